@@ -1,0 +1,224 @@
+//! Building bit strings, from nothing or behind an existing value.
+
+use num_bigint::{BigInt, Sign};
+
+use super::{Bits, Buffer};
+use crate::term::Term;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Endian {
+    Big,
+    Little,
+}
+
+/// Writes bits one piece after another. Holds the claim of its buffer until it is finished or dropped.
+pub struct BitsBuilder {
+    buffer: Buffer,
+    /// Where the value starts and ends, in bits of the buffer.
+    start: usize,
+    end: usize,
+    /// What the buffer's used end is when this builder gives up: everything before its own bits.
+    base: usize,
+}
+
+impl Default for BitsBuilder {
+    fn default() -> BitsBuilder {
+        BitsBuilder::new()
+    }
+}
+
+impl BitsBuilder {
+    pub fn new() -> BitsBuilder {
+        BitsBuilder::with_capacity(16)
+    }
+
+    /// A builder with room for this many bytes.
+    pub fn with_capacity(bytes: usize) -> BitsBuilder {
+        BitsBuilder { buffer: Buffer::with_capacity(bytes), start: 0, end: 0, base: 0 }
+    }
+
+    /// A builder whose value begins as `prefix`; in place if `prefix` ends where its buffer does.
+    pub fn appending(prefix: &Term) -> Option<BitsBuilder> {
+        let p = prefix.as_bits()?;
+        let end = p.start + p.len;
+        if p.buffer.claim(end) {
+            return Some(BitsBuilder { buffer: p.buffer.clone(), start: p.start, end, base: end });
+        }
+        let mut b = BitsBuilder::with_capacity((p.byte_len() * 2).max(64));
+        b.push_bits_of(p);
+        Some(b)
+    }
+
+    pub fn bit_len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// Makes room for `bits` more.
+    #[inline]
+    fn reserve(&mut self, bits: usize) {
+        if bits > self.buffer.capacity() * 8 - self.end {
+            self.grow(bits);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, bits: usize) {
+        let need = (self.end - self.start).checked_add(bits).expect("bit string size");
+        let written = Bits { buffer: self.buffer.clone(), start: self.start, len: self.bit_len() };
+        let mut bigger = BitsBuilder::with_capacity((need.div_ceil(8) * 2).max(64));
+        bigger.push_bits_of(&written);
+        *self = bigger;
+    }
+
+    pub fn push_bytes(&mut self, bytes: &[u8]) {
+        if self.end % 8 == 0 {
+            self.reserve(bytes.len() * 8);
+            // SAFETY: this builder holds the claim, and the end is a byte boundary.
+            unsafe { self.buffer.set_bytes(self.end / 8, bytes) }
+            self.end += bytes.len() * 8;
+        } else {
+            for &b in bytes {
+                self.push_bits(b as u64, 8);
+            }
+        }
+    }
+
+    /// The low `n` bits of `value`, most significant first; `n` is at most 64.
+    #[inline]
+    pub fn push_bits(&mut self, value: u64, n: usize) {
+        debug_assert!(n <= 64);
+        self.reserve(n);
+        let mut left = n;
+        while left > 0 {
+            let (at, used) = (self.end / 8, self.end % 8);
+            let take = left.min(8 - used);
+            let bits = (value >> (left - take)) as u8 & (0xff >> (8 - take));
+            let kept = if used == 0 { 0 } else { self.buffer.byte(at) & !(0xff >> used) };
+            // SAFETY: this builder holds the claim, and bit `end` lies in this byte.
+            unsafe { self.buffer.set_byte(at, kept | bits << (8 - used - take)) }
+            self.end += take;
+            left -= take;
+        }
+    }
+
+    /// The low `size` bits of an integer in two's complement.
+    pub fn push_bigint(&mut self, value: &BigInt, size: usize, endian: Endian) {
+        let mut bytes = value.to_signed_bytes_le();
+        let fill = if value.sign() == Sign::Minus { 0xff } else { 0 };
+        bytes.resize(size.div_ceil(8), fill);
+        self.push_le(&bytes, size, endian);
+    }
+
+    /// An integer term, as `X:size` in a bit string; false if it is not an integer.
+    #[inline]
+    pub fn push_int(&mut self, value: &Term, size: usize, endian: Endian) -> bool {
+        if let Some(i) = value.as_small() {
+            if size <= 64 && (endian == Endian::Big || size <= 8) {
+                self.push_bits(i as u64, size);
+            } else {
+                let fill = if i < 0 { 0xff } else { 0 };
+                let mut bytes = i.to_le_bytes().to_vec();
+                bytes.resize(size.div_ceil(8), fill);
+                self.push_le(&bytes, size, endian);
+            }
+            return true;
+        }
+        match value.as_big() {
+            Some(b) => self.push_bigint(b, size, endian),
+            None => return false,
+        }
+        true
+    }
+
+    /// Bytes of an integer, least significant first, cut to `size` bits.
+    fn push_le(&mut self, bytes: &[u8], size: usize, endian: Endian) {
+        self.reserve(size);
+        let (whole, rest) = (size / 8, size % 8);
+        match endian {
+            Endian::Big => {
+                if rest > 0 {
+                    self.push_bits(bytes[whole] as u64, rest);
+                }
+                for &b in bytes[..whole].iter().rev() {
+                    self.push_bits(b as u64, 8);
+                }
+            }
+            Endian::Little => {
+                self.push_bytes(&bytes[..whole]);
+                if rest > 0 {
+                    self.push_bits(bytes[whole] as u64, rest);
+                }
+            }
+        }
+    }
+
+    pub fn push_bits_of(&mut self, bits: &Bits) {
+        if let Some(b) = bits.as_bytes() {
+            // A value may be appended to itself; its buffer's used bytes do not move or change meanwhile.
+            return self.push_bytes(b);
+        }
+        self.reserve(bits.bit_len());
+        for i in 0..bits.bit_len() / 8 {
+            self.push_bits(bits.padded_byte(i) as u64, 8);
+        }
+        let (tail, n) = bits.tail_bits();
+        self.push_bits(tail as u64, n);
+    }
+
+    /// A float in 16, 32 or 64 bits; false if the size is another or the value does not fit it.
+    #[must_use]
+    pub fn push_float(&mut self, value: f64, size: usize, endian: Endian) -> bool {
+        let mut bytes = match size {
+            64 => value.to_be_bytes().to_vec(),
+            32 => {
+                let f = value as f32;
+                if f.is_infinite() && value.is_finite() {
+                    return false;
+                }
+                f.to_be_bytes().to_vec()
+            }
+            16 => match super::read::f64_to_half(value) {
+                Some(h) => h.to_be_bytes().to_vec(),
+                None => return false,
+            },
+            _ => return false,
+        };
+        if endian == Endian::Little {
+            bytes.reverse();
+        }
+        self.push_bytes(&bytes);
+        true
+    }
+
+    pub fn push_utf8(&mut self, c: char) {
+        self.push_bytes(c.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+
+    pub fn push_utf16(&mut self, c: char, endian: Endian) {
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            let unit = if endian == Endian::Little { unit.swap_bytes() } else { *unit };
+            self.push_bits(unit as u64, 16);
+        }
+    }
+
+    pub fn push_utf32(&mut self, c: char, endian: Endian) {
+        let c = c as u32;
+        self.push_bits(if endian == Endian::Little { c.swap_bytes() } else { c } as u64, 32);
+    }
+
+    pub fn finish(self) -> Term {
+        Term::bits(self.finish_bits())
+    }
+
+    pub fn finish_bits(mut self) -> Bits {
+        self.base = self.end;
+        Bits { buffer: self.buffer.clone(), start: self.start, len: self.bit_len() }
+        // Dropping `self` releases the claim at `base`.
+    }
+}
+
+impl Drop for BitsBuilder {
+    fn drop(&mut self) {
+        self.buffer.release(self.base);
+    }
+}

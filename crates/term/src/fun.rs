@@ -1,0 +1,52 @@
+//! Funs: closures over terms, and names of exported functions.
+
+use std::fmt;
+
+use crate::atom::Atom;
+use crate::term::Term;
+
+#[derive(Clone)]
+pub enum Fun {
+    Local(Closure),
+    External { module: Atom, name: Atom, arity: u32 },
+}
+
+/// `fun(...) -> ... end` with the values it closed over.
+#[derive(Clone)]
+pub struct Closure {
+    pub module: Atom,
+    /// As the compiler names it: `'-f/1-fun-0-'`.
+    pub name: Atom,
+    pub index: u32,
+    pub uniq: u32,
+    pub new_uniq: [u8; 16],
+    pub arity: u32,
+    /// Where the machine enters it; means nothing here.
+    pub code: u32,
+    pub env: Box<[Term]>,
+}
+
+impl Fun {
+    pub fn arity(&self) -> u32 {
+        match self {
+            Fun::Local(c) => c.arity,
+            Fun::External { arity, .. } => *arity,
+        }
+    }
+
+    pub fn module(&self) -> Atom {
+        match self {
+            Fun::Local(c) => c.module,
+            Fun::External { module, .. } => *module,
+        }
+    }
+}
+
+impl fmt::Debug for Fun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fun::Local(c) => write!(f, "#Fun<{}.{}.{}>", c.module, c.index, c.uniq),
+            Fun::External { module, name, arity } => write!(f, "fun {module}:{name}/{arity}"),
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Erlang's values: what they are, how they compare, count, print and travel, exactly as OTP 25 does it.
+//!
+//! No IO, no clock, no processes: a term is a value and everything here is a function of values.
+
+mod atom;
+pub mod atoms;
+pub mod bits;
+mod fun;
+mod hash;
+mod heap;
+mod ids;
+pub mod map;
+mod order;
+mod term;
+mod view;
+
+pub use atom::Atom;
+pub use bits::{Bits, BitsBuilder, Endian};
+pub use fun::{Closure, Fun};
+pub use heap::MAX_TUPLE;
+pub use ids::{Pid, Port, Ref};
+pub use map::Map;
+pub use num_bigint::BigInt;
+pub use order::{compare, compare_exact, exact_eq, loose_eq};
+pub use term::{MAX_SMALL, MIN_SMALL, Term};
+pub use view::{ListIter, View};

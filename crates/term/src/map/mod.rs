@@ -1,0 +1,205 @@
+//! Maps: persistent, ordered as OTP orders them.
+//!
+//! Up to 32 keys a map is an array in key order; above, a trie of key hashes (see `trie.rs`). The border is crossed in
+//! both directions, so the same set of pairs always has the same shape and the same order of iteration.
+
+mod trie;
+
+use std::cmp::Ordering;
+
+use crate::order;
+use crate::term::Term;
+use trie::Trie;
+
+/// The size up to which a map is flat.
+pub const MAX_FLAT: usize = 32;
+
+#[derive(Clone)]
+pub struct Map(Shape);
+
+#[derive(Clone)]
+enum Shape {
+    /// invariant: keys ascend in `order::compare_exact`; at most `MAX_FLAT` of them.
+    Flat(Vec<(Term, Term)>),
+    /// invariant: more than `MAX_FLAT` keys.
+    Large(Trie),
+}
+
+impl Default for Map {
+    fn default() -> Map {
+        Map::new()
+    }
+}
+
+/// Where a key is in a flat map, or where it belongs.
+#[inline]
+fn find(pairs: &[(Term, Term)], key: &Term) -> Result<usize, usize> {
+    // The word of an immediate is its value: most lookups end here without an order comparison.
+    if key.is_immediate() {
+        if let Some(i) = pairs.iter().position(|(k, _)| Term::raw_eq(k, key)) {
+            return Ok(i);
+        }
+    }
+    pairs.binary_search_by(|(k, _)| order::compare_exact(k, key))
+}
+
+impl Map {
+    pub fn new() -> Map {
+        Map(Shape::Flat(Vec::new()))
+    }
+
+    #[inline]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Shape::Flat(p) => p.len(),
+            Shape::Large(t) => t.len(),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[inline]
+    pub fn get(&self, key: &Term) -> Option<&Term> {
+        match &self.0 {
+            Shape::Flat(p) if key.is_immediate() => {
+                p.iter().find(|(k, _)| Term::raw_eq(k, key)).map(|(_, v)| v)
+            }
+            Shape::Flat(p) => find(p, key).ok().map(|i| &p[i].1),
+            Shape::Large(t) => t.get(key),
+        }
+    }
+
+    pub fn contains_key(&self, key: &Term) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Sets a key's value; the value it had before. Parts shared with other maps are copied.
+    #[inline]
+    pub fn insert(&mut self, key: Term, value: Term) -> Option<Term> {
+        match &mut self.0 {
+            Shape::Large(t) => t.insert(key, value),
+            Shape::Flat(p) => match find(p, &key) {
+                Ok(i) => Some(std::mem::replace(&mut p[i].1, value)),
+                Err(i) if p.len() < MAX_FLAT => {
+                    p.insert(i, (key, value));
+                    None
+                }
+                Err(_) => {
+                    let mut t: Trie = std::mem::take(p).into_iter().collect();
+                    t.insert(key, value);
+                    self.0 = Shape::Large(t);
+                    None
+                }
+            },
+        }
+    }
+
+    /// Takes a key out; the pair it had.
+    pub fn remove(&mut self, key: &Term) -> Option<(Term, Term)> {
+        match &mut self.0 {
+            Shape::Flat(p) => find(p, key).ok().map(|i| p.remove(i)),
+            Shape::Large(t) => {
+                let gone = t.remove(key)?;
+                if t.len() <= MAX_FLAT {
+                    let mut pairs: Vec<_> = t.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+                    sort(&mut pairs);
+                    self.0 = Shape::Flat(pairs);
+                }
+                Some(gone)
+            }
+        }
+    }
+
+    /// The pairs in OTP's order: by key while the map is flat, by hash when it is large.
+    pub fn iter(&self) -> Iter<'_> {
+        match &self.0 {
+            Shape::Flat(p) => Iter::Flat(p.iter()),
+            Shape::Large(t) => Iter::Large(t.iter()),
+        }
+    }
+
+    pub fn keys(&self) -> impl Iterator<Item = &Term> {
+        self.iter().map(|(k, _)| k)
+    }
+
+    pub fn values(&self) -> impl Iterator<Item = &Term> {
+        self.iter().map(|(_, v)| v)
+    }
+
+    /// The pairs in key order, whatever the size.
+    pub fn sorted(&self) -> Vec<(&Term, &Term)> {
+        let mut pairs: Vec<_> = self.iter().collect();
+        if matches!(self.0, Shape::Large(_)) {
+            pairs.sort_by(|a, b| order::compare_exact(a.0, b.0));
+        }
+        pairs
+    }
+
+    /// Gives up the terms this map alone holds, one by one, so that dropping a deep map needs no recursion.
+    pub(crate) fn into_terms(self, give: &mut dyn FnMut(Term)) {
+        match self.0 {
+            Shape::Flat(pairs) => {
+                for (k, v) in pairs {
+                    give(k);
+                    give(v);
+                }
+            }
+            Shape::Large(t) => t.into_terms(give),
+        }
+    }
+}
+
+fn sort(pairs: &mut [(Term, Term)]) {
+    pairs.sort_by(|a, b| order::compare_exact(&a.0, &b.0));
+}
+
+impl FromIterator<(Term, Term)> for Map {
+    /// Of equal keys the last one's value stays.
+    fn from_iter<I: IntoIterator<Item = (Term, Term)>>(pairs: I) -> Map {
+        let mut pairs: Vec<_> = pairs.into_iter().collect();
+        if pairs.len() > MAX_FLAT * 2 {
+            let t: Trie = pairs.into_iter().collect();
+            if t.len() > MAX_FLAT {
+                return Map(Shape::Large(t));
+            }
+            pairs = t.iter().map(|(k, v)| (k.clone(), v.clone())).collect();
+        }
+        sort(&mut pairs);
+        // The sort is stable: in a run of equal keys the last pair is the newest.
+        pairs.reverse();
+        pairs.dedup_by(|a, b| order::compare_exact(&a.0, &b.0) == Ordering::Equal);
+        pairs.reverse();
+        if pairs.len() > MAX_FLAT {
+            return Map(Shape::Large(pairs.into_iter().collect()));
+        }
+        Map(Shape::Flat(pairs))
+    }
+}
+
+#[derive(Clone)]
+pub enum Iter<'a> {
+    Flat(std::slice::Iter<'a, (Term, Term)>),
+    Large(trie::Iter<'a>),
+}
+
+impl<'a> Iterator for Iter<'a> {
+    type Item = (&'a Term, &'a Term);
+
+    fn next(&mut self) -> Option<(&'a Term, &'a Term)> {
+        match self {
+            Iter::Flat(i) => i.next().map(|(k, v)| (k, v)),
+            Iter::Large(i) => i.next(),
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Map {
+    type Item = (&'a Term, &'a Term);
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}

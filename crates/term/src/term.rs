@@ -1,0 +1,581 @@
+//! The term: one 8-byte word that is a small integer, an atom, another immediate, or a counted pointer.
+//!
+//! ```text
+//!   ...vvvvvvvv1  small integer, 63 bits
+//!   ...pppppp000  pointer to an object with a header
+//!   ...pppppp010  pointer to a cons cell
+//!   ...aaaaaa100  atom
+//!   ...iiiikk110  nil, local pid or local port (kk)
+//! ```
+//!
+//! Counts are plain numbers: a term stays on its thread. Values are immutable while shared; a term that is the only
+//! owner of its object may change it (`tuple_mut`, `map_mut`).
+
+use std::marker::PhantomData;
+use std::mem;
+use std::num::NonZeroU64;
+use std::ptr;
+use std::slice;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use crate::atom::Atom;
+use crate::atoms;
+use crate::bits::Bits;
+use crate::fun::Fun;
+use crate::heap::{self, Cons, Header, Kind, Object};
+use crate::ids::{Pid, Port, Ref};
+use crate::map::Map;
+use crate::view::View;
+
+/// An Erlang value.
+pub struct Term(NonZeroU64, PhantomData<*const ()>);
+
+const CONS: u64 = 0b010;
+const ATOM: u64 = 0b100;
+const NIL: u64 = 0b00110;
+const PID: u64 = 0b01110;
+const PORT: u64 = 0b10110;
+
+/// Local pids keep this many bits for each of their two numbers.
+const PID_BITS: u32 = 29;
+
+/// The least and greatest small integer.
+pub const MIN_SMALL: i64 = -(1 << 62);
+pub const MAX_SMALL: i64 = (1 << 62) - 1;
+
+impl Term {
+    /// The empty list.
+    pub const NIL: Term = Term::word(NIL);
+
+    #[inline(always)]
+    const fn word(w: u64) -> Term {
+        match NonZeroU64::new(w) {
+            Some(w) => Term(w, PhantomData),
+            None => unreachable!(),
+        }
+    }
+
+    /// The word itself: equal words are equal terms, the reverse only holds for immediates.
+    #[inline(always)]
+    pub fn raw(&self) -> u64 {
+        self.0.get()
+    }
+
+    #[inline(always)]
+    pub fn raw_eq(a: &Term, b: &Term) -> bool {
+        a.0 == b.0
+    }
+
+    #[inline(always)]
+    pub(crate) fn word_is_cons(w: u64) -> bool {
+        w & 7 == CONS
+    }
+
+    #[inline(always)]
+    pub(crate) fn word_ptr(w: u64) -> *mut Header {
+        (w & !7) as usize as *mut Header
+    }
+
+    #[inline(always)]
+    fn ptr(&self) -> *mut Header {
+        Term::word_ptr(self.raw())
+    }
+
+    /// Whether the word is the whole value.
+    #[inline(always)]
+    pub fn is_immediate(&self) -> bool {
+        self.raw() & 0b101 != 0
+    }
+
+    #[inline(always)]
+    fn is_boxed(&self) -> bool {
+        self.raw() & 7 == 0
+    }
+
+    /// How many terms share this one's object; 0 for an immediate.
+    pub fn share_count(&self) -> u32 {
+        // SAFETY: a term that is not immediate points to a live object.
+        if self.is_immediate() { 0 } else { unsafe { (*self.ptr()).count } }
+    }
+
+    /// Ends this term without freeing: the word, if that was the object's last owner.
+    #[inline(always)]
+    pub(crate) fn release(self) -> Option<u64> {
+        let w = self.raw();
+        mem::forget(self);
+        if w & 0b101 != 0 {
+            return None;
+        }
+        // SAFETY: the forgotten term counted for one, so the object is alive until here.
+        unsafe {
+            let h = Term::word_ptr(w);
+            (*h).count -= 1;
+            ((*h).count == 0).then_some(w)
+        }
+    }
+
+    #[inline(always)]
+    fn boxed(p: *mut Header) -> Term {
+        debug_assert!(p as usize & 7 == 0);
+        Term::word(p as usize as u64)
+    }
+
+    #[inline(always)]
+    fn kind(&self) -> Option<Kind> {
+        // SAFETY: a boxed term points to a live object with a header.
+        if self.is_boxed() { Some(unsafe { (*self.ptr()).kind() }) } else { None }
+    }
+
+    /// The value of an object of another kind than tuple.
+    ///
+    /// # Safety
+    /// The term is boxed and its kind is the one whose values have type `T`.
+    #[inline(always)]
+    unsafe fn value<T>(&self) -> &T {
+        // SAFETY: promised by the caller; the object lives at least as long as `self` is borrowed.
+        unsafe { &(*self.ptr().cast::<Object<T>>()).value }
+    }
+
+    // ---- integers
+
+    #[inline(always)]
+    pub fn small(i: i64) -> Term {
+        debug_assert!((MIN_SMALL..=MAX_SMALL).contains(&i));
+        Term::word((i << 1) as u64 | 1)
+    }
+
+    #[inline(always)]
+    pub fn int(i: i64) -> Term {
+        if (MIN_SMALL..=MAX_SMALL).contains(&i) { Term::small(i) } else { Term::new_big(i.into()) }
+    }
+
+    /// An integer of any size; small ones become small.
+    pub fn big(i: BigInt) -> Term {
+        match i.to_i64() {
+            Some(i) => Term::int(i),
+            None => Term::new_big(i),
+        }
+    }
+
+    #[cold]
+    fn new_big(i: BigInt) -> Term {
+        Term::boxed(heap::new_object(Kind::Big, i))
+    }
+
+    #[inline(always)]
+    pub fn is_small(&self) -> bool {
+        self.raw() & 1 != 0
+    }
+
+    #[inline(always)]
+    pub fn as_small(&self) -> Option<i64> {
+        if self.is_small() { Some(self.raw() as i64 >> 1) } else { None }
+    }
+
+    #[inline(always)]
+    pub fn both_small(a: &Term, b: &Term) -> bool {
+        a.raw() & b.raw() & 1 != 0
+    }
+
+    /// The sum of two smalls; `None` when it is not small. Both must be small.
+    #[inline(always)]
+    pub fn add_small(a: &Term, b: &Term) -> Option<Term> {
+        debug_assert!(Term::both_small(a, b));
+        // (2x + 1) + 2y = 2(x + y) + 1: the tag survives.
+        (a.raw() as i64).checked_add((b.raw() & !1) as i64).map(|w| Term::word(w as u64 | 1))
+    }
+
+    /// The difference of two smalls; `None` when it is not small. Both must be small.
+    #[inline(always)]
+    pub fn sub_small(a: &Term, b: &Term) -> Option<Term> {
+        debug_assert!(Term::both_small(a, b));
+        (a.raw() as i64).checked_sub((b.raw() & !1) as i64).map(|w| Term::word(w as u64 | 1))
+    }
+
+    /// The product of two smalls; `None` when it is not small. Both must be small.
+    #[inline(always)]
+    pub fn mul_small(a: &Term, b: &Term) -> Option<Term> {
+        debug_assert!(Term::both_small(a, b));
+        let w = ((a.raw() & !1) as i64).checked_mul(b.raw() as i64 >> 1)?;
+        Some(Term::word(w as u64 | 1))
+    }
+
+    /// An integer that fits 64 bits.
+    #[inline]
+    pub fn as_i64(&self) -> Option<i64> {
+        match self.as_small() {
+            Some(i) => Some(i),
+            None => self.as_big()?.to_i64(),
+        }
+    }
+
+    /// An integer that fits a size or an index.
+    pub fn as_usize(&self) -> Option<usize> {
+        self.as_i64().and_then(|i| usize::try_from(i).ok())
+    }
+
+    pub fn as_big(&self) -> Option<&BigInt> {
+        // SAFETY: the kind was looked at.
+        (self.kind()? == Kind::Big).then(|| unsafe { self.value() })
+    }
+
+    pub fn to_bigint(&self) -> Option<BigInt> {
+        match self.as_small() {
+            Some(i) => Some(i.into()),
+            None => self.as_big().cloned(),
+        }
+    }
+
+    pub fn is_integer(&self) -> bool {
+        self.is_small() || self.kind() == Some(Kind::Big)
+    }
+
+    pub fn is_number(&self) -> bool {
+        self.is_small() || matches!(self.kind(), Some(Kind::Big | Kind::Float))
+    }
+
+    // ---- floats
+
+    #[inline]
+    pub fn float(f: f64) -> Term {
+        Term::boxed(heap::new_object(Kind::Float, f))
+    }
+
+    #[inline(always)]
+    pub fn as_float(&self) -> Option<f64> {
+        // SAFETY: the kind was looked at.
+        if self.kind()? == Kind::Float { Some(unsafe { *self.value() }) } else { None }
+    }
+
+    // ---- atoms
+
+    #[inline(always)]
+    pub const fn atom(a: Atom) -> Term {
+        Term::word((a.0 as u64) << 3 | ATOM)
+    }
+
+    #[inline(always)]
+    pub fn is_atom(&self) -> bool {
+        self.raw() & 7 == ATOM
+    }
+
+    #[inline(always)]
+    pub fn as_atom(&self) -> Option<Atom> {
+        if self.is_atom() { Some(Atom((self.raw() >> 3) as u32)) } else { None }
+    }
+
+    #[inline(always)]
+    pub fn is_atom_eq(&self, a: Atom) -> bool {
+        self.raw() == (a.0 as u64) << 3 | ATOM
+    }
+
+    #[inline(always)]
+    pub fn bool(b: bool) -> Term {
+        Term::atom(if b { atoms::TRUE } else { atoms::FALSE })
+    }
+
+    #[inline(always)]
+    pub fn as_bool(&self) -> Option<bool> {
+        if self.is_atom_eq(atoms::TRUE) {
+            Some(true)
+        } else if self.is_atom_eq(atoms::FALSE) {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    // ---- lists
+
+    #[inline(always)]
+    pub const fn nil() -> Term {
+        Term::NIL
+    }
+
+    #[inline(always)]
+    pub fn is_nil(&self) -> bool {
+        self.raw() == NIL
+    }
+
+    #[inline]
+    pub fn cons(head: Term, tail: Term) -> Term {
+        let cell = Box::new(Cons { header: Header { count: 1, meta: 0 }, head, tail });
+        Term::word(Box::into_raw(cell) as usize as u64 | CONS)
+    }
+
+    #[inline(always)]
+    pub fn is_cons(&self) -> bool {
+        Term::word_is_cons(self.raw())
+    }
+
+    #[inline(always)]
+    pub fn as_cons(&self) -> Option<(&Term, &Term)> {
+        if self.is_cons() {
+            // SAFETY: a cons word points to a live cell, alive while `self` is borrowed.
+            let cell = unsafe { &*self.ptr().cast::<Cons>() };
+            Some((&cell.head, &cell.tail))
+        } else {
+            None
+        }
+    }
+
+    /// Head and tail of a cell owned by nobody else.
+    pub fn cons_mut(&mut self) -> Option<(&mut Term, &mut Term)> {
+        if self.is_cons() && self.share_count() == 1 {
+            // SAFETY: as `as_cons`; nobody else can see the cell while we hold its only owner mutably.
+            let cell = unsafe { &mut *self.ptr().cast::<Cons>() };
+            Some((&mut cell.head, &mut cell.tail))
+        } else {
+            None
+        }
+    }
+
+    pub fn is_list(&self) -> bool {
+        self.is_cons() || self.is_nil()
+    }
+
+    // ---- tuples
+
+    pub fn tuple(elements: Vec<Term>) -> Term {
+        let mut elements = elements;
+        let n = elements.len();
+        let p = heap::new_tuple(n);
+        // SAFETY: `p` has room for `n` terms; `elements` gives them up before it is dropped.
+        unsafe {
+            ptr::copy_nonoverlapping(elements.as_ptr(), heap::tuple_elements(p), n);
+            elements.set_len(0);
+        }
+        Term::boxed(p)
+    }
+
+    pub fn tuple_from_slice(elements: &[Term]) -> Term {
+        let p = heap::new_tuple(elements.len());
+        for (i, t) in elements.iter().enumerate() {
+            // SAFETY: `p` has room for that many terms; cloning a term cannot panic half-way.
+            unsafe { heap::tuple_elements(p).add(i).write(t.clone()) }
+        }
+        Term::boxed(p)
+    }
+
+    /// Moves `n` terms out of registers, leaving nil in each.
+    ///
+    /// # Safety
+    /// `from` points to `n` terms that may be written.
+    #[inline]
+    pub unsafe fn tuple_take(from: *mut Term, n: usize) -> Term {
+        let p = heap::new_tuple(n);
+        // SAFETY: `p` has room for `n` terms, and the caller promised `n` at `from`.
+        unsafe {
+            let to = heap::tuple_elements(p);
+            for i in 0..n {
+                to.add(i).write(from.add(i).replace(Term::NIL));
+            }
+        }
+        Term::boxed(p)
+    }
+
+    #[inline(always)]
+    pub fn as_tuple(&self) -> Option<&[Term]> {
+        if self.kind()? == Kind::Tuple {
+            // SAFETY: the header of a tuple says how many terms follow it.
+            Some(unsafe {
+                slice::from_raw_parts(heap::tuple_elements(self.ptr()), (*self.ptr()).len())
+            })
+        } else {
+            None
+        }
+    }
+
+    /// The elements of a tuple owned by nobody else.
+    #[inline]
+    pub fn tuple_mut(&mut self) -> Option<&mut [Term]> {
+        if self.kind()? == Kind::Tuple && self.share_count() == 1 {
+            // SAFETY: as `as_tuple`; the only owner is borrowed mutably.
+            Some(unsafe {
+                slice::from_raw_parts_mut(heap::tuple_elements(self.ptr()), (*self.ptr()).len())
+            })
+        } else {
+            None
+        }
+    }
+
+    // ---- maps, bit strings, funs
+
+    pub fn map(m: Map) -> Term {
+        Term::boxed(heap::new_object(Kind::Map, m))
+    }
+
+    #[inline]
+    pub fn as_map(&self) -> Option<&Map> {
+        // SAFETY: the kind was looked at.
+        (self.kind()? == Kind::Map).then(|| unsafe { self.value() })
+    }
+
+    /// A map to change: this term's own, copied first (cheaply) if others share it.
+    #[inline]
+    pub fn map_mut(&mut self) -> Option<&mut Map> {
+        if self.kind()? != Kind::Map {
+            return None;
+        }
+        if self.share_count() != 1 {
+            // SAFETY: the kind was looked at.
+            let copy = unsafe { self.value::<Map>() }.clone();
+            *self = Term::map(copy);
+        }
+        // SAFETY: the kind was looked at, and this term is now the object's only owner.
+        Some(unsafe { &mut (*self.ptr().cast::<Object<Map>>()).value })
+    }
+
+    pub fn bits(b: Bits) -> Term {
+        Term::boxed(heap::new_object(Kind::Bits, b))
+    }
+
+    #[inline]
+    pub fn as_bits(&self) -> Option<&Bits> {
+        // SAFETY: the kind was looked at.
+        (self.kind()? == Kind::Bits).then(|| unsafe { self.value() })
+    }
+
+    pub fn fun(f: Fun) -> Term {
+        Term::boxed(heap::new_object(Kind::Fun, f))
+    }
+
+    #[inline]
+    pub fn as_fun(&self) -> Option<&Fun> {
+        // SAFETY: the kind was looked at.
+        (self.kind()? == Kind::Fun).then(|| unsafe { self.value() })
+    }
+
+    // ---- identifiers
+
+    pub fn pid(p: Pid) -> Term {
+        let fits = p.id >> PID_BITS == 0 && p.serial >> PID_BITS == 0;
+        if p.node == atoms::NONODE && p.creation == 0 && fits {
+            Term::word(((p.serial as u64) << PID_BITS | p.id as u64) << 5 | PID)
+        } else {
+            Term::boxed(heap::new_object(Kind::Pid, p))
+        }
+    }
+
+    #[inline]
+    pub fn as_pid(&self) -> Option<Pid> {
+        let w = self.raw();
+        if w & 0b11111 == PID {
+            let (id, serial) = (w >> 5 & ((1 << PID_BITS) - 1), w >> (5 + PID_BITS));
+            return Some(Pid::local(id as u32, serial as u32));
+        }
+        // SAFETY: the kind was looked at.
+        (self.kind()? == Kind::Pid).then(|| unsafe { *self.value() })
+    }
+
+    pub fn port(p: Port) -> Term {
+        if p.node == atoms::NONODE && p.creation == 0 && p.id >> 59 == 0 {
+            Term::word(p.id << 5 | PORT)
+        } else {
+            Term::boxed(heap::new_object(Kind::Port, p))
+        }
+    }
+
+    pub fn as_port(&self) -> Option<Port> {
+        let w = self.raw();
+        if w & 0b11111 == PORT {
+            return Some(Port::local(w >> 5));
+        }
+        // SAFETY: the kind was looked at.
+        (self.kind()? == Kind::Port).then(|| unsafe { *self.value() })
+    }
+
+    pub fn reference(r: Ref) -> Term {
+        Term::boxed(heap::new_object(Kind::Ref, r))
+    }
+
+    pub fn as_ref(&self) -> Option<&Ref> {
+        // SAFETY: the kind was looked at.
+        (self.kind()? == Kind::Ref).then(|| unsafe { self.value() })
+    }
+
+    // ---- any
+
+    /// The value, to match on.
+    #[inline]
+    pub fn view(&self) -> View<'_> {
+        if let Some(i) = self.as_small() {
+            return View::Int(i);
+        }
+        if let Some((h, t)) = self.as_cons() {
+            return View::Cons(h, t);
+        }
+        if let Some(a) = self.as_atom() {
+            return View::Atom(a);
+        }
+        match self.kind() {
+            // SAFETY: each value is read as the type of the kind just matched.
+            Some(kind) => unsafe {
+                match kind {
+                    Kind::Tuple => View::Tuple(self.as_tuple().unwrap_unchecked()),
+                    Kind::Float => View::Float(*self.value()),
+                    Kind::Big => View::Big(self.value()),
+                    Kind::Map => View::Map(self.value()),
+                    Kind::Bits => View::Bits(self.value()),
+                    Kind::Fun => View::Fun(self.value()),
+                    Kind::Pid => View::Pid(*self.value()),
+                    Kind::Ref => View::Ref(self.value()),
+                    Kind::Port => View::Port(*self.value()),
+                }
+            },
+            None => match self.raw() & 0b11111 {
+                NIL => View::Nil,
+                PID => View::Pid(self.as_pid().expect("the tag says pid")),
+                _ => View::Port(self.as_port().expect("the tag says port")),
+            },
+        }
+    }
+}
+
+impl Clone for Term {
+    #[inline(always)]
+    fn clone(&self) -> Term {
+        if !self.is_immediate() {
+            // SAFETY: the object is alive. The count cannot overflow: 2^32 terms do not fit in the memory they count.
+            unsafe { (*self.ptr()).count += 1 }
+        }
+        Term(self.0, PhantomData)
+    }
+}
+
+impl Drop for Term {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if self.is_immediate() {
+            return;
+        }
+        // SAFETY: this term counted for one; the object is freed by whoever makes the count 0.
+        unsafe {
+            let h = self.ptr();
+            (*h).count -= 1;
+            if (*h).count == 0 {
+                heap::free(self.raw());
+            }
+        }
+    }
+}
+
+impl Default for Term {
+    fn default() -> Term {
+        Term::NIL
+    }
+}
+
+impl From<Atom> for Term {
+    fn from(a: Atom) -> Term {
+        Term::atom(a)
+    }
+}
+
+impl From<i64> for Term {
+    fn from(i: i64) -> Term {
+        Term::int(i)
+    }
+}
