@@ -10,6 +10,7 @@ mod hash;
 mod heap;
 mod ids;
 pub mod map;
+pub mod num;
 mod order;
 mod term;
 mod view;

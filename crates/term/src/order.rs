@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use num_bigint::{BigInt, Sign};
-use num_traits::{FromPrimitive, Signed, ToPrimitive};
+use num_traits::{FromPrimitive, Signed};
 
 use crate::fun::{Closure, Fun};
 use crate::ids::{Pid, Port, Ref};
@@ -267,11 +267,6 @@ fn big_to_float(a: &BigInt, b: f64) -> Ordering {
         None if a.sign() == Sign::Minus => Ordering::Less,
         None => Ordering::Greater,
     }
-}
-
-/// The float nearest to an integer, `None` beyond the largest.
-pub(crate) fn big_as_float(a: &BigInt) -> Option<f64> {
-    a.to_f64().filter(|f| f.is_finite())
 }
 
 impl PartialEq for Term {
