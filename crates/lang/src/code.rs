@@ -1,0 +1,681 @@
+//! Register code: what lowering writes and the machine runs.
+//!
+//! One `Code` holds all loaded modules of one thread. It only grows, so a program counter, a
+//! function number or an import number stays valid for ever.
+//!
+//! Steps are weights on instructions. A *step* is one reduction of source Erlang (paper 001,
+//! Fig. 7); an instruction performs the ordered list of steps in its `substeps`. Pure pending
+//! steps (reading a variable, dropping a value in a sequence) ride on the next instruction, and
+//! choosing a clause weighs nothing. The machine stops before the instruction that would pass a
+//! limit, so a position in a process is a step number = (instruction, index of the substep).
+
+use crate::source::{SourceMap, Span};
+use reverl_term::{Atom, Term};
+use std::collections::HashMap;
+
+pub type Reg = u16;
+/// An index into `Code::ins`.
+pub type Pc = u32;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ImportId(pub u32);
+
+/// The stable number of an expression: counted through the modules in loading order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(pub u32);
+
+/// The reductions of paper 001, Fig. 7 and 8, and those of the constructs the paper leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    Var,
+    Op,
+    Match,
+    Case,
+    If,
+    Fun,
+    Call,
+    Return,
+    /// The value of a non-last expression of a sequence is dropped.
+    Seq,
+    /// A branch ends and its value becomes that of the whole expression (Seq2).
+    Join,
+    Send,
+    Receive,
+    Timeout,
+    /// Beyond the papers: one turn of a comprehension.
+    Generate,
+    /// Beyond the papers: entering the handler of a `try` or `catch`.
+    Catch,
+    /// Beyond the papers: a mismatch leaves a `maybe`.
+    Else,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SubStep {
+    pub rule: Rule,
+    pub expr: ExprId,
+}
+
+/// Arithmetic and comparison on two operands, in bodies and guards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Alu {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    IntDiv,
+    Rem,
+    Band,
+    Bor,
+    Bxor,
+    Bsl,
+    Bsr,
+    And,
+    Or,
+    Xor,
+    Append,
+    Subtract,
+    Equal,
+    NotEqual,
+    LessEqual,
+    Less,
+    GreaterEqual,
+    Greater,
+    ExactEqual,
+    ExactNotEqual,
+}
+
+impl Alu {
+    /// The name of the function of module `erlang` that this operator is.
+    pub fn name(self) -> &'static str {
+        match self {
+            Alu::Add => "+",
+            Alu::Sub => "-",
+            Alu::Mul => "*",
+            Alu::Div => "/",
+            Alu::IntDiv => "div",
+            Alu::Rem => "rem",
+            Alu::Band => "band",
+            Alu::Bor => "bor",
+            Alu::Bxor => "bxor",
+            Alu::Bsl => "bsl",
+            Alu::Bsr => "bsr",
+            Alu::And => "and",
+            Alu::Or => "or",
+            Alu::Xor => "xor",
+            Alu::Append => "++",
+            Alu::Subtract => "--",
+            Alu::Equal => "==",
+            Alu::NotEqual => "/=",
+            Alu::LessEqual => "=<",
+            Alu::Less => "<",
+            Alu::GreaterEqual => ">=",
+            Alu::Greater => ">",
+            Alu::ExactEqual => "=:=",
+            Alu::ExactNotEqual => "=/=",
+        }
+    }
+
+    pub fn is_comparison(self) -> bool {
+        self as u8 >= Alu::Equal as u8
+    }
+
+    /// The comparison that holds exactly when this one does not.
+    pub fn negated(self) -> Alu {
+        match self {
+            Alu::Equal => Alu::NotEqual,
+            Alu::NotEqual => Alu::Equal,
+            Alu::LessEqual => Alu::Greater,
+            Alu::Greater => Alu::LessEqual,
+            Alu::Less => Alu::GreaterEqual,
+            Alu::GreaterEqual => Alu::Less,
+            Alu::ExactEqual => Alu::ExactNotEqual,
+            Alu::ExactNotEqual => Alu::ExactEqual,
+            other => unreachable!("{other:?} is not a comparison"),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Una {
+    Plus,
+    Minus,
+    Not,
+    Bnot,
+}
+
+impl Una {
+    pub fn name(self) -> &'static str {
+        match self {
+            Una::Plus => "+",
+            Una::Minus => "-",
+            Una::Not => "not",
+            Una::Bnot => "bnot",
+        }
+    }
+}
+
+/// The type tests that guards use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum TypeTest {
+    Atom,
+    Binary,
+    Bitstring,
+    Boolean,
+    Float,
+    Function,
+    Integer,
+    List,
+    Map,
+    Number,
+    Pid,
+    Port,
+    Reference,
+    Tuple,
+}
+
+/// Errors that code raises by itself; the operand is the offending value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Failure {
+    BadMatch,
+    CaseClause,
+    IfClause,
+    TryClause,
+    ElseClause,
+    BadRecord,
+    BadGenerator,
+    BadFilter,
+    /// `{badarg, V}` of `andalso` and `orelse`.
+    BadArgOf,
+    /// `{bad_generators, Tuple}` of a zip generator.
+    BadGenerators,
+}
+
+/// One instruction. `d` is where the result goes, `els` where a failed test goes on.
+#[derive(Clone, Copy, Debug)]
+pub enum Op {
+    Nop,
+    Move {
+        d: Reg,
+        s: Reg,
+    },
+    Int {
+        d: Reg,
+        i: i32,
+    },
+    Lit {
+        d: Reg,
+        k: u32,
+    },
+    Jmp {
+        to: Pc,
+    },
+
+    Add {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Sub {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddInt {
+        d: Reg,
+        a: Reg,
+        i: i32,
+    },
+    Alu {
+        op: Alu,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Una {
+        op: Una,
+        d: Reg,
+        a: Reg,
+    },
+    /// The same in a guard: failing goes to `els`.
+    GuardAlu {
+        op: Alu,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+        els: Pc,
+    },
+    GuardUna {
+        op: Una,
+        d: Reg,
+        a: Reg,
+        els: Pc,
+    },
+    /// A built-in called in a guard with arguments from `a0`, result in `a0`.
+    GuardCall {
+        import: ImportId,
+        a0: Reg,
+        els: Pc,
+    },
+    /// Goes on if the comparison holds.
+    Compare {
+        op: Alu,
+        a: Reg,
+        b: Reg,
+        els: Pc,
+    },
+    CompareInt {
+        op: Alu,
+        a: Reg,
+        i: i16,
+        els: Pc,
+    },
+    Test {
+        test: TypeTest,
+        a: Reg,
+        els: Pc,
+    },
+    /// Goes on if `a` is `true`.
+    IsTrue {
+        a: Reg,
+        els: Pc,
+    },
+    /// `andalso`/`orelse`: goes on if `a` is the atom `want`, to `els` if it is the other
+    /// boolean (the value stays in `a`), and fails with `{badarg, a}` otherwise.
+    Circuit {
+        a: Reg,
+        want: bool,
+        els: Pc,
+    },
+
+    MatchInt {
+        a: Reg,
+        i: i32,
+        els: Pc,
+    },
+    MatchNil {
+        a: Reg,
+        els: Pc,
+    },
+    /// `=:=` with a literal; `MatchAtom` when the literal is immediate.
+    MatchLit {
+        a: Reg,
+        k: u32,
+        els: Pc,
+    },
+    MatchAtom {
+        a: Reg,
+        atom: Atom,
+        els: Pc,
+    },
+    /// `NOWHERE` as `h` or `t`: not wanted.
+    MatchCons {
+        a: Reg,
+        h: Reg,
+        t: Reg,
+        els: Pc,
+    },
+    MatchTuple {
+        a: Reg,
+        n: u16,
+        els: Pc,
+    },
+    Element {
+        d: Reg,
+        a: Reg,
+        i: u16,
+    },
+    MatchSame {
+        a: Reg,
+        b: Reg,
+        els: Pc,
+    },
+    MatchMap {
+        a: Reg,
+        els: Pc,
+    },
+    MapGet {
+        d: Reg,
+        map: Reg,
+        key: Reg,
+        els: Pc,
+    },
+    /// A bit pattern begins: the value goes to `d`, the reader's position in it to `d + 1`.
+    BitsStart {
+        d: Reg,
+        a: Reg,
+        els: Pc,
+    },
+    /// Reads one segment of the value in `a` at the position in `a + 1`, and moves that on.
+    BitsGet {
+        segment: u32,
+        d: Reg,
+        a: Reg,
+        els: Pc,
+    },
+    BitsEnd {
+        a: Reg,
+        els: Pc,
+    },
+
+    MakeCons {
+        d: Reg,
+        h: Reg,
+        t: Reg,
+    },
+    MakeTuple {
+        d: Reg,
+        a0: Reg,
+        n: u16,
+    },
+    /// `n` keys and values alternate from `a0` on.
+    MakeMap {
+        d: Reg,
+        a0: Reg,
+        n: u16,
+    },
+    /// As `MakeMap`, on top of the map in `d`; `shape` says of each pair whether it is `:=`.
+    UpdateMap {
+        d: Reg,
+        a0: Reg,
+        shape: u32,
+    },
+    /// Builds a bitstring of segments whose values and sizes are in registers.
+    MakeBits {
+        d: Reg,
+        shape: u32,
+    },
+    MakeFun {
+        d: Reg,
+        fun: FunId,
+        a0: Reg,
+        n: u16,
+    },
+
+    Call {
+        fun: FunId,
+        a0: Reg,
+    },
+    TailCall {
+        fun: FunId,
+        a0: Reg,
+    },
+    CallRemote {
+        import: ImportId,
+        a0: Reg,
+    },
+    TailRemote {
+        import: ImportId,
+        a0: Reg,
+    },
+    /// The fun is in `a0 + n`.
+    CallFun {
+        a0: Reg,
+        n: u16,
+    },
+    TailFun {
+        a0: Reg,
+        n: u16,
+    },
+    /// Module and name are in `a0 + n` and `a0 + n + 1`.
+    Apply {
+        a0: Reg,
+        n: u16,
+    },
+    TailApply {
+        a0: Reg,
+        n: u16,
+    },
+    Return {
+        a: Reg,
+    },
+
+    Send {
+        d: Reg,
+        to: Reg,
+        message: Reg,
+    },
+    /// A receive begins; `timeout` is `NOWHERE` for `infinity`.
+    ReceiveStart {
+        timeout: Reg,
+    },
+    /// The next message of the scan, or `wait` if there is none.
+    ReceiveNext {
+        d: Reg,
+        wait: Pc,
+    },
+    ReceiveSkip {
+        to: Pc,
+    },
+    ReceiveTake,
+    /// Waits; goes to `again` on a new message, on to the next instruction on time-out.
+    ReceiveWait {
+        timeout: Reg,
+        again: Pc,
+    },
+
+    /// Raises the failure with the value of `a`.
+    Fail {
+        failure: Failure,
+        a: Reg,
+    },
+    /// No clause of the function fits its arguments, which are in registers 0 to arity - 1.
+    FunctionClause,
+    /// Raises again what a handler caught: class, reason, raw trace from `a` on.
+    Reraise {
+        a: Reg,
+    },
+    /// The raw trace in `a` becomes the list that Erlang shows.
+    BuildTrace {
+        d: Reg,
+        a: Reg,
+    },
+    /// The value of `catch` for what is in `a`, `a + 1`, `a + 2`.
+    CatchValue {
+        d: Reg,
+        a: Reg,
+    },
+}
+
+pub const NOWHERE: Reg = Reg::MAX;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Ins {
+    pub op: Op,
+    /// invariant: the length of the instruction's list of substeps.
+    pub weight: u8,
+}
+
+/// The type of a segment of a bit pattern or construction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SegmentType {
+    Integer,
+    Float,
+    /// `binary`, `bitstring`: a value of bits.
+    Bits,
+    Utf8,
+    Utf16,
+    Utf32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SegmentSize {
+    /// Constant, in bits.
+    Bits(u64),
+    /// In units, from a register.
+    Register(Reg),
+    /// All that is left (`binary` without a size), which must be a multiple of the unit.
+    Rest,
+    /// utf types say their own.
+    Own,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    pub kind: SegmentType,
+    pub size: SegmentSize,
+    pub unit: u16,
+    pub signed: bool,
+    pub little: bool,
+}
+
+/// A region of code in which exceptions go to `target`.
+#[derive(Clone, Copy, Debug)]
+pub struct Handler {
+    pub start: Pc,
+    pub end: Pc,
+    pub target: Pc,
+    /// Class, reason and raw trace go to this register and the two after it.
+    pub reg: Reg,
+}
+
+/// A variable is bound in `reg` from substep `start_sub` of `start` up to `end`.
+#[derive(Clone, Copy, Debug)]
+pub struct VarRange {
+    pub name: Atom,
+    pub reg: Reg,
+    pub start: Pc,
+    pub start_sub: u8,
+    pub end: Pc,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FunKind {
+    Named,
+    /// A `fun`: its last `env` arguments are the values it closed over.
+    Closure {
+        env: u16,
+        index: u32,
+    },
+    /// The function a comprehension became.
+    Comprehension,
+}
+
+#[derive(Clone, Debug)]
+pub struct FunInfo {
+    pub module: Atom,
+    pub name: Atom,
+    /// Counts the closed-over values too: the number of registers that a call fills.
+    pub arity: u16,
+    pub entry: Pc,
+    pub end: Pc,
+    pub registers: u16,
+    pub kind: FunKind,
+    pub span: Span,
+    /// In the order in which the code was written: inner before outer.
+    pub handlers: Vec<Handler>,
+    pub vars: Vec<VarRange>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Not called yet.
+    Unresolved,
+    Fun(FunId),
+    /// An index into the machine's table of built-ins.
+    Builtin(u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Import {
+    pub module: Atom,
+    pub name: Atom,
+    pub arity: u16,
+    pub target: Target,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct ExprInfo {
+    pub span: Span,
+    pub fun: FunId,
+}
+
+/// What is remembered of a record for display.
+#[derive(Clone, Debug)]
+pub struct RecordInfo {
+    pub name: Atom,
+    pub fields: Vec<Atom>,
+}
+
+#[derive(Clone)]
+pub struct ModuleInfo {
+    pub name: Atom,
+    pub exports: HashMap<(Atom, u32), FunId>,
+    pub locals: HashMap<(Atom, u32), FunId>,
+    pub records: Vec<RecordInfo>,
+    /// `module_info(attributes)`: name and value of each attribute.
+    pub attributes: Vec<(Atom, Term)>,
+    pub file: String,
+    pub first_expr: ExprId,
+}
+
+#[derive(Default)]
+pub struct Code {
+    pub ins: Vec<Ins>,
+    /// For each instruction, where its substeps begin in `substeps`.
+    pub sub_start: Vec<u32>,
+    pub substeps: Vec<SubStep>,
+    /// For each instruction, the expression it belongs to (line numbers of stack traces).
+    pub at: Vec<ExprId>,
+    pub funs: Vec<FunInfo>,
+    pub literals: Vec<Term>,
+    pub imports: Vec<Import>,
+    pub exprs: Vec<ExprInfo>,
+    pub segments: Vec<Segment>,
+    /// What `MakeBits` builds: each value's register and its segment.
+    pub bit_shapes: Vec<Vec<(Reg, Segment)>>,
+    /// Of each pair of an `UpdateMap`, whether it is `:=`.
+    pub map_shapes: Vec<Vec<bool>>,
+    pub modules: HashMap<Atom, ModuleInfo>,
+    pub sources: SourceMap,
+    import_index: HashMap<(Atom, Atom, u16), ImportId>,
+    literal_index: HashMap<Term, u32>,
+}
+
+impl Code {
+    pub fn import(&mut self, module: Atom, name: Atom, arity: u16) -> ImportId {
+        *self.import_index.entry((module, name, arity)).or_insert_with(|| {
+            self.imports.push(Import { module, name, arity, target: Target::Unresolved });
+            ImportId(self.imports.len() as u32 - 1)
+        })
+    }
+
+    pub fn literal(&mut self, term: Term) -> u32 {
+        if let Some(&k) = self.literal_index.get(&term) {
+            return k;
+        }
+        self.literals.push(term.clone());
+        let k = self.literals.len() as u32 - 1;
+        self.literal_index.insert(term, k);
+        k
+    }
+
+    pub fn substeps_of(&self, pc: Pc) -> &[SubStep] {
+        let start = self.sub_start[pc as usize] as usize;
+        &self.substeps[start..start + self.ins[pc as usize].weight as usize]
+    }
+
+    /// The function whose code contains `pc`.
+    pub fn fun_at(&self, pc: Pc) -> FunId {
+        self.exprs[self.at[pc as usize].0 as usize].fun
+    }
+
+    pub fn fun(&self, id: FunId) -> &FunInfo {
+        &self.funs[id.0 as usize]
+    }
+
+    pub fn span_at(&self, pc: Pc) -> Span {
+        self.exprs[self.at[pc as usize].0 as usize].span
+    }
+
+    pub fn exported(&self, module: Atom, name: Atom, arity: u32) -> Option<FunId> {
+        self.modules.get(&module)?.exports.get(&(name, arity)).copied()
+    }
+}

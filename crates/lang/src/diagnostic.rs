@@ -1,0 +1,137 @@
+//! What is wrong with the user's program, where, and what would help.
+//!
+//! Every stage of the front end pushes these; none of them prints. `render` is the one place that
+//! knows how a problem looks on a terminal, `to_json` how it looks to a tool.
+
+use crate::source::{SourceMap, Span};
+use std::fmt::Write;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+impl Severity {
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// A problem of a source file. Messages follow erlc's wording where that is short.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    pub message: String,
+    pub span: Span,
+    /// What the person can do about it.
+    pub hint: Option<String>,
+    /// Other places that matter: "first defined here".
+    pub labels: Vec<(Span, String)>,
+}
+
+impl Diagnostic {
+    pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+        let message = message.into();
+        Diagnostic { severity: Severity::Error, message, span, hint: None, labels: Vec::new() }
+    }
+
+    pub fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.labels.push((span, text.into()));
+        self
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// `file:line:col: error: message`, then the source line with a caret, labels and the hint.
+    pub fn render(&self, sources: &SourceMap) -> String {
+        let mut out = String::new();
+        let at = place(sources, self.span);
+        let _ = writeln!(out, "{at}{}: {}", self.severity.name(), self.message);
+        snippet(&mut out, sources, self.span);
+        for (span, text) in &self.labels {
+            let _ = writeln!(out, "{}note: {text}", place(sources, *span));
+            snippet(&mut out, sources, *span);
+        }
+        if let Some(hint) = &self.hint {
+            let _ = writeln!(out, "  hint: {hint}");
+        }
+        out
+    }
+
+    pub fn to_json(&self, sources: &SourceMap) -> serde_json::Value {
+        let mut json = position_json(sources, self.span);
+        json["severity"] = self.severity.name().into();
+        json["message"] = self.message.as_str().into();
+        json["hint"] = self.hint.clone().into();
+        let label = |(span, text): &(Span, String)| {
+            let mut json = position_json(sources, *span);
+            json["message"] = text.as_str().into();
+            json
+        };
+        json["labels"] = self.labels.iter().map(label).collect();
+        json
+    }
+}
+
+fn place(sources: &SourceMap, span: Span) -> String {
+    let Some(file) = sources.get(span.file) else { return String::new() };
+    let at = file.line_col(span.start);
+    let path = file.path.display();
+    match (at.line, at.column) {
+        (0, _) => format!("{path}: "),
+        (line, 0) => format!("{path}:{line}: "),
+        (line, column) => format!("{path}:{line}:{column}: "),
+    }
+}
+
+fn position_json(sources: &SourceMap, span: Span) -> serde_json::Value {
+    let Some(file) = sources.get(span.file) else { return serde_json::json!({}) };
+    let start = file.line_col(span.start);
+    // A position from a `.beam` is packed; its end means nothing.
+    let end = if file.text.is_some() { file.line_col(span.end) } else { start };
+    serde_json::json!({
+        "file": file.path.display().to_string(),
+        "line": start.line,
+        "column": start.column,
+        "end_line": end.line,
+        "end_column": end.column,
+    })
+}
+
+/// Lines longer than this (minified, generated, hostile) are shown as a window round the caret.
+const SHOWN_WIDTH: usize = 160;
+
+fn snippet(out: &mut String, sources: &SourceMap, span: Span) {
+    let Some(file) = sources.get(span.file) else { return };
+    let start = file.line_col(span.start);
+    let Some(line) = file.line_text(start.line) else { return };
+    let column = start.column.max(1) as usize - 1;
+    let width = match file.line_col(span.end.max(span.start)) {
+        end if end.line == start.line => end.column.saturating_sub(start.column).max(1) as usize,
+        _ => line.chars().count().saturating_sub(column).max(1),
+    };
+    let from = column.saturating_sub(SHOWN_WIDTH / 2);
+    // Tabs become one space, so that the caret stands under what it means.
+    let visible = |c: char| if c.is_control() { ' ' } else { c };
+    let shown: String = line.chars().skip(from).take(SHOWN_WIDTH).map(visible).collect();
+    let number = start.line.to_string();
+    let gap = " ".repeat(number.len());
+    let caret = "^".repeat(width.min(SHOWN_WIDTH - (column - from).min(SHOWN_WIDTH - 1)));
+    let _ = writeln!(out, " {number} | {}", shown.trim_end());
+    let _ = writeln!(out, " {gap} | {}{caret}", " ".repeat(column - from));
+}

@@ -1,0 +1,280 @@
+//! From text to tokens, one form at a time, as `erl_scan` does.
+//!
+//! The lexer never fails: what is no token becomes a diagnostic and lexing goes on behind it.
+//! It knows nothing of macros; `?` is a token like any other.
+
+mod literal;
+
+use crate::diagnostic::Diagnostic;
+use crate::source::{FileId, Span};
+use crate::token::{Sym, Tok, Token};
+use reverl_term::Atom;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Atoms and variable names may have this many characters (a limit of the BEAM).
+pub const MAX_ATOM_CHARS: usize = 255;
+
+pub struct Lexer {
+    file: FileId,
+    // Shared with the source map, so that lexers can be stacked by includes without borrowing it.
+    text: Arc<str>,
+    at: usize,
+    /// Are `maybe` and `else` reserved?
+    pub maybe_expr: bool,
+}
+
+/// How a form ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormEnd {
+    Dot,
+    /// The text ended before a dot; the tokens so far are given.
+    Eof,
+}
+
+impl Lexer {
+    pub fn new(file: FileId, text: Arc<str>) -> Lexer {
+        // A byte order mark is no part of the program.
+        let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        Lexer { file, text, at, maybe_expr: false }
+    }
+
+    /// Appends the tokens of the next form, its dot included.
+    pub fn form(&mut self, out: &mut Vec<Token>, problems: &mut Vec<Diagnostic>) -> FormEnd {
+        let text = self.text.clone();
+        loop {
+            self.skip_blanks(text.as_bytes());
+            if self.at >= text.len() {
+                return FormEnd::Eof;
+            }
+            let start = self.at;
+            match self.token(&text) {
+                Ok(kind) => {
+                    let done = kind == Tok::Dot;
+                    out.push(Token { kind, span: self.span(start, self.at) });
+                    if done {
+                        return FormEnd::Dot;
+                    }
+                }
+                Err(problem) => {
+                    // Always move on, or hostile text would hold us here for ever.
+                    if self.at <= start {
+                        self.at = start + char_len(text.as_bytes()[start]);
+                    }
+                    problems.push(*problem);
+                }
+            }
+        }
+    }
+
+    /// The offset of the first character not yet read.
+    pub fn position(&self) -> u32 {
+        self.at as u32
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span { file: self.file, start: start as u32, end: end as u32 }
+    }
+
+    fn error<T>(&self, start: usize, end: usize, message: impl Into<String>) -> Lexed<T> {
+        Err(Box::new(Diagnostic::error(self.span(start, end), message)))
+    }
+
+    fn skip_blanks(&mut self, bytes: &[u8]) {
+        while let Some(&b) = bytes.get(self.at) {
+            match b {
+                0..=b' ' => self.at += 1,
+                b'%' => {
+                    let rest = &bytes[self.at..];
+                    self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                }
+                // A no-break space or a control character of latin-1.
+                0xC2 if bytes.get(self.at + 1).is_some_and(|c| (0x80..=0xA0).contains(c)) => {
+                    self.at += 2;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    fn token(&mut self, text: &str) -> Lexed<Tok> {
+        let bytes = text.as_bytes();
+        let start = self.at;
+        match bytes[start] {
+            b'a'..=b'z' => {
+                self.skip_name(bytes);
+                let name = &text[start..self.at];
+                match Sym::reserved(name, self.maybe_expr) {
+                    Some(sym) => Ok(Tok::Sym(sym)),
+                    None => Ok(Tok::Atom(self.name(name, start, "atom")?)),
+                }
+            }
+            b'A'..=b'Z' | b'_' => {
+                self.skip_name(bytes);
+                Ok(Tok::Var(self.name(&text[start..self.at], start, "var")?))
+            }
+            b'0'..=b'9' => self.number(text),
+            b'"' => self.string(text),
+            b'\'' => {
+                let value = self.quoted(text, b'\'')?;
+                Ok(Tok::Atom(self.name(&value, start, "atom")?))
+            }
+            b'$' => self.character(text),
+            b'~' => self.sigil(text),
+            b'.' => Ok(self.dot(bytes)),
+            0x80.. => self.latin1_name(text),
+            b => match symbol(b, &bytes[start + 1..]) {
+                Some((sym, len)) => {
+                    self.at += len;
+                    Ok(Tok::Sym(sym))
+                }
+                None => self.error(start, start + 1, "illegal character"),
+            },
+        }
+    }
+
+    fn name(&self, name: &str, start: usize, what: &str) -> Lexed<Atom> {
+        if name.len() > MAX_ATOM_CHARS && name.chars().count() > MAX_ATOM_CHARS {
+            return self.error(start, self.at, format!("illegal {what}"));
+        }
+        Ok(Atom::new(name))
+    }
+
+    fn skip_name(&mut self, bytes: &[u8]) {
+        while let Some(&b) = bytes.get(self.at) {
+            if NAME[b as usize] {
+                self.at += 1;
+            } else if latin1_letter(&bytes[self.at..]).is_some() {
+                self.at += 2;
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn latin1_name(&mut self, text: &str) -> Lexed<Tok> {
+        let start = self.at;
+        let Some(upper) = latin1_letter(&text.as_bytes()[start..]) else {
+            self.at += char_len(text.as_bytes()[start]);
+            return self.error(start, self.at, "illegal character");
+        };
+        self.skip_name(text.as_bytes());
+        let name = &text[start..self.at];
+        if upper {
+            Ok(Tok::Var(self.name(name, start, "var")?))
+        } else {
+            Ok(Tok::Atom(self.name(name, start, "atom")?))
+        }
+    }
+
+    /// `.` ends a form before a blank, a comment or the end; else it is `.`, `..` or `...`.
+    fn dot(&mut self, bytes: &[u8]) -> Tok {
+        let rest = &bytes[self.at + 1..];
+        let (tok, len) = match rest {
+            [b'.', b'.', ..] => (Tok::Sym(Sym::Ellipsis), 3),
+            [b'.', ..] => (Tok::Sym(Sym::DotDot), 2),
+            [] | [0..=b' ' | b'%', ..] | [0xC2, 0x80..=0xA0, ..] => (Tok::Dot, 1),
+            _ => (Tok::Sym(Sym::Period), 1),
+        };
+        self.at += len;
+        tok
+    }
+
+    /// A string: plain, or between rows of three or more quotes.
+    fn string(&mut self, text: &str) -> Lexed<Tok> {
+        if let Some(value) = self.triple_quoted(text, false)? {
+            return Ok(Tok::String(Rc::from(value)));
+        }
+        Ok(Tok::String(Rc::from(&*self.quoted(text, b'"')?)))
+    }
+}
+
+/// Boxed: the path that matters carries a token.
+type Lexed<T> = Result<T, Box<Diagnostic>>;
+
+/// ASCII characters that go on a name.
+static NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = 0;
+    while b < 128 {
+        let c = b as u8;
+        table[b] = c.is_ascii_alphanumeric() || c == b'_' || c == b'@';
+        b += 1;
+    }
+    table
+};
+
+/// Is this a letter of latin-1 (in UTF-8), and is it upper case? Only those may be in a bare name.
+fn latin1_letter(bytes: &[u8]) -> Option<bool> {
+    match bytes {
+        [0xC3, 0x80..=0x9E, ..] if bytes[1] != 0x97 => Some(true),
+        [0xC3, 0x9F..=0xBF, ..] if bytes[1] != 0xB7 => Some(false),
+        _ => None,
+    }
+}
+
+pub(crate) fn char_len(first: u8) -> usize {
+    match first {
+        0..=0x7F => 1,
+        0x80..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        _ => 4,
+    }
+}
+
+/// Punctuation: the longest that fits, with its length.
+fn symbol(first: u8, rest: &[u8]) -> Option<(Sym, usize)> {
+    Some(match (first, rest) {
+        (b'(', _) => (Sym::LParen, 1),
+        (b')', _) => (Sym::RParen, 1),
+        (b'[', _) => (Sym::LBracket, 1),
+        (b']', _) => (Sym::RBracket, 1),
+        (b'{', _) => (Sym::LBrace, 1),
+        (b'}', _) => (Sym::RBrace, 1),
+        (b',', _) => (Sym::Comma, 1),
+        (b';', _) => (Sym::Semicolon, 1),
+        (b'<', [b'<', ..]) => (Sym::LBin, 2),
+        (b'<', [b'-', ..]) => (Sym::LArrow, 2),
+        (b'<', [b'=', ..]) => (Sym::LDoubleArrow, 2),
+        (b'<', [b':', b'-', ..]) => (Sym::StrictLArrow, 3),
+        (b'<', [b':', b'=', ..]) => (Sym::StrictLDoubleArrow, 3),
+        (b'<', _) => (Sym::Less, 1),
+        (b'>', [b'>', ..]) => (Sym::RBin, 2),
+        (b'>', [b'=', ..]) => (Sym::GreaterEq, 2),
+        (b'>', _) => (Sym::Greater, 1),
+        (b'-', [b'>', ..]) => (Sym::Arrow, 2),
+        (b'-', [b'-', ..]) => (Sym::Subtract, 2),
+        (b'-', _) => (Sym::Minus, 1),
+        (b'+', [b'+', ..]) => (Sym::Append, 2),
+        (b'+', _) => (Sym::Plus, 1),
+        (b'=', [b':', b'=', ..]) => (Sym::ExactEq, 3),
+        (b'=', [b'/', b'=', ..]) => (Sym::ExactNotEq, 3),
+        (b'=', [b'=', ..]) => (Sym::EqEq, 2),
+        (b'=', [b'<', b'<', ..]) => (Sym::Equal, 1),
+        (b'=', [b'<', ..]) => (Sym::LessEq, 2),
+        (b'=', [b'>', ..]) => (Sym::Assoc, 2),
+        (b'=', _) => (Sym::Equal, 1),
+        (b'/', [b'=', ..]) => (Sym::NotEq, 2),
+        (b'/', _) => (Sym::Slash, 1),
+        (b'|', [b'|', ..]) => (Sym::BarBar, 2),
+        (b'|', _) => (Sym::Bar, 1),
+        (b':', [b'=', ..]) => (Sym::Exact, 2),
+        (b':', [b':', ..]) => (Sym::ColonColon, 2),
+        (b':', _) => (Sym::Colon, 1),
+        (b'?', [b'=', ..]) => (Sym::MaybeMatch, 2),
+        (b'?', _) => (Sym::Question, 1),
+        (b'&', [b'&', ..]) => (Sym::AmpAmp, 2),
+        (b'&', _) => (Sym::Ampersand, 1),
+        (b'#', _) => (Sym::Hash, 1),
+        (b'*', _) => (Sym::Star, 1),
+        (b'!', _) => (Sym::Bang, 1),
+        (b'@', _) => (Sym::At, 1),
+        (b'\\', _) => (Sym::Backslash, 1),
+        (b'^', _) => (Sym::Caret, 1),
+        (b'`', _) => (Sym::Backquote, 1),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,19 @@
+//! From Erlang text (or the debug info of a `.beam`) to code that the machine can run.
+
+pub mod ast;
+pub mod bifs;
+pub mod code;
+pub mod diagnostic;
+pub mod encoding;
+pub mod forms;
+pub mod lexer;
+pub mod libraries;
+pub mod lower;
+pub mod module;
+pub mod options;
+pub mod parser;
+pub mod preprocess;
+pub mod print;
+pub mod source;
+pub mod token;
+pub mod visit;

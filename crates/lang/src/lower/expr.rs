@@ -1,0 +1,526 @@
+//! Expressions in bodies.
+
+use super::constant::constant;
+use super::emit::{Dest, FunLowering, Operand};
+use super::*;
+use crate::visit::collect_vars;
+use reverl_term::{Fun, atoms};
+
+impl<'a> FunLowering<'_, 'a> {
+    pub fn load(&mut self, term: &Term, d: Reg) {
+        match term.as_small() {
+            Some(i) if i32::try_from(i).is_ok() => self.emit(Op::Int { d, i: i as i32 }),
+            _ => {
+                let k = self.l.code.literal(term.clone());
+                self.emit(Op::Lit { d, k })
+            }
+        };
+    }
+
+    /// The register in which an operand stands, loading a literal if need be.
+    pub fn in_register(&mut self, operand: Operand) -> Reg {
+        match operand {
+            Operand::Register(reg) => reg,
+            Operand::Literal(term) => {
+                // The steps that wait belong to what uses the operand, not to loading it.
+                let pend = std::mem::take(&mut self.pend);
+                let d = self.new_temp();
+                self.load(&term, d);
+                self.pend = pend;
+                d
+            }
+        }
+    }
+
+    pub fn value_register(&mut self, e: &'a Expr) -> Reg {
+        let operand = self.operand(e);
+        self.in_register(operand)
+    }
+
+    /// Evaluates `e` to wherever it is cheapest to leave it.
+    pub fn operand(&mut self, e: &'a Expr) -> Operand {
+        if let Some(term) = constant(e) {
+            return Operand::Literal(term);
+        }
+        match &e.kind {
+            ExprKind::Var(name) => {
+                let id = self.expr_id(e.span);
+                let reg = self.register(*name);
+                self.step(Rule::Var, id);
+                Operand::Register(reg)
+            }
+            ExprKind::Match { pattern, value } => match self.fresh_variable(pattern) {
+                Some(name) => {
+                    let reg = self.match_variable(e, name, value);
+                    Operand::Register(reg)
+                }
+                None => Operand::Register(self.match_pattern(e, pattern, value)),
+            },
+            ExprKind::Block(body) => {
+                let last = self.all_but_last(body, e.span);
+                self.operand(last)
+            }
+            _ => {
+                let reg = self.temp;
+                self.to_top(e);
+                Operand::Register(reg)
+            }
+        }
+    }
+
+    /// Evaluates `e` into the next free register, which becomes taken.
+    pub fn to_top(&mut self, e: &'a Expr) {
+        let d = self.new_temp();
+        if let ExprKind::Call { .. } = &e.kind {
+            // A call leaves its value where its first argument was: mostly no move is needed.
+            self.temp = d;
+            let s = self.call(e, Dest::Register(d));
+            if s != d {
+                self.emit(Op::Move { d, s });
+            }
+        } else {
+            self.into(e, d);
+        }
+        self.temp = d + 1;
+    }
+
+    /// Evaluates expressions into neighbouring registers.
+    pub fn to_top_all(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Reg {
+        let a0 = self.temp;
+        for e in exprs {
+            self.to_top(e);
+        }
+        a0
+    }
+
+    fn fresh_variable(&self, pattern: &Expr) -> Option<Atom> {
+        match &pattern.kind {
+            ExprKind::Var(n) if *n != atoms::UNDERSCORE && !self.is_bound(*n) => Some(*n),
+            _ => None,
+        }
+    }
+
+    fn match_variable(&mut self, e: &Expr, name: Atom, value: &'a Expr) -> Reg {
+        let id = self.expr_id(e.span);
+        let reg = self.register(name);
+        self.into(value, reg);
+        self.step(Rule::Match, id);
+        self.bind(name);
+        reg
+    }
+
+    fn match_pattern(&mut self, e: &'a Expr, pattern: &'a Expr, value: &'a Expr) -> Reg {
+        let id = self.expr_id(e.span);
+        let reg = self.value_register(value);
+        self.at = id;
+        self.step(Rule::Match, id);
+        let mut fails = vec![];
+        self.pattern(pattern, reg, &mut fails);
+        if !fails.is_empty() {
+            let over = self.emit(Op::Jmp { to: 0 });
+            self.patch_here(&fails);
+            self.emit(Op::Fail { failure: Failure::BadMatch, a: reg });
+            self.patch_here(&[over]);
+        }
+        self.bind_pattern(pattern);
+        reg
+    }
+
+    /// Evaluates all expressions of a body but the last, which it returns.
+    pub fn all_but_last(&mut self, body: &'a [Expr], span: Span) -> &'a Expr {
+        let (last, init) = body.split_last().expect("a body is never empty");
+        for e in init {
+            let temp = self.temp;
+            self.operand(e);
+            self.temp = temp;
+            let id = self.expr_id(span);
+            self.step(Rule::Seq, id);
+        }
+        last
+    }
+
+    pub fn body(&mut self, body: &'a [Expr], dest: Dest) {
+        let span = body[0].span;
+        let last = self.all_but_last(body, span);
+        self.expr(last, dest);
+    }
+
+    pub fn expr(&mut self, e: &'a Expr, dest: Dest) {
+        match dest {
+            Dest::Register(d) => self.into(e, d),
+            Dest::Tail => self.tail(e),
+        }
+    }
+
+    fn tail(&mut self, e: &'a Expr) {
+        let temp = self.temp;
+        match &e.kind {
+            ExprKind::Block(body) => self.body(body, Dest::Tail),
+            ExprKind::Case { .. }
+            | ExprKind::If(_)
+            | ExprKind::Receive { .. }
+            | ExprKind::Maybe { .. }
+            | ExprKind::Try(_) => self.branching(e, Dest::Tail),
+            ExprKind::Call { .. } => {
+                self.call(e, Dest::Tail);
+            }
+            ExprKind::ListComp { .. } | ExprKind::BinaryComp { .. } => {
+                self.comprehension(e, Dest::Tail);
+            }
+            _ => {
+                let a = self.value_register(e);
+                self.return_value(a, e.span);
+            }
+        }
+        self.temp = temp;
+    }
+
+    pub fn return_value(&mut self, a: Reg, span: Span) {
+        let id = self.expr_id(span);
+        self.emit_step(Op::Return { a }, Rule::Return, id);
+    }
+
+    /// Evaluates `e` into register `d`.
+    pub fn into(&mut self, e: &'a Expr, d: Reg) {
+        if let Some(term) = constant(e) {
+            return self.load(&term, d);
+        }
+        let temp = self.temp;
+        match &e.kind {
+            ExprKind::Var(_) | ExprKind::Match { .. } | ExprKind::Block(_) => {
+                match self.operand(e) {
+                    Operand::Literal(term) => self.load(&term, d),
+                    Operand::Register(s) if s != d => {
+                        self.emit(Op::Move { d, s });
+                    }
+                    Operand::Register(_) => {}
+                }
+            }
+            ExprKind::List { elements, tail } => self.list(elements, tail.as_deref(), d),
+            ExprKind::Tuple(parts) => {
+                let a0 = self.to_top_all(parts);
+                self.emit(Op::MakeTuple { d, a0, n: parts.len() as u16 });
+            }
+            ExprKind::Map(fields) => {
+                let a0 = self.pairs(fields);
+                self.emit(Op::MakeMap { d, a0, n: fields.len() as u16 });
+            }
+            ExprKind::MapUpdate { map, fields } => self.map_update(e, map, fields, d),
+            ExprKind::Record { .. }
+            | ExprKind::RecordUpdate { .. }
+            | ExprKind::RecordAccess { .. }
+            | ExprKind::RecordIndex { .. } => self.record(e, d),
+            ExprKind::Binary(elements) => self.make_bits(e, elements, d),
+            ExprKind::Unary { op, operand } => {
+                let id = self.expr_id(e.span);
+                let a = self.value_register(operand);
+                self.emit_step(Op::Una { op: una(*op), d, a }, Rule::Op, id);
+            }
+            ExprKind::Binop { op, left, right } => self.binop(e, *op, left, right, d),
+            ExprKind::Call { .. } => {
+                let s = self.call(e, Dest::Register(d));
+                if s != d {
+                    self.emit(Op::Move { d, s });
+                }
+            }
+            ExprKind::Case { .. }
+            | ExprKind::If(_)
+            | ExprKind::Receive { .. }
+            | ExprKind::Maybe { .. }
+            | ExprKind::Try(_)
+            | ExprKind::Catch(_) => self.branching(e, Dest::Register(d)),
+            ExprKind::FunLocal { name, arity } => {
+                let id = self.expr_id(e.span);
+                match self.l.callee(*name, *arity) {
+                    Callee::Local(fun) => {
+                        self.emit_step(Op::MakeFun { d, fun, a0: 0, n: 0 }, Rule::Fun, id);
+                    }
+                    Callee::Remote(module) => {
+                        let fun = external_fun(module, *name, *arity);
+                        self.step(Rule::Fun, id);
+                        self.load(&fun, d);
+                    }
+                }
+            }
+            ExprKind::FunRemote { module, name, arity } => {
+                self.fun_remote(e, module, name, arity, d);
+            }
+            ExprKind::Fun { name, clauses } => self.closure(e, *name, clauses, d),
+            ExprKind::ListComp { .. } | ExprKind::BinaryComp { .. } | ExprKind::MapComp { .. } => {
+                self.comprehension(e, Dest::Register(d));
+            }
+            // A `?=` outside `maybe` and a lone `m:f` are refused by the parser.
+            ExprKind::MaybeMatch { value, .. } => self.into(value, d),
+            ExprKind::Remote { .. } => self.load(&Term::nil(), d),
+            _ => unreachable!("constants are done"),
+        }
+        self.temp = temp;
+    }
+
+    fn list(&mut self, elements: &'a [Expr], tail: Option<&'a Expr>, d: Reg) {
+        let a0 = self.to_top_all(elements);
+        let mut t = match tail {
+            Some(tail) => self.value_register(tail),
+            None => self.in_register(Operand::Literal(Term::nil())),
+        };
+        for i in (0..elements.len() as Reg).rev() {
+            let cell = if i == 0 { d } else { a0 + i };
+            self.emit(Op::MakeCons { d: cell, h: a0 + i, t });
+            t = cell;
+        }
+    }
+
+    fn pairs(&mut self, fields: &'a [MapField]) -> Reg {
+        self.to_top_all(fields.iter().flat_map(|f| [&f.key, &f.value]))
+    }
+
+    fn map_update(&mut self, e: &Expr, map: &'a Expr, fields: &'a [MapField], d: Reg) {
+        let id = self.expr_id(e.span);
+        let m = self.new_temp();
+        self.into(map, m);
+        let a0 = self.pairs(fields);
+        let exact = fields.iter().map(|f| f.kind == MapFieldKind::Exact).collect();
+        self.l.code.map_shapes.push(exact);
+        let shape = self.l.code.map_shapes.len() as u32 - 1;
+        self.emit_step(Op::UpdateMap { d: m, a0, shape }, Rule::Op, id);
+        self.emit(Op::Move { d, s: m });
+    }
+
+    fn binop(&mut self, e: &'a Expr, op: BinaryOp, left: &'a Expr, right: &'a Expr, d: Reg) {
+        let id = self.expr_id(e.span);
+        match op {
+            BinaryOp::AndAlso | BinaryOp::OrElse => {
+                return self.circuit(id, op == BinaryOp::AndAlso, left, right, d);
+            }
+            BinaryOp::Send => {
+                let to = self.value_register(left);
+                let message = self.value_register(right);
+                self.emit_step(Op::Send { d, to, message }, Rule::Send, id);
+                return;
+            }
+            _ => {}
+        }
+        let op = alu(op);
+        let a = self.operand(left);
+        let b = self.operand(right);
+        self.at = id;
+        self.step(Rule::Op, id);
+        match (op, a, b) {
+            (Alu::Add, Operand::Register(a), Operand::Literal(k)) if small(&k).is_some() => {
+                self.emit(Op::AddInt { d, a, i: small(&k).unwrap_or(0) });
+            }
+            (Alu::Sub, Operand::Register(a), Operand::Literal(k))
+                if small(&k).is_some_and(|i| i != i32::MIN) =>
+            {
+                self.emit(Op::AddInt { d, a, i: -small(&k).unwrap_or(0) });
+            }
+            (op, a, b) => {
+                let a = self.in_register(a);
+                let b = self.in_register(b);
+                self.emit(match op {
+                    Alu::Add => Op::Add { d, a, b },
+                    Alu::Sub => Op::Sub { d, a, b },
+                    op => Op::Alu { op, d, a, b },
+                });
+            }
+        }
+    }
+
+    /// `andalso` (want = true) and `orelse`.
+    fn circuit(&mut self, id: ExprId, want: bool, left: &'a Expr, right: &'a Expr, d: Reg) {
+        // Not straight into `d`: it may be a variable's register, which must not hold half a value.
+        let t = self.new_temp();
+        self.into(left, t);
+        let out = self.emit_step(Op::Circuit { a: t, want, els: 0 }, Rule::Op, id);
+        self.into(right, t);
+        self.flush();
+        self.patch_here(&[out]);
+        self.emit(Op::Move { d, s: t });
+    }
+
+    fn fun_remote(&mut self, e: &Expr, module: &'a Expr, name: &'a Expr, arity: &'a Expr, d: Reg) {
+        let id = self.expr_id(e.span);
+        match (&module.kind, &name.kind, &arity.kind) {
+            (ExprKind::Atom(m), ExprKind::Atom(f), ExprKind::Integer(Integer::Small(a))) => {
+                self.step(Rule::Fun, id);
+                self.load(&external_fun(*m, *f, *a as u32), d);
+            }
+            _ => {
+                let a0 = self.to_top_all([module, name, arity]);
+                let import = self.l.code.import(atoms::ERLANG, Atom::new("make_fun"), 3);
+                self.emit_step(Op::CallRemote { import, a0 }, Rule::Fun, id);
+                self.emit(Op::Move { d, s: a0 });
+            }
+        }
+    }
+
+    fn closure(&mut self, e: &'a Expr, name: Option<Atom>, clauses: &'a [Clause], d: Reg) {
+        let id = self.expr_id(e.span);
+        let mut used = vec![];
+        crate::visit::clause_parts(clauses, &mut |part| collect_vars(part, &mut used));
+        let env: Vec<Atom> = used.into_iter().filter(|v| self.is_bound(*v)).collect();
+        let a0 = self.new_temps(env.len());
+        for (i, var) in env.iter().enumerate() {
+            let s = self.register(*var);
+            self.emit(Op::Move { d: a0 + i as Reg, s });
+        }
+        let arity = clauses[0].patterns.len() + env.len();
+        let index = self.l.closures;
+        self.l.closures += 1;
+        let kind = FunKind::Closure { env: env.len() as u16, index };
+        let fun = self.l.declare(self.names.fun(e), arity as u16, kind, e.span);
+        let n = env.len() as u16;
+        self.emit_step(Op::MakeFun { d, fun, a0, n }, Rule::Fun, id);
+        let parent = self.names.clone();
+        let closure = PendingClosure { id: fun, name, clauses, env, parent };
+        self.l.pending.push(Pending::Closure(closure));
+    }
+
+    /// A call. Returns the register in which the value is.
+    pub fn call(&mut self, e: &'a Expr, dest: Dest) -> Reg {
+        let ExprKind::Call { function, args } = &e.kind else { unreachable!("not a call") };
+        let id = self.expr_id(e.span);
+        let n = args.len() as u16;
+        match &function.kind {
+            ExprKind::Atom(name) => {
+                if let Some(reg) = self.special_call(e, *name, args, dest) {
+                    return reg;
+                }
+                match self.l.callee(*name, args.len() as u32) {
+                    Callee::Local(fun) => {
+                        let a0 = self.args(args);
+                        let (plain, tail) = (Op::Call { fun, a0 }, Op::TailCall { fun, a0 });
+                        self.emit_call(plain, tail, a0, dest, id)
+                    }
+                    Callee::Remote(module) => self.remote_call(module, *name, args, dest, id),
+                }
+            }
+            ExprKind::Remote { module, name } => match (&module.kind, &name.kind) {
+                (ExprKind::Atom(module), ExprKind::Atom(name)) => {
+                    self.remote_call(*module, *name, args, dest, id)
+                }
+                _ => {
+                    // OTP evaluates module and name before the arguments.
+                    let [m, f] = [module, name].map(|x| self.value_register(x));
+                    let a0 = self.args(args);
+                    for s in [m, f] {
+                        let d = self.new_temp();
+                        self.emit(Op::Move { d, s });
+                    }
+                    let (plain, tail) = (Op::Apply { a0, n }, Op::TailApply { a0, n });
+                    self.emit_call(plain, tail, a0, dest, id)
+                }
+            },
+            _ => {
+                let s = self.value_register(function);
+                let a0 = self.args(args);
+                let d = self.new_temp();
+                self.emit(Op::Move { d, s });
+                self.emit_call(Op::CallFun { a0, n }, Op::TailFun { a0, n }, a0, dest, id)
+            }
+        }
+    }
+
+    fn args(&mut self, args: &'a [Expr]) -> Reg {
+        let a0 = self.to_top_all(args);
+        if args.is_empty() {
+            // The value of a call without arguments still needs a place.
+            self.new_temp();
+        }
+        a0
+    }
+
+    fn remote_call(
+        &mut self,
+        module: Atom,
+        name: Atom,
+        args: &'a [Expr],
+        dest: Dest,
+        id: ExprId,
+    ) -> Reg {
+        let a0 = self.args(args);
+        let import = self.l.code.import(module, name, args.len() as u16);
+        let (plain, tail) = (Op::CallRemote { import, a0 }, Op::TailRemote { import, a0 });
+        self.emit_call(plain, tail, a0, dest, id)
+    }
+
+    pub fn emit_call(&mut self, plain: Op, tail: Op, a0: Reg, dest: Dest, id: ExprId) -> Reg {
+        let op = if dest == Dest::Tail { tail } else { plain };
+        self.emit_step(op, Rule::Call, id);
+        a0
+    }
+
+    /// Calls that the compiler answers itself.
+    fn special_call(
+        &mut self,
+        e: &'a Expr,
+        name: Atom,
+        args: &'a [Expr],
+        dest: Dest,
+    ) -> Option<Reg> {
+        let operand = match (name.name(), args) {
+            ("record_info", [what, record]) => self.record_info(what, record)?,
+            ("is_record", [value, record]) if self.known_record(record).is_some() => {
+                let d = self.new_temp();
+                self.is_record(e, value, record, d);
+                Operand::Register(d)
+            }
+            _ => return None,
+        };
+        let reg = self.in_register(operand);
+        if dest == Dest::Tail {
+            self.return_value(reg, e.span);
+        }
+        Some(reg)
+    }
+}
+
+fn external_fun(module: Atom, name: Atom, arity: u32) -> Term {
+    Term::fun(Fun::External { module, name, arity })
+}
+
+fn small(term: &Term) -> Option<i32> {
+    term.as_small().and_then(|i| i32::try_from(i).ok())
+}
+
+pub fn una(op: UnaryOp) -> Una {
+    match op {
+        UnaryOp::Plus => Una::Plus,
+        UnaryOp::Minus => Una::Minus,
+        UnaryOp::Not => Una::Not,
+        UnaryOp::Bnot => Una::Bnot,
+    }
+}
+
+/// All binary operators but the short-circuit ones and `!`.
+pub fn alu(op: BinaryOp) -> Alu {
+    match op {
+        BinaryOp::Add => Alu::Add,
+        BinaryOp::Sub => Alu::Sub,
+        BinaryOp::Mul => Alu::Mul,
+        BinaryOp::Div => Alu::Div,
+        BinaryOp::IntDiv => Alu::IntDiv,
+        BinaryOp::Rem => Alu::Rem,
+        BinaryOp::Band => Alu::Band,
+        BinaryOp::Bor => Alu::Bor,
+        BinaryOp::Bxor => Alu::Bxor,
+        BinaryOp::Bsl => Alu::Bsl,
+        BinaryOp::Bsr => Alu::Bsr,
+        BinaryOp::And => Alu::And,
+        BinaryOp::Or => Alu::Or,
+        BinaryOp::Xor => Alu::Xor,
+        BinaryOp::Equal => Alu::Equal,
+        BinaryOp::NotEqual => Alu::NotEqual,
+        BinaryOp::LessEqual => Alu::LessEqual,
+        BinaryOp::Less => Alu::Less,
+        BinaryOp::GreaterEqual => Alu::GreaterEqual,
+        BinaryOp::Greater => Alu::Greater,
+        BinaryOp::ExactEqual => Alu::ExactEqual,
+        BinaryOp::ExactNotEqual => Alu::ExactNotEqual,
+        BinaryOp::Append => Alu::Append,
+        BinaryOp::Subtract => Alu::Subtract,
+        BinaryOp::AndAlso | BinaryOp::OrElse | BinaryOp::Send => {
+            unreachable!("{op:?} is no arithmetic")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! What a person can say about how a file is to be read: `-I`, `-D`, where applications are, and
+//! of which OTP the language is.
+
+use crate::libraries::Libraries;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// `-I DIR`
+    pub include_dirs: Vec<PathBuf>,
+    /// `-D NAME` and `-D NAME=VALUE`; the value is Erlang text.
+    pub defines: Vec<(String, Option<String>)>,
+    /// Where `-include_lib("app/..")` finds applications.
+    pub libraries: Arc<Libraries>,
+    /// The OTP release whose language this is: `?OTP_RELEASE`, and from 27 on `maybe` is a word.
+    pub release: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            include_dirs: Vec::new(),
+            defines: Vec::new(),
+            libraries: Arc::new(Libraries::default()),
+            release: 25,
+        }
+    }
+}

@@ -1,0 +1,505 @@
+//! Expressions: operators, calls, records, maps, lists, binaries and comprehensions.
+
+use super::{Parsed, Parser};
+use crate::ast::*;
+use crate::source::Span;
+use crate::token::{Sigil, Sym, Tok};
+use reverl_term::Atom;
+
+/// Binding strengths, as in the Erlang reference.
+mod strength {
+    pub const LOWEST: u32 = 0;
+    pub const MATCH: u32 = 100;
+    pub const OR_ELSE: u32 = 150;
+    pub const AND_ALSO: u32 = 160;
+    pub const COMPARE: u32 = 200;
+    pub const LIST: u32 = 300;
+    pub const ADD: u32 = 400;
+    pub const MULTIPLY: u32 = 500;
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Associates {
+    Left,
+    Right,
+    Not,
+}
+
+enum Operator {
+    Match,
+    Binary(BinaryOp),
+}
+
+fn infix(sym: Sym) -> Option<(Operator, u32, Associates)> {
+    use Associates::*;
+    let (op, strength, associates) = match sym {
+        Sym::Equal => return Some((Operator::Match, strength::MATCH, Right)),
+        Sym::Bang => (BinaryOp::Send, strength::MATCH, Right),
+        Sym::OrElse => (BinaryOp::OrElse, strength::OR_ELSE, Right),
+        Sym::AndAlso => (BinaryOp::AndAlso, strength::AND_ALSO, Right),
+        Sym::EqEq => (BinaryOp::Equal, strength::COMPARE, Not),
+        Sym::NotEq => (BinaryOp::NotEqual, strength::COMPARE, Not),
+        Sym::LessEq => (BinaryOp::LessEqual, strength::COMPARE, Not),
+        Sym::Less => (BinaryOp::Less, strength::COMPARE, Not),
+        Sym::GreaterEq => (BinaryOp::GreaterEqual, strength::COMPARE, Not),
+        Sym::Greater => (BinaryOp::Greater, strength::COMPARE, Not),
+        Sym::ExactEq => (BinaryOp::ExactEqual, strength::COMPARE, Not),
+        Sym::ExactNotEq => (BinaryOp::ExactNotEqual, strength::COMPARE, Not),
+        Sym::Append => (BinaryOp::Append, strength::LIST, Right),
+        Sym::Subtract => (BinaryOp::Subtract, strength::LIST, Right),
+        Sym::Plus => (BinaryOp::Add, strength::ADD, Left),
+        Sym::Minus => (BinaryOp::Sub, strength::ADD, Left),
+        Sym::Bor => (BinaryOp::Bor, strength::ADD, Left),
+        Sym::Bxor => (BinaryOp::Bxor, strength::ADD, Left),
+        Sym::Bsl => (BinaryOp::Bsl, strength::ADD, Left),
+        Sym::Bsr => (BinaryOp::Bsr, strength::ADD, Left),
+        Sym::Or => (BinaryOp::Or, strength::ADD, Left),
+        Sym::Xor => (BinaryOp::Xor, strength::ADD, Left),
+        Sym::Slash => (BinaryOp::Div, strength::MULTIPLY, Left),
+        Sym::Star => (BinaryOp::Mul, strength::MULTIPLY, Left),
+        Sym::Div => (BinaryOp::IntDiv, strength::MULTIPLY, Left),
+        Sym::Rem => (BinaryOp::Rem, strength::MULTIPLY, Left),
+        Sym::Band => (BinaryOp::Band, strength::MULTIPLY, Left),
+        Sym::And => (BinaryOp::And, strength::MULTIPLY, Left),
+        _ => return None,
+    };
+    Some((Operator::Binary(op), strength, associates))
+}
+
+pub(super) fn prefix(sym: Sym) -> Option<UnaryOp> {
+    match sym {
+        Sym::Plus => Some(UnaryOp::Plus),
+        Sym::Minus => Some(UnaryOp::Minus),
+        Sym::Bnot => Some(UnaryOp::Bnot),
+        Sym::Not => Some(UnaryOp::Not),
+        _ => None,
+    }
+}
+
+impl Parser<'_> {
+    pub(super) fn exprs(&mut self) -> Parsed<Vec<Expr>> {
+        let mut exprs = vec![self.expr()?];
+        while self.eat(Sym::Comma) {
+            exprs.push(self.expr()?);
+        }
+        Ok(exprs)
+    }
+
+    pub(super) fn expr(&mut self) -> Parsed<Expr> {
+        self.binary(strength::LOWEST)
+    }
+
+    fn binary(&mut self, weakest: u32) -> Parsed<Expr> {
+        self.nested(|p| {
+            let mut left = p.unary()?;
+            while let Some((operator, strength, associates)) = p.sym().and_then(infix) {
+                if strength < weakest {
+                    break;
+                }
+                p.at += 1;
+                let right = match associates {
+                    Associates::Right => p.binary(strength)?,
+                    Associates::Left | Associates::Not => p.binary(strength + 1)?,
+                };
+                if associates == Associates::Not {
+                    // `A < B < C` has no meaning; the second operator is the error.
+                    if p.sym().and_then(infix).is_some_and(|(_, s, _)| s == strength) {
+                        return p.unexpected();
+                    }
+                }
+                p.grown()?;
+                let span = left.span.to(right.span);
+                let (left_box, right) = (Box::new(left), Box::new(right));
+                let kind = match operator {
+                    Operator::Match => ExprKind::Match { pattern: left_box, value: right },
+                    Operator::Binary(op) => ExprKind::Binop { op, left: left_box, right },
+                };
+                left = Expr { kind, span };
+            }
+            Ok(left)
+        })
+    }
+
+    fn unary(&mut self) -> Parsed<Expr> {
+        let start = self.here();
+        if self.eat(Sym::Catch) {
+            let body = Box::new(self.expr()?);
+            return Ok(Expr { span: self.since(start), kind: ExprKind::Catch(body) });
+        }
+        if let Some(op) = self.sym().and_then(prefix) {
+            self.at += 1;
+            let operand = Box::new(self.nested(Parser::unary)?);
+            let span = self.since(start);
+            return Ok(Expr { kind: ExprKind::Unary { op, operand }, span });
+        }
+        self.postfix()
+    }
+
+    /// A primary with its call, or with record and map accesses.
+    fn postfix(&mut self) -> Parsed<Expr> {
+        let start = self.here();
+        let mut expr = if self.eat(Sym::Hash) {
+            self.created(start)?
+        } else {
+            let primary = self.primary()?;
+            let callee = if self.eat(Sym::Colon) {
+                let name = Box::new(self.primary()?);
+                self.grown()?;
+                let kind = ExprKind::Remote { module: Box::new(primary), name };
+                Expr { kind, span: self.since(start) }
+            } else {
+                primary
+            };
+            if self.sym() == Some(Sym::LParen) {
+                let args = self.arguments()?;
+                self.grown()?;
+                let kind = ExprKind::Call { function: Box::new(callee), args };
+                return Ok(Expr { kind, span: self.since(start) });
+            }
+            callee
+        };
+        while self.eat(Sym::Hash) {
+            expr = self.updated(expr, start)?;
+            self.grown()?;
+        }
+        Ok(expr)
+    }
+
+    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+        self.expect(Sym::LParen)?;
+        if self.eat(Sym::RParen) {
+            return Ok(Vec::new());
+        }
+        let args = self.exprs()?;
+        self.expect(Sym::RParen)?;
+        Ok(args)
+    }
+
+    /// Behind a `#` that nothing precedes.
+    fn created(&mut self, start: Span) -> Parsed<Expr> {
+        if self.sym() == Some(Sym::LBrace) {
+            let mut fields = self.map_fields()?;
+            let kind = if self.eat(Sym::BarBar) {
+                let Some(MapField { key, value, .. }) = fields.pop() else {
+                    return self.unexpected();
+                };
+                let qualifiers = self.qualifiers()?;
+                self.expect(Sym::RBrace)?;
+                ExprKind::MapComp { key: Box::new(key), value: Box::new(value), qualifiers }
+            } else {
+                ExprKind::Map(fields)
+            };
+            return Ok(Expr { kind, span: self.since(start) });
+        }
+        let name = self.expect_atom()?;
+        let kind = if self.eat(Sym::Period) {
+            ExprKind::RecordIndex { name, field: self.expect_atom()? }
+        } else {
+            ExprKind::Record { name, fields: self.record_fields()? }
+        };
+        Ok(Expr { kind, span: self.since(start) })
+    }
+
+    /// Behind a `#` that follows an expression.
+    fn updated(&mut self, expr: Expr, start: Span) -> Parsed<Expr> {
+        let base = Box::new(expr);
+        if self.sym() == Some(Sym::LBrace) {
+            let kind = ExprKind::MapUpdate { map: base, fields: self.map_fields()? };
+            if self.sym() == Some(Sym::BarBar) {
+                return self.unexpected();
+            }
+            return Ok(Expr { kind, span: self.since(start) });
+        }
+        let name = self.expect_atom()?;
+        let kind = if self.eat(Sym::Period) {
+            ExprKind::RecordAccess { record: base, name, field: self.expect_atom()? }
+        } else {
+            ExprKind::RecordUpdate { record: base, name, fields: self.record_fields()? }
+        };
+        Ok(Expr { kind, span: self.since(start) })
+    }
+
+    /// Up to the closing brace, or to the `||` of a comprehension with one `K => V` before it.
+    fn map_fields(&mut self) -> Parsed<Vec<MapField>> {
+        self.expect(Sym::LBrace)?;
+        let mut fields = Vec::new();
+        if self.eat(Sym::RBrace) {
+            return Ok(fields);
+        }
+        loop {
+            let start = self.here();
+            let key = self.expr()?;
+            let kind = match self.sym() {
+                Some(Sym::Assoc) => MapFieldKind::Assoc,
+                Some(Sym::Exact) => MapFieldKind::Exact,
+                _ => return self.unexpected(),
+            };
+            self.at += 1;
+            let value = self.expr()?;
+            fields.push(MapField { kind, key, value, span: self.since(start) });
+            let one = fields.len() == 1 && kind == MapFieldKind::Assoc;
+            if one && self.sym() == Some(Sym::BarBar) {
+                return Ok(fields);
+            }
+            if !self.eat(Sym::Comma) {
+                self.expect(Sym::RBrace)?;
+                return Ok(fields);
+            }
+        }
+    }
+
+    fn record_fields(&mut self) -> Parsed<Vec<RecordField>> {
+        self.expect(Sym::LBrace)?;
+        let mut fields = Vec::new();
+        if self.eat(Sym::RBrace) {
+            return Ok(fields);
+        }
+        loop {
+            let start = self.here();
+            let name = match self.peek() {
+                Some(Tok::Atom(name)) => Some(*name),
+                Some(Tok::Var(name)) if name.name() == "_" => None,
+                _ => return self.unexpected(),
+            };
+            self.at += 1;
+            self.expect(Sym::Equal)?;
+            let value = self.expr()?;
+            fields.push(RecordField { name, value, span: self.since(start) });
+            if !self.eat(Sym::Comma) {
+                self.expect(Sym::RBrace)?;
+                return Ok(fields);
+            }
+        }
+    }
+
+    /// An expression that needs no parentheses anywhere.
+    pub(super) fn primary(&mut self) -> Parsed<Expr> {
+        let start = self.here();
+        let kind = match self.peek() {
+            Some(Tok::Var(name)) => ExprKind::Var(*name),
+            Some(Tok::Atom(name)) => ExprKind::Atom(*name),
+            Some(Tok::Integer(value)) => ExprKind::Integer(value.clone()),
+            Some(Tok::Float(value)) => ExprKind::Float(*value),
+            Some(Tok::Char(value)) => ExprKind::Char(*value),
+            Some(Tok::String(_)) => return Ok(self.strings(start)),
+            Some(Tok::Sigil(sigil)) => self.sigil(sigil, start)?,
+            Some(Tok::Sym(sym)) => return self.bracketed(*sym, start),
+            Some(Tok::Dot) | None => return self.unexpected(),
+        };
+        self.at += 1;
+        Ok(Expr { kind, span: start })
+    }
+
+    fn bracketed(&mut self, sym: Sym, start: Span) -> Parsed<Expr> {
+        let kind = match sym {
+            Sym::LParen => {
+                self.at += 1;
+                let inner = self.expr()?;
+                self.expect(Sym::RParen)?;
+                return Ok(inner);
+            }
+            Sym::LBracket => self.list()?,
+            Sym::LBin => self.binary_literal()?,
+            Sym::LBrace => {
+                self.at += 1;
+                if self.eat(Sym::RBrace) {
+                    ExprKind::Tuple(Vec::new())
+                } else {
+                    let elements = self.exprs()?;
+                    self.expect(Sym::RBrace)?;
+                    ExprKind::Tuple(elements)
+                }
+            }
+            _ => self.block(sym)?,
+        };
+        Ok(Expr { kind, span: self.since(start) })
+    }
+
+    /// Adjacent string literals are one.
+    fn strings(&mut self, start: Span) -> Expr {
+        let Some(Tok::String(first)) = self.peek() else {
+            return Expr { kind: ExprKind::String("".into()), span: start };
+        };
+        self.at += 1;
+        let Some(Tok::String(_)) = self.peek() else {
+            return Expr { kind: ExprKind::String(Box::from(&**first)), span: start };
+        };
+        let mut text = String::from(&**first);
+        while let Some(Tok::String(more)) = self.peek() {
+            text.push_str(more);
+            self.at += 1;
+        }
+        Expr { kind: ExprKind::String(text.into()), span: self.since(start) }
+    }
+
+    fn sigil(&self, sigil: &Sigil, span: Span) -> Parsed<ExprKind> {
+        if !sigil.suffix.is_empty() {
+            return self.error(span, format!("illegal sigil suffix '{}'", sigil.suffix));
+        }
+        let text = ExprKind::String(sigil.text.as_str().into());
+        match sigil.prefix.as_str() {
+            "s" | "S" => Ok(text),
+            "" | "b" | "B" => {
+                let value = Expr { kind: text, span };
+                let specs = vec![BinSpec::Word(Atom::new("utf8"))];
+                Ok(ExprKind::Binary(vec![BinElement { value, size: None, specs, span }]))
+            }
+            unknown => self.error(span, format!("illegal sigil prefix '~{unknown}'")),
+        }
+    }
+
+    fn list(&mut self) -> Parsed<ExprKind> {
+        self.expect(Sym::LBracket)?;
+        if self.eat(Sym::RBracket) {
+            return Ok(ExprKind::Nil);
+        }
+        let mut elements = vec![self.expr()?];
+        if self.eat(Sym::BarBar) {
+            let qualifiers = self.qualifiers()?;
+            self.expect(Sym::RBracket)?;
+            let template = Box::new(elements.remove(0));
+            return Ok(ExprKind::ListComp { template, qualifiers });
+        }
+        loop {
+            if self.eat(Sym::RBracket) {
+                return Ok(ExprKind::List { elements, tail: None });
+            }
+            if self.eat(Sym::Bar) {
+                let tail = self.expr()?;
+                self.expect(Sym::RBracket)?;
+                // `[a | []]` is `[a]`, and `[a | [b]]` is `[a, b]`: one tree for one value.
+                return Ok(joined_list(elements, tail));
+            }
+            self.expect(Sym::Comma)?;
+            elements.push(self.expr()?);
+        }
+    }
+
+    fn binary_literal(&mut self) -> Parsed<ExprKind> {
+        self.expect(Sym::LBin)?;
+        let mut elements = Vec::new();
+        if self.eat(Sym::RBin) {
+            return Ok(ExprKind::Binary(elements));
+        }
+        loop {
+            let element = self.bin_element()?;
+            let plain = element.size.is_none() && element.specs.is_empty();
+            if elements.is_empty() && plain && self.eat(Sym::BarBar) {
+                let qualifiers = self.qualifiers()?;
+                self.expect(Sym::RBin)?;
+                let template = Box::new(element.value);
+                return Ok(ExprKind::BinaryComp { template, qualifiers });
+            }
+            elements.push(element);
+            if !self.eat(Sym::Comma) {
+                self.expect(Sym::RBin)?;
+                return Ok(ExprKind::Binary(elements));
+            }
+        }
+    }
+
+    fn bin_element(&mut self) -> Parsed<BinElement> {
+        let start = self.here();
+        let value = match self.sym().and_then(prefix) {
+            Some(op) => {
+                self.at += 1;
+                let operand = Box::new(self.primary()?);
+                self.grown()?;
+                Expr { kind: ExprKind::Unary { op, operand }, span: self.since(start) }
+            }
+            None => self.primary()?,
+        };
+        let size = if self.eat(Sym::Colon) { Some(Box::new(self.primary()?)) } else { None };
+        let mut specs = Vec::new();
+        if self.eat(Sym::Slash) {
+            loop {
+                specs.push(self.bin_spec()?);
+                if !self.eat(Sym::Minus) {
+                    break;
+                }
+            }
+        }
+        Ok(BinElement { value, size, specs, span: self.since(start) })
+    }
+
+    fn bin_spec(&mut self) -> Parsed<BinSpec> {
+        let word = self.expect_atom()?;
+        if !self.eat(Sym::Colon) {
+            return Ok(BinSpec::Word(word));
+        }
+        let span = self.here();
+        let Some(Tok::Integer(value)) = self.peek() else { return self.unexpected() };
+        self.at += 1;
+        match value {
+            Integer::Small(unit) if word.name() == "unit" => match u32::try_from(*unit) {
+                Ok(unit) => Ok(BinSpec::Unit(unit)),
+                Err(_) => self.error(span, "illegal bit unit"),
+            },
+            _ => self.error(span, format!("bit type '{word}' takes no number")),
+        }
+    }
+
+    pub(super) fn qualifiers(&mut self) -> Parsed<Vec<Qualifier>> {
+        let mut qualifiers = Vec::new();
+        loop {
+            let start = self.here();
+            let first = self.qualifier()?;
+            qualifiers.push(match first {
+                Qualifier::Generator(generator) if self.sym() == Some(Sym::AmpAmp) => {
+                    let mut generators = vec![generator];
+                    while self.eat(Sym::AmpAmp) {
+                        match self.qualifier()? {
+                            Qualifier::Generator(generator) => generators.push(generator),
+                            _ => return self.error(self.here(), "only generators can be zipped"),
+                        }
+                    }
+                    Qualifier::Zip { generators, span: self.since(start) }
+                }
+                other => other,
+            });
+            if !self.eat(Sym::Comma) {
+                return Ok(qualifiers);
+            }
+        }
+    }
+
+    fn qualifier(&mut self) -> Parsed<Qualifier> {
+        let start = self.here();
+        let pattern = self.expr()?;
+        let value_pattern = if self.eat(Sym::Exact) { Some(self.expr()?) } else { None };
+        let (kind, strict) = match self.sym() {
+            Some(Sym::LArrow) => (GeneratorKind::List, false),
+            Some(Sym::StrictLArrow) => (GeneratorKind::List, true),
+            Some(Sym::LDoubleArrow) if value_pattern.is_none() => (GeneratorKind::Binary, false),
+            Some(Sym::StrictLDoubleArrow) if value_pattern.is_none() => {
+                (GeneratorKind::Binary, true)
+            }
+            _ if value_pattern.is_some() => return self.unexpected(),
+            _ => return Ok(Qualifier::Filter(pattern)),
+        };
+        let binary = matches!(pattern.kind, ExprKind::Binary(_));
+        if kind == GeneratorKind::Binary && !binary {
+            return self.unexpected();
+        }
+        let kind = if value_pattern.is_some() { GeneratorKind::Map } else { kind };
+        self.at += 1;
+        let source = self.expr()?;
+        let span = self.since(start);
+        Ok(Qualifier::Generator(Generator { kind, pattern, value_pattern, source, strict, span }))
+    }
+}
+
+/// A list from elements and a tail; a tail that is itself a list disappears.
+pub(crate) fn joined_list(mut elements: Vec<Expr>, tail: Expr) -> ExprKind {
+    match tail.kind {
+        ExprKind::Nil => ExprKind::List { elements, tail: None },
+        ExprKind::List { elements: more, tail } => {
+            elements.extend(more);
+            ExprKind::List { elements, tail }
+        }
+        kind => {
+            let tail = Some(Box::new(Expr { kind, span: tail.span }));
+            ExprKind::List { elements, tail }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Where text comes from: files, spans in them, and the lines and columns people read.
+
+use crate::diagnostic::Diagnostic;
+use crate::encoding;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub u32);
+
+/// A stretch of one file, in bytes. Of code without text (a `.beam`) only a line and column are
+/// known; they are packed into `start` (see `SourceFile::without_text`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    pub file: FileId,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub const NONE: Span = Span { file: FileId(u32::MAX), start: 0, end: 0 };
+
+    /// The span from the start of `self` to the end of `other`; of two files, `self` wins.
+    pub fn to(self, other: Span) -> Span {
+        if self.file == other.file && other.end > self.start {
+            Span { end: other.end, ..self }
+        } else {
+            self
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LineCol {
+    /// 1-based.
+    pub line: u32,
+    /// 1-based, in characters; 0 if unknown.
+    pub column: u32,
+}
+
+/// A file, and what its positions mean.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// The name as stack traces show it (`-file` can change it later on).
+    pub name: Arc<str>,
+    pub path: PathBuf,
+    /// `None`: loaded from a `.beam` whose source is not at hand.
+    pub text: Option<Arc<str>>,
+    line_starts: Vec<u32>,
+    /// `-file(Name, Line)`: from this byte on, positions read so. Sorted by offset.
+    renames: Vec<(u32, Arc<str>, i64)>,
+}
+
+const COLUMN_BITS: u32 = 10;
+
+impl SourceFile {
+    pub fn new(name: &str, path: &Path, text: Arc<str>) -> SourceFile {
+        let starts = std::iter::once(0);
+        let line_starts = starts.chain(memchr_lines(text.as_bytes())).collect();
+        let name = Arc::from(name);
+        SourceFile { name, path: path.to_owned(), text: Some(text), line_starts, renames: vec![] }
+    }
+
+    /// A file known by name only: spans carry packed lines and columns.
+    pub fn without_text(name: &str, path: &Path) -> SourceFile {
+        let name = Arc::from(name);
+        SourceFile { name, path: path.to_owned(), text: None, line_starts: vec![], renames: vec![] }
+    }
+
+    pub fn pack(line: u32, column: u32) -> u32 {
+        let line = line.min((1 << (32 - COLUMN_BITS)) - 1);
+        (line << COLUMN_BITS) | column.min((1 << COLUMN_BITS) - 1)
+    }
+
+    /// `-file(Name, Line)`. A file included twice says the same thing twice.
+    pub fn rename_from(&mut self, offset: u32, name: &str, line_delta: i64) {
+        let at = self.renames.partition_point(|r| r.0 < offset);
+        if self.renames.get(at).is_none_or(|r| r.0 != offset) {
+            self.renames.insert(at, (offset, Arc::from(name), line_delta));
+        }
+    }
+
+    /// The physical line and column of a byte offset.
+    pub fn line_col(&self, offset: u32) -> LineCol {
+        let Some(text) = &self.text else {
+            let column = offset & ((1 << COLUMN_BITS) - 1);
+            return LineCol { line: offset >> COLUMN_BITS, column };
+        };
+        let line = self.line_starts.partition_point(|&s| s <= offset).max(1);
+        let start = self.line_starts[line - 1] as usize;
+        let offset = (offset as usize).min(text.len());
+        let column = text.get(start..offset).map_or(offset - start, |s| s.chars().count());
+        LineCol { line: line as u32, column: column as u32 + 1 }
+    }
+
+    /// The name and line that a stack trace shows, after `-file`.
+    pub fn shown_at(&self, offset: u32) -> (Arc<str>, u32) {
+        let line = self.line_col(offset).line;
+        let at = self.renames.partition_point(|r| r.0 <= offset);
+        match at.checked_sub(1).map(|i| &self.renames[i]) {
+            Some((_, name, delta)) => (name.clone(), (i64::from(line) + delta).max(0) as u32),
+            None => (self.name.clone(), line),
+        }
+    }
+
+    /// The text of a 1-based line, without its end.
+    pub fn line_text(&self, line: u32) -> Option<&str> {
+        let text = self.text.as_ref()?;
+        let start = *self.line_starts.get(line.checked_sub(1)? as usize)? as usize;
+        let end = self.line_starts.get(line as usize).map_or(text.len(), |&e| e as usize);
+        Some(text.get(start..end)?.trim_end_matches(['\n', '\r']))
+    }
+
+    pub fn line_count(&self) -> u32 {
+        self.line_starts.len() as u32
+    }
+}
+
+fn memchr_lines(bytes: &[u8]) -> impl Iterator<Item = u32> + '_ {
+    memchr::memchr_iter(b'\n', bytes).map(|i| i as u32 + 1)
+}
+
+/// All files of a program. Ids are never reused.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+    by_path: HashMap<PathBuf, FileId>,
+}
+
+impl SourceMap {
+    pub fn add(&mut self, file: SourceFile) -> FileId {
+        self.files.push(file);
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    /// Adds a file from its bytes, in whatever encoding it declares; a file that is already here
+    /// with the same text is not added again.
+    pub fn load(
+        &mut self,
+        name: &str,
+        path: &Path,
+        bytes: Vec<u8>,
+    ) -> (FileId, Option<Diagnostic>) {
+        let known = self.by_path.get(path).copied();
+        let text_of = |id: FileId| self.get(id).and_then(|f| f.text.as_deref());
+        if let Some(id) = known.filter(|id| text_of(*id).map(str::as_bytes) == Some(&bytes)) {
+            return (id, None);
+        }
+        let (text, problem) = encoding::decode(bytes);
+        let id = self.add(SourceFile::new(name, path, text.into()));
+        self.by_path.insert(path.to_owned(), id);
+        let problem = problem.map(|(at, message)| {
+            let span = Span { file: id, start: at, end: at + 1 };
+            let hint = "save it as UTF-8, or start it with `%% coding: latin-1`";
+            Diagnostic::error(span, message).hint(hint)
+        });
+        (id, problem)
+    }
+
+    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    pub fn get_mut(&mut self, id: FileId) -> Option<&mut SourceFile> {
+        self.files.get_mut(id.0 as usize)
+    }
+
+    pub fn line_col(&self, span: Span) -> LineCol {
+        self.get(span.file).map_or(LineCol { line: 0, column: 0 }, |f| f.line_col(span.start))
+    }
+
+    /// The file name and line of a span as a stack trace shows them.
+    pub fn shown_at(&self, span: Span) -> Option<(Arc<str>, u32)> {
+        Some(self.get(span.file)?.shown_at(span.start))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
+    }
+}
