@@ -5,7 +5,6 @@ mod bitwise;
 mod float_text;
 mod int_text;
 
-pub(crate) use arith::to_float;
 pub use arith::{abs, add, ceil, div, float, floor, int_div, mul, neg, rem, round, sub, trunc};
 pub use bitwise::{band, bnot, bor, bsl, bsr, bxor};
 pub use float_text::{FloatForm, format_float, parse_float, shortest};
