@@ -5,6 +5,7 @@
 mod atom;
 pub mod atoms;
 pub mod bits;
+pub mod etf;
 pub mod fmt;
 mod fun;
 mod hash;
