@@ -47,16 +47,20 @@ struct Lowering<'a> {
     code: &'a mut Code,
     records: HashMap<Atom, &'a RecordDef>,
     locals: HashMap<FunName, FunId>,
+    native: &'a dyn Fn(Atom, u32) -> bool,
     pending: Vec<Pending<'a>>,
     closures: u32,
 }
 
-/// Adds the code of `module` to `code` and makes its functions known there.
-pub fn lower(module: &Module, code: &mut Code) {
+/// Adds the code of `module` to `code` and makes its functions known there. Calls of a function
+/// of its own that is `native` (the machine has it built in, the text is only a stub) become
+/// remote calls, which the machine resolves.
+pub fn lower(module: &Module, code: &mut Code, native: &dyn Fn(Atom, u32) -> bool) {
     let first_expr = ExprId(code.exprs.len() as u32);
     let records = module.records.iter().map(|r| (r.name, r)).collect();
     let locals = HashMap::new();
-    let mut lowering = Lowering { module, code, records, locals, pending: vec![], closures: 0 };
+    let mut lowering =
+        Lowering { module, code, records, locals, native, pending: vec![], closures: 0 };
     for function in &module.functions {
         let kind = FunKind::Named;
         let id = lowering.declare(function.name, function.arity as u16, kind, function.span);
@@ -133,7 +137,8 @@ impl<'a> Lowering<'a> {
     /// The function that a call of `name/arity` without a module means.
     fn callee(&self, name: Atom, arity: u32) -> Callee {
         if let Some(id) = self.locals.get(&(name, arity)) {
-            return Callee::Local(*id);
+            let native = (self.native)(name, arity);
+            return if native { Callee::Remote(self.module.name) } else { Callee::Local(*id) };
         }
         if let Some(module) = self.module.imported_from(name, arity) {
             return Callee::Remote(module);

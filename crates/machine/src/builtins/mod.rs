@@ -1,0 +1,79 @@
+//! The functions that are not written in Erlang.
+//!
+//! A row of a table is a function: module, name, arity and what it is natively. A `Function`
+//! computes its value at once from its arguments and the process's own state; a `System` one
+//! needs something from outside the process, and the machine stops to ask for it.
+
+mod core;
+
+use crate::process::Local;
+use crate::program::Program;
+use crate::raise::Raise;
+use reverl_term::{Atom, Term};
+use std::sync::OnceLock;
+
+pub type Value = Result<Term, Raise>;
+
+/// What a native function may see beside its arguments.
+pub struct Context<'a> {
+    pub local: &'a mut Local,
+    pub program: &'a Program,
+    pub builtin: &'static Builtin,
+}
+
+#[derive(Clone, Copy)]
+pub enum Native {
+    Function(fn(&mut Context, &[Term]) -> Value),
+    System,
+    Control(Control),
+}
+
+/// Built-ins that are calls: the machine itself carries them out.
+#[derive(Clone, Copy)]
+pub enum Control {
+    /// `apply(Fun, Args)`
+    ApplyFun,
+    /// `apply(M, F, Args)`
+    Apply,
+}
+
+pub struct Builtin {
+    pub module: &'static str,
+    pub name: &'static str,
+    pub arity: u8,
+    pub native: Native,
+}
+
+impl Builtin {
+    pub fn is_system(&self) -> bool {
+        matches!(self.native, Native::System)
+    }
+
+    /// The exception as its trace shows it: with this function and its arguments on top.
+    pub fn raised(&self, raise: Raise, args: &[Term]) -> Raise {
+        raise.by(Atom::new(self.module), Atom::new(self.name), args)
+    }
+}
+
+/// All built-ins; a function's index is its number in code.
+pub fn all() -> &'static [&'static Builtin] {
+    static ALL: OnceLock<Vec<&'static Builtin>> = OnceLock::new();
+    ALL.get_or_init(|| TABLES.iter().flat_map(|table| table.iter()).collect())
+}
+
+const TABLES: &[&[Builtin]] = &[core::TABLE];
+
+/// A row for a native function.
+pub(crate) const fn function(
+    module: &'static str,
+    name: &'static str,
+    arity: u8,
+    f: fn(&mut Context, &[Term]) -> Value,
+) -> Builtin {
+    Builtin { module, name, arity, native: Native::Function(f) }
+}
+
+/// A row for a function that the system answers.
+pub(crate) const fn system(module: &'static str, name: &'static str, arity: u8) -> Builtin {
+    Builtin { module, name, arity, native: Native::System }
+}

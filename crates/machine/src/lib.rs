@@ -1,0 +1,19 @@
+//! Runs code. One Erlang process is a pure, deterministic coroutine: it computes until it needs
+//! something from outside, says what, and goes on with the answer.
+
+mod bits;
+pub mod builtins;
+pub mod mailbox;
+mod maps;
+mod ops;
+pub mod process;
+pub mod program;
+pub mod raise;
+mod run;
+pub mod stack;
+mod unwind;
+
+pub use mailbox::{Mailbox, Message, MessageId};
+pub use process::{Ending, Local, Process, Resource, Stop};
+pub use program::{Lookup, Program};
+pub use raise::{Class, Exception, Raise};

@@ -1,0 +1,41 @@
+//! Building and updating maps in code.
+
+use crate::raise::Raise;
+use reverl_term::{Map, Term, atoms};
+
+/// Keys and values alternate.
+pub fn make(pairs: &[Term]) -> Term {
+    let mut map = Map::new();
+    for pair in pairs.chunks_exact(2) {
+        map.insert(pair[0].clone(), pair[1].clone());
+    }
+    Term::map(map)
+}
+
+/// `Map#{..}`; `exact` says of each pair whether its key must be there already.
+pub fn update(mut map: Term, pairs: &[Term], exact: &[bool]) -> Result<Term, Raise> {
+    let Some(before) = map.as_map() else {
+        return Err(Raise::tagged(atoms::BADMAP, &map).by_caller());
+    };
+    for (pair, exact) in pairs.chunks_exact(2).zip(exact) {
+        if *exact && !before.contains_key(&pair[0]) {
+            let key = &pair[0];
+            return Err(Raise::tagged(atoms::BADKEY, key).by_caller());
+        }
+    }
+    if let Some(own) = map.map_mut() {
+        for pair in pairs.chunks_exact(2) {
+            own.insert(pair[0].clone(), pair[1].clone());
+        }
+        return Ok(map);
+    }
+    let mut copy = before_of(&map);
+    for pair in pairs.chunks_exact(2) {
+        copy.insert(pair[0].clone(), pair[1].clone());
+    }
+    Ok(Term::map(copy))
+}
+
+fn before_of(map: &Term) -> Map {
+    map.as_map().cloned().unwrap_or_default()
+}

@@ -1,0 +1,107 @@
+//! All loaded code, and how a name becomes something to call.
+
+use crate::builtins::{self, Builtin};
+use reverl_lang::code::{Code, FunId, ImportId, Target};
+use reverl_lang::forms::Module;
+use reverl_term::{Atom, atoms};
+use std::collections::{HashMap, HashSet};
+
+pub struct Program {
+    pub code: Code,
+    builtins: HashMap<(Atom, Atom, u16), u32>,
+    /// Modules that were looked for and do not exist.
+    missing: HashSet<Atom>,
+    pub limits: Limits,
+}
+
+/// Limits of the machine itself; all can be set by the user.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// How many registers the stack of a process may hold.
+    pub stack: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { stack: 128 << 20 }
+    }
+}
+
+/// What a call of `M:F/A` reaches.
+pub enum Lookup {
+    Found(Target),
+    /// The module is not loaded yet.
+    Load(Atom),
+    Undefined,
+}
+
+impl Default for Program {
+    fn default() -> Program {
+        Program::new()
+    }
+}
+
+impl Program {
+    pub fn new() -> Program {
+        let mut index = HashMap::new();
+        for (i, b) in builtins::all().iter().enumerate() {
+            index.insert((Atom::new(b.module), Atom::new(b.name), u16::from(b.arity)), i as u32);
+        }
+        let code = Code::default();
+        Program { code, builtins: index, missing: HashSet::new(), limits: Limits::default() }
+    }
+
+    pub fn load(&mut self, module: &Module) {
+        let builtins = &self.builtins;
+        let native = |name: Atom, arity: u32| {
+            builtins.contains_key(&(module.name, name, arity as u16))
+        };
+        reverl_lang::lower::lower(module, &mut self.code, &native);
+    }
+
+    pub fn is_loaded(&self, module: Atom) -> bool {
+        self.code.modules.contains_key(&module)
+    }
+
+    /// There is no such module: calls into it are `undef`.
+    pub fn set_missing(&mut self, module: Atom) {
+        self.missing.insert(module);
+    }
+
+    pub fn is_missing(&self, module: Atom) -> bool {
+        self.missing.contains(&module)
+    }
+
+    pub fn builtin(index: u32) -> &'static Builtin {
+        builtins::all()[index as usize]
+    }
+
+    pub fn find_builtin(&self, module: Atom, name: Atom, arity: u16) -> Option<u32> {
+        self.builtins.get(&(module, name, arity)).copied()
+    }
+
+    pub fn lookup(&self, module: Atom, name: Atom, arity: u16) -> Lookup {
+        if let Some(index) = self.find_builtin(module, name, arity) {
+            return Lookup::Found(Target::Builtin(index));
+        }
+        if let Some(fun) = self.code.exported(module, name, u32::from(arity)) {
+            return Lookup::Found(Target::Fun(fun));
+        }
+        let known = self.is_loaded(module) || self.missing.contains(&module);
+        if known || module == atoms::ERLANG { Lookup::Undefined } else { Lookup::Load(module) }
+    }
+
+    pub fn resolve(&mut self, import: ImportId) -> Lookup {
+        let i = self.code.imports[import.0 as usize];
+        let found = self.lookup(i.module, i.name, i.arity);
+        if let Lookup::Found(target) = found {
+            self.code.imports[import.0 as usize].target = target;
+        }
+        found
+    }
+
+    /// An exported or local function of a loaded module.
+    pub fn function(&self, module: Atom, name: Atom, arity: u32) -> Option<FunId> {
+        self.code.modules.get(&module)?.locals.get(&(name, arity)).copied()
+    }
+}

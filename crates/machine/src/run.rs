@@ -1,0 +1,774 @@
+//! The loop: one definition of each instruction, for full speed and for exact stepping alike.
+//!
+//! "Stop at step n" is one comparison per instruction, so there is no second mode that could
+//! disagree. The registers of the current frame are reached through a raw pointer; everything
+//! that can move the stack (calls, returns, growth) refreshes it.
+
+use crate::bits;
+use crate::builtins::{Context, Control, Native};
+use crate::maps;
+use crate::ops;
+use crate::process::{Answer, Process, Resource, State, Stop};
+use crate::program::{Lookup, Program};
+use crate::raise::{Raise, catch_value, show_trace};
+use crate::stack::Frame;
+use reverl_lang::code::{Alu, Failure, FunId, Ins, NOWHERE, Op, Pc, Reg, Target};
+use reverl_term::{Fun, Term, atoms, exact_eq};
+
+/// What a call led to.
+enum Entered {
+    /// Code goes on at the process's new `pc`.
+    Code,
+    Stop(Stop),
+}
+
+impl Process {
+    /// Runs until `limit` steps are done in all, or something is needed from outside.
+    pub fn run(&mut self, program: &mut Program, limit: u64) -> Stop {
+        match self.state {
+            State::Running => {}
+            State::Waiting => return self.wait_again(program),
+            State::Ended(_) => return Stop::Ended,
+            State::Asking(_) => panic!("a process that waits for an answer cannot run"),
+        }
+        let mut code: *const Ins = program.code.ins.as_ptr();
+        let mut pc = self.pc;
+        let mut left = limit.saturating_sub(self.steps);
+        let registers = program.code.fun(program.code.fun_at(pc)).registers as usize;
+        self.stack.ensure(self.stack.base + registers);
+        // SAFETY: (for all raw accesses below) lowering numbers registers below the function's
+        // `registers`, and every entry to a function ensures that many above its base; program
+        // counters come from lowering only and stay inside the code, which is not touched while
+        // the loop runs except by `enter`, after which `code` is read again.
+        let mut regs: *mut Term = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
+
+        macro_rules! get {
+            ($r:expr) => {
+                unsafe { &*regs.add($r as usize) }
+            };
+        }
+        macro_rules! set {
+            ($r:expr, $v:expr) => {{
+                let value = $v;
+                unsafe { *regs.add($r as usize) = value }
+            }};
+        }
+        macro_rules! stop {
+            ($stop:expr) => {{
+                self.pc = pc;
+                self.steps = limit.saturating_sub(left).max(self.steps);
+                return $stop;
+            }};
+        }
+        macro_rules! reload {
+            () => {{
+                pc = self.pc;
+                code = program.code.ins.as_ptr();
+                regs = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
+            }};
+        }
+        macro_rules! raise {
+            ($raise:expr) => {{
+                let raised = $raise;
+                self.pc = pc;
+                if !self.raise(program, raised) {
+                    stop!(Stop::Ended)
+                }
+                reload!();
+                continue;
+            }};
+        }
+        macro_rules! branch {
+            ($holds:expr, $els:expr) => {
+                if $holds { pc += 1 } else { pc = $els }
+            };
+        }
+        macro_rules! next {
+            () => {
+                pc += 1
+            };
+        }
+        // A call through a value or import: everything but the fast paths.
+        macro_rules! entered {
+            ($weight:expr, $entered:expr) => {{
+                self.pc = pc;
+                match $entered {
+                    Entered::Code => reload!(),
+                    Entered::Stop(Stop::Load(module)) => {
+                        // The step is not done before the code is there.
+                        left += $weight;
+                        stop!(Stop::Load(module))
+                    }
+                    Entered::Stop(stop) => {
+                        pc = self.pc;
+                        stop!(stop)
+                    }
+                }
+            }};
+        }
+
+        loop {
+            let ins = unsafe { &*code.add(pc as usize) };
+            let weight = u64::from(ins.weight);
+            if left < weight {
+                stop!(Stop::Limit)
+            }
+            left -= weight;
+            match ins.op {
+                Op::Nop => next!(),
+                Op::Move { d, s } => {
+                    set!(d, get!(s).clone());
+                    next!();
+                }
+                Op::Int { d, i } => {
+                    set!(d, Term::small(i64::from(i)));
+                    next!();
+                }
+                Op::Lit { d, k } => {
+                    set!(d, program.code.literals[k as usize].clone());
+                    next!();
+                }
+                Op::Jmp { to } => pc = to,
+
+                Op::Add { d, a, b } => match Term::add_small(get!(a), get!(b)) {
+                    Some(sum) => {
+                        set!(d, sum);
+                        next!();
+                    }
+                    None => match ops::alu(Alu::Add, get!(a), get!(b)) {
+                        Ok(sum) => {
+                            set!(d, sum);
+                            next!();
+                        }
+                        Err(raise) => raise!(ops::operator(Alu::Add, raise, get!(a), get!(b))),
+                    },
+                },
+                Op::Sub { d, a, b } => match Term::sub_small(get!(a), get!(b)) {
+                    Some(difference) => {
+                        set!(d, difference);
+                        next!();
+                    }
+                    None => match ops::alu(Alu::Sub, get!(a), get!(b)) {
+                        Ok(difference) => {
+                            set!(d, difference);
+                            next!();
+                        }
+                        Err(raise) => raise!(ops::operator(Alu::Sub, raise, get!(a), get!(b))),
+                    },
+                },
+                Op::AddInt { d, a, i } => match get!(a).as_small() {
+                    Some(n) => {
+                        set!(d, Term::int(n + i64::from(i)));
+                        next!();
+                    }
+                    None => match ops::add_int(get!(a), i) {
+                        Ok(sum) => {
+                            set!(d, sum);
+                            next!();
+                        }
+                        Err(raise) => raise!(raise),
+                    },
+                },
+                Op::Alu { op, d, a, b } => match ops::alu(op, get!(a), get!(b)) {
+                    Ok(value) => {
+                        set!(d, value);
+                        next!();
+                    }
+                    Err(raise) => raise!(ops::operator(op, raise, get!(a), get!(b))),
+                },
+                Op::Una { op, d, a } => match ops::una(op, get!(a)) {
+                    Ok(value) => {
+                        set!(d, value);
+                        next!();
+                    }
+                    Err(raise) => raise!(ops::unary_operator(op, raise, get!(a))),
+                },
+                Op::GuardAlu { op, d, a, b, els } => match ops::alu(op, get!(a), get!(b)) {
+                    Ok(value) => {
+                        set!(d, value);
+                        next!();
+                    }
+                    Err(_) => pc = els,
+                },
+                Op::GuardUna { op, d, a, els } => match ops::una(op, get!(a)) {
+                    Ok(value) => {
+                        set!(d, value);
+                        next!();
+                    }
+                    Err(_) => pc = els,
+                },
+                Op::GuardCall { import, a0, els } => {
+                    self.pc = pc;
+                    match self.guard_call(program, import, a0) {
+                        Ok(value) => {
+                            set!(a0, value);
+                            next!();
+                        }
+                        Err(_) => pc = els,
+                    }
+                }
+                Op::Compare { op, a, b, els } => {
+                    branch!(ops::compare(op, get!(a), get!(b)), els);
+                }
+                Op::CompareInt { op, a, i, els } => {
+                    branch!(ops::compare_int(op, get!(a), i), els);
+                }
+                Op::Test { test, a, els } => branch!(ops::type_test(test, get!(a)), els),
+                Op::IsTrue { a, els } => branch!(get!(a).is_atom_eq(atoms::TRUE), els),
+                Op::Circuit { a, want, els } => match get!(a).as_bool() {
+                    Some(is) => branch!(is == want, els),
+                    None => raise!(ops::failure(Failure::BadArgOf, get!(a))),
+                },
+
+                Op::MatchInt { a, i, els } => {
+                    branch!(Term::raw_eq(get!(a), &Term::small(i64::from(i))), els);
+                }
+                Op::MatchNil { a, els } => branch!(get!(a).is_nil(), els),
+                Op::MatchLit { a, k, els } => {
+                    branch!(exact_eq(get!(a), &program.code.literals[k as usize]), els);
+                }
+                Op::MatchAtom { a, atom, els } => branch!(get!(a).is_atom_eq(atom), els),
+                Op::MatchCons { a, h, t, els } => match get!(a).as_cons() {
+                    None => pc = els,
+                    Some((head, tail)) => {
+                        // Cloned before anything is overwritten: `h` or `t` may be `a`.
+                        if h == NOWHERE {
+                            if t != NOWHERE {
+                                set!(t, tail.clone());
+                            }
+                        } else if t == NOWHERE {
+                            set!(h, head.clone());
+                        } else {
+                            let (head, tail) = (head.clone(), tail.clone());
+                            set!(h, head);
+                            set!(t, tail);
+                        }
+                        next!();
+                    }
+                },
+                Op::MatchTuple { a, n, els } => {
+                    branch!(get!(a).as_tuple().is_some_and(|t| t.len() == n as usize), els);
+                }
+                Op::Element { d, a, i } => {
+                    let element = match get!(a).as_tuple() {
+                        Some(tuple) => tuple[i as usize].clone(),
+                        None => unreachable!("a tuple was matched before its elements"),
+                    };
+                    set!(d, element);
+                    next!();
+                }
+                Op::MatchSame { a, b, els } => branch!(exact_eq(get!(a), get!(b)), els),
+                Op::MatchMap { a, els } => branch!(get!(a).as_map().is_some(), els),
+                Op::MapGet { d, map, key, els } => {
+                    match get!(map).as_map().and_then(|m| m.get(get!(key))).cloned() {
+                        Some(value) => {
+                            set!(d, value);
+                            next!();
+                        }
+                        None => pc = els,
+                    }
+                }
+                Op::BitsStart { d, a, els } => {
+                    if get!(a).as_bits().is_some() {
+                        set!(d, get!(a).clone());
+                        set!(d + 1, Term::small(0));
+                        next!();
+                    } else {
+                        pc = els;
+                    }
+                }
+                Op::BitsGet { segment, d, a, els } => {
+                    let at = get!(a + 1).as_small().unwrap_or(0) as u64;
+                    let segment = &program.code.segments[segment as usize];
+                    match bits::read(segment, get!(a), at, |r| get!(r)) {
+                        Some((value, after)) => {
+                            set!(d, value);
+                            set!(a + 1, Term::small(after as i64));
+                            next!();
+                        }
+                        None => pc = els,
+                    }
+                }
+                Op::BitsEnd { a, els } => {
+                    let at = get!(a + 1).as_small().unwrap_or(0) as usize;
+                    branch!(get!(a).as_bits().is_some_and(|b| b.bit_len() == at), els);
+                }
+
+                Op::MakeCons { d, h, t } => {
+                    set!(d, Term::cons(get!(h).clone(), get!(t).clone()));
+                    next!();
+                }
+                Op::MakeTuple { d, a0, n } => {
+                    let tuple = unsafe { Term::tuple_take(regs.add(a0 as usize), n as usize) };
+                    set!(d, tuple);
+                    next!();
+                }
+                Op::MakeMap { d, a0, n } => {
+                    let pairs = unsafe {
+                        std::slice::from_raw_parts(regs.add(a0 as usize), 2 * n as usize)
+                    };
+                    let map = maps::make(pairs);
+                    set!(d, map);
+                    next!();
+                }
+                Op::UpdateMap { d, a0, shape } => {
+                    let exact = &program.code.map_shapes[shape as usize];
+                    let map = unsafe { std::mem::take(&mut *regs.add(d as usize)) };
+                    let pairs = unsafe {
+                        std::slice::from_raw_parts(regs.add(a0 as usize), 2 * exact.len())
+                    };
+                    match maps::update(map, pairs, exact) {
+                        Ok(map) => {
+                            set!(d, map);
+                            next!();
+                        }
+                        Err(raise) => raise!(raise),
+                    }
+                }
+                Op::MakeBits { d, shape } => {
+                    let shape = &program.code.bit_shapes[shape as usize];
+                    match bits::build(shape, |r| get!(r)) {
+                        Ok(value) => {
+                            set!(d, value);
+                            next!();
+                        }
+                        Err(raise) => raise!(raise),
+                    }
+                }
+                Op::MakeFun { d, fun, a0, n } => {
+                    let env =
+                        unsafe { std::slice::from_raw_parts(regs.add(a0 as usize), n as usize) };
+                    let closure = ops::closure(&program.code, fun, env);
+                    set!(d, closure);
+                    next!();
+                }
+
+                Op::Call { fun, a0 } => {
+                    let info = unsafe { program.code.funs.get_unchecked(fun.0 as usize) };
+                    let base = self.stack.base;
+                    self.stack.frames.push(Frame { ret: pc + 1, base: base as u32 });
+                    self.stack.base = base + a0 as usize;
+                    let top = self.stack.base + info.registers as usize;
+                    pc = info.entry;
+                    if top > self.stack.terms.len() {
+                        if top > program.limits.stack {
+                            stop!(Stop::OutOf(Resource::Stack))
+                        }
+                        self.stack.grow(top);
+                    }
+                    regs = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
+                }
+                Op::TailCall { fun, a0 } => {
+                    let info = unsafe { program.code.funs.get_unchecked(fun.0 as usize) };
+                    for i in 0..info.arity as usize {
+                        // Swapping needs no drop; what is swapped out is overwritten later.
+                        unsafe { std::ptr::swap(regs.add(i), regs.add(a0 as usize + i)) }
+                    }
+                    pc = info.entry;
+                    let top = self.stack.base + info.registers as usize;
+                    if top > self.stack.terms.len() {
+                        self.stack.grow(top);
+                        regs = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
+                    }
+                }
+                Op::CallRemote { import, a0 } => {
+                    let i = &program.code.imports[import.0 as usize];
+                    if let Target::Builtin(index) = i.target {
+                        let builtin = Program::builtin(index);
+                        if let Native::Function(function) = builtin.native {
+                            let args = unsafe {
+                                std::slice::from_raw_parts(
+                                    regs.add(a0 as usize),
+                                    builtin.arity as usize,
+                                )
+                            };
+                            let mut context =
+                                Context { local: &mut self.local, program, builtin };
+                            match function(&mut context, args) {
+                                Ok(value) => {
+                                    set!(a0, value);
+                                    next!();
+                                    continue;
+                                }
+                                Err(raise) => {
+                                    let raise = builtin.raised(raise, args);
+                                    raise!(raise)
+                                }
+                            }
+                        }
+                    }
+                    entered!(weight, self.call_import(program, import, a0, false));
+                }
+                Op::TailRemote { import, a0 } => {
+                    entered!(weight, self.call_import(program, import, a0, true));
+                }
+                Op::CallFun { a0, n } => {
+                    if let Some(Fun::Local(closure)) = get!(a0 + n).as_fun() {
+                        if closure.arity == u32::from(n) {
+                            let fun = FunId(closure.code);
+                            let closure = get!(a0 + n).clone();
+                            self.pc = pc;
+                            self.enter_closure(program, fun, &closure, a0, n, false);
+                            reload!();
+                            continue;
+                        }
+                    }
+                    entered!(weight, self.call_fun(program, a0, n, false));
+                }
+                Op::TailFun { a0, n } => {
+                    entered!(weight, self.call_fun(program, a0, n, true));
+                }
+                Op::Apply { a0, n } => entered!(weight, self.apply(program, a0, n, false)),
+                Op::TailApply { a0, n } => entered!(weight, self.apply(program, a0, n, true)),
+                Op::Return { a } => {
+                    let value = unsafe { std::mem::take(&mut *regs.add(a as usize)) };
+                    match self.stack.frames.pop() {
+                        Some(frame) => {
+                            unsafe { *regs = value };
+                            self.stack.base = frame.base as usize;
+                            pc = frame.ret;
+                            regs = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
+                        }
+                        None => {
+                            self.return_value(program, value);
+                            if let State::Ended(_) = self.state {
+                                stop!(Stop::Ended)
+                            }
+                            reload!();
+                        }
+                    }
+                }
+
+                Op::Send { d, to, message } => {
+                    self.state = State::Asking(Answer::To(d));
+                    let (to, message) = (get!(to).clone(), get!(message).clone());
+                    stop!(Stop::Send { to, message })
+                }
+                Op::ReceiveStart { timeout } => {
+                    if timeout != NOWHERE {
+                        if let Err(raise) = ops::check_timeout(get!(timeout)) {
+                            raise!(raise)
+                        }
+                    }
+                    self.mailbox.rewind();
+                    next!();
+                }
+                Op::ReceiveNext { d, wait } => match self.mailbox.current() {
+                    Some(message) => {
+                        set!(d, message.term.clone());
+                        next!();
+                    }
+                    None => pc = wait,
+                },
+                Op::ReceiveSkip { to } => {
+                    self.mailbox.skip();
+                    pc = to;
+                }
+                Op::ReceiveTake => {
+                    let message = self.mailbox.take();
+                    next!();
+                    stop!(Stop::Received(message))
+                }
+                Op::ReceiveWait { timeout, again } => {
+                    if self.mailbox.current().is_some() {
+                        pc = again;
+                        continue;
+                    }
+                    self.state = State::Waiting;
+                    let timeout = if timeout == NOWHERE { None } else { get!(timeout).as_small() };
+                    stop!(Stop::Wait { timeout: timeout.map(|t| t as u64) })
+                }
+
+                Op::Fail { failure, a } => raise!(ops::failure(failure, get!(a))),
+                Op::FunctionClause => {
+                    self.pc = pc;
+                    if !self.function_clause(program) {
+                        stop!(Stop::Ended)
+                    }
+                    reload!();
+                }
+                Op::Reraise { a } => {
+                    self.pc = pc;
+                    if !self.reraise(program, a) {
+                        stop!(Stop::Ended)
+                    }
+                    reload!();
+                }
+                Op::BuildTrace { d, a } => {
+                    set!(d, show_trace(&program.code, get!(a)));
+                    next!();
+                }
+                Op::CatchValue { d, a } => {
+                    let class = ops::caught_class(get!(a));
+                    let (reason, raw) = (get!(a + 1).clone(), get!(a + 2).clone());
+                    set!(d, catch_value(&program.code, class, reason, &raw));
+                    next!();
+                }
+            }
+        }
+    }
+
+    /// What a process that waits already said when it stopped.
+    fn wait_again(&self, program: &Program) -> Stop {
+        match program.code.ins[self.pc as usize].op {
+            Op::ReceiveWait { timeout, .. } if timeout != NOWHERE => {
+                let timeout = self.arg(timeout).as_small().map(|t| t as u64);
+                Stop::Wait { timeout }
+            }
+            _ => Stop::Wait { timeout: None },
+        }
+    }
+
+    fn arg(&self, reg: Reg) -> &Term {
+        &self.stack.terms[self.stack.base + reg as usize]
+    }
+
+    fn args(&self, a0: Reg, n: u16) -> &[Term] {
+        let first = self.stack.base + a0 as usize;
+        &self.stack.terms[first..first + n as usize]
+    }
+
+    /// Enters the code of a function whose arguments are in place from `a0` on.
+    fn enter(&mut self, program: &Program, fun: FunId, a0: Reg, tail: bool) -> Entered {
+        let info = program.code.fun(fun);
+        if tail {
+            let base = self.stack.base;
+            for i in 0..info.arity as usize {
+                self.stack.terms.swap(base + i, base + a0 as usize + i);
+            }
+        } else {
+            let base = self.stack.base as u32;
+            self.stack.frames.push(Frame { ret: self.pc + 1, base });
+            self.stack.base += a0 as usize;
+        }
+        let top = self.stack.base + info.registers as usize;
+        self.pc = info.entry;
+        if top > program.limits.stack {
+            return Entered::Stop(Stop::OutOf(Resource::Stack));
+        }
+        self.stack.ensure(top);
+        Entered::Code
+    }
+
+    /// As `enter`, with what the closure holds put behind the arguments.
+    fn enter_closure(
+        &mut self,
+        program: &Program,
+        fun: FunId,
+        closure: &Term,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        let Some(Fun::Local(closure)) = closure.as_fun() else { unreachable!("a closure") };
+        let first = self.stack.base + a0 as usize + n as usize;
+        self.stack.ensure(first + closure.env.len());
+        for (i, value) in closure.env.iter().enumerate() {
+            self.stack.terms[first + i] = value.clone();
+        }
+        self.enter(program, fun, a0, tail)
+    }
+
+    fn call_import(
+        &mut self,
+        program: &mut Program,
+        import: reverl_lang::code::ImportId,
+        a0: Reg,
+        tail: bool,
+    ) -> Entered {
+        let i = program.code.imports[import.0 as usize];
+        let target = match i.target {
+            Target::Unresolved => match program.resolve(import) {
+                Lookup::Found(target) => target,
+                Lookup::Load(module) => return Entered::Stop(Stop::Load(module)),
+                Lookup::Undefined => {
+                    return self.undefined(program, i.module, i.name, a0, i.arity, tail);
+                }
+            },
+            target => target,
+        };
+        self.call_target(program, target, a0, i.arity, tail)
+    }
+
+    fn call_target(
+        &mut self,
+        program: &mut Program,
+        target: Target,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        match target {
+            Target::Fun(fun) => self.enter(program, fun, a0, tail),
+            Target::Builtin(index) => self.call_builtin(program, index, a0, n, tail),
+            Target::Unresolved => unreachable!("resolved before"),
+        }
+    }
+
+    fn call_builtin(
+        &mut self,
+        program: &mut Program,
+        index: u32,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        let builtin = Program::builtin(index);
+        let args = self.args(a0, n).to_vec();
+        match builtin.native {
+            Native::Function(function) => {
+                let mut context = Context { local: &mut self.local, program, builtin };
+                match function(&mut context, &args) {
+                    Ok(value) if tail => {
+                        self.return_value(program, value);
+                        self.or_ended()
+                    }
+                    Ok(value) => {
+                        let at = self.stack.base + a0 as usize;
+                        self.stack.terms[at] = value;
+                        self.pc += 1;
+                        Entered::Code
+                    }
+                    Err(raise) => {
+                        let raise = builtin.raised(raise, &args);
+                        self.raised(program, raise)
+                    }
+                }
+            }
+            Native::System => {
+                self.state =
+                    State::Asking(if tail { Answer::Return(a0) } else { Answer::To(a0) });
+                Entered::Stop(Stop::Request { builtin: index, args })
+            }
+            Native::Control(control) => self.control(program, control, args, a0, tail),
+        }
+    }
+
+    /// Built-ins that are themselves calls.
+    fn control(
+        &mut self,
+        program: &mut Program,
+        control: Control,
+        args: Vec<Term>,
+        a0: Reg,
+        tail: bool,
+    ) -> Entered {
+        let list = args.last().and_then(|list| list.to_vec());
+        let callee_args = match list {
+            Some(list) if list.len() < 256 => list,
+            _ => {
+                let name = reverl_term::Atom::new("apply");
+                let raise = Raise::badarg().by(atoms::ERLANG, name, &args);
+                return self.raised(program, raise);
+            }
+        };
+        let n = callee_args.len() as u16;
+        let first = self.stack.base + a0 as usize;
+        self.stack.ensure(first + callee_args.len() + 2);
+        for (i, value) in callee_args.into_iter().enumerate() {
+            self.stack.terms[first + i] = value;
+        }
+        let after = first + n as usize;
+        match control {
+            Control::ApplyFun => {
+                self.stack.terms[after] = args[0].clone();
+                self.call_fun(program, a0, n, tail)
+            }
+            Control::Apply => {
+                self.stack.terms[after] = args[0].clone();
+                self.stack.terms[after + 1] = args[1].clone();
+                self.apply(program, a0, n, tail)
+            }
+        }
+    }
+
+    fn call_fun(&mut self, program: &mut Program, a0: Reg, n: u16, tail: bool) -> Entered {
+        let callee = self.arg(a0 + n).clone();
+        match callee.as_fun() {
+            Some(fun) if fun.arity() != u32::from(n) => {
+                let args = Term::list(self.args(a0, n).iter().cloned());
+                let what = Term::tuple(vec![callee.clone(), args]);
+                self.raised(program, Raise::tagged(atoms::BADARITY, &what).by_caller())
+            }
+            Some(Fun::Local(closure)) => {
+                let fun = FunId(closure.code);
+                self.enter_closure(program, fun, &callee, a0, n, tail)
+            }
+            Some(Fun::External { module, name, arity }) => {
+                match program.lookup(*module, *name, *arity as u16) {
+                    Lookup::Found(target) => self.call_target(program, target, a0, n, tail),
+                    Lookup::Load(module) => Entered::Stop(Stop::Load(module)),
+                    Lookup::Undefined => self.undefined(program, *module, *name, a0, n, tail),
+                }
+            }
+            None => self.raised(program, Raise::tagged(atoms::BADFUN, &callee).by_caller()),
+        }
+    }
+
+    fn apply(&mut self, program: &mut Program, a0: Reg, n: u16, tail: bool) -> Entered {
+        let (module, name) = (self.arg(a0 + n).as_atom(), self.arg(a0 + n + 1).as_atom());
+        let (Some(module), Some(name)) = (module, name) else {
+            let args = Term::list(self.args(a0, n).iter().cloned());
+            let all = [self.arg(a0 + n).clone(), self.arg(a0 + n + 1).clone(), args];
+            let apply = reverl_term::Atom::new("apply");
+            let raise = Raise::badarg().by(atoms::ERLANG, apply, &all);
+            return self.raised(program, raise);
+        };
+        match program.lookup(module, name, n) {
+            Lookup::Found(target) => self.call_target(program, target, a0, n, tail),
+            Lookup::Load(module) => Entered::Stop(Stop::Load(module)),
+            Lookup::Undefined => self.undefined(program, module, name, a0, n, tail),
+        }
+    }
+
+    fn undefined(
+        &mut self,
+        program: &Program,
+        module: reverl_term::Atom,
+        name: reverl_term::Atom,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        let args = self.args(a0, n).to_vec();
+        if self.raise_undef(program, module, name, &args, tail) {
+            Entered::Code
+        } else {
+            Entered::Stop(Stop::Ended)
+        }
+    }
+
+    fn raised(&mut self, program: &Program, raise: Raise) -> Entered {
+        if self.raise(program, raise) { Entered::Code } else { Entered::Stop(Stop::Ended) }
+    }
+
+    fn or_ended(&self) -> Entered {
+        match self.state {
+            State::Ended(_) => Entered::Stop(Stop::Ended),
+            _ => Entered::Code,
+        }
+    }
+
+    fn guard_call(
+        &mut self,
+        program: &mut Program,
+        import: reverl_lang::code::ImportId,
+        a0: Reg,
+    ) -> Result<Term, Raise> {
+        let i = program.code.imports[import.0 as usize];
+        let target = match i.target {
+            Target::Unresolved => match program.resolve(import) {
+                Lookup::Found(target) => target,
+                _ => return Err(Raise::badarg()),
+            },
+            target => target,
+        };
+        let Target::Builtin(index) = target else { return Err(Raise::badarg()) };
+        let builtin = Program::builtin(index);
+        let Native::Function(function) = builtin.native else { return Err(Raise::badarg()) };
+        let first = self.stack.base + a0 as usize;
+        let args = &self.stack.terms[first..first + i.arity as usize];
+        let mut context = Context { local: &mut self.local, program, builtin };
+        function(&mut context, args)
+    }
+}

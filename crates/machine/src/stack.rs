@@ -1,0 +1,199 @@
+//! The call stack of one process: one growable array of registers, and frames that can be frozen.
+//!
+//! A frame is a window on the array; a call's arguments are the top of the caller's window and
+//! become the bottom of the callee's. A snapshot freezes everything below the current frame into
+//! an immutable shared segment, so it costs the same at any depth; a return into a frozen
+//! segment copies a few frames back.
+
+use reverl_lang::code::{Code, Pc};
+use reverl_term::Term;
+use std::rc::Rc;
+
+/// Where a call returns to.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    pub ret: Pc,
+    /// Where the caller's window begins.
+    pub base: u32,
+}
+
+#[derive(Default)]
+pub struct Stack {
+    /// invariant: every element is a valid term, also above the current window.
+    pub(crate) terms: Vec<Term>,
+    pub(crate) base: usize,
+    pub(crate) frames: Vec<Frame>,
+    below: Option<Link>,
+}
+
+/// A frame inside a frozen segment.
+#[derive(Clone)]
+struct Link {
+    segment: Rc<Segment>,
+    /// How many of the segment's frames lie below this one.
+    frames: usize,
+    base: usize,
+    ret: Pc,
+    /// The index at which the value that is returned belongs.
+    slot: usize,
+}
+
+struct Segment {
+    terms: Vec<Term>,
+    frames: Vec<Frame>,
+    below: Option<Link>,
+}
+
+impl Drop for Segment {
+    /// A long chain of segments must not be dropped by recursion.
+    fn drop(&mut self) {
+        let mut next = self.below.take();
+        while let Some(link) = next {
+            next = Rc::try_unwrap(link.segment).ok().and_then(|mut s| s.below.take());
+        }
+    }
+}
+
+/// How many frames a return into a shared segment brings back.
+const THAWED: usize = 16;
+
+impl Stack {
+    pub fn new(args: Vec<Term>, registers: usize) -> Stack {
+        let mut terms = args;
+        terms.resize(registers.max(terms.len()).max(16), Term::nil());
+        Stack { terms, base: 0, frames: vec![], below: None }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub fn grow(&mut self, top: usize) {
+        self.terms.resize((top * 2).max(64), Term::nil());
+    }
+
+    pub fn ensure(&mut self, top: usize) {
+        if top > self.terms.len() {
+            self.grow(top);
+        }
+    }
+
+    pub fn is_bottom(&self) -> bool {
+        self.frames.is_empty() && self.below.is_none()
+    }
+
+    pub fn depth(&self) -> usize {
+        let mut depth = self.frames.len();
+        let mut link = self.below.as_ref();
+        while let Some(l) = link {
+            depth += l.frames + 1;
+            link = l.segment.below.as_ref();
+        }
+        depth
+    }
+
+    /// Everything below the current frame, of `registers` registers, becomes shared.
+    pub fn freeze(&mut self, registers: usize) -> Stack {
+        self.ensure(self.base + registers);
+        let top = self.base + registers;
+        if let Some(caller) = self.frames.pop() {
+            let mut fresh = Vec::with_capacity(registers.max(16) * 2);
+            fresh.extend_from_slice(&self.terms[self.base..top]);
+            let mut terms = std::mem::replace(&mut self.terms, fresh);
+            terms.truncate(self.base);
+            terms.shrink_to_fit();
+            let frames = std::mem::take(&mut self.frames);
+            let (count, slot) = (frames.len(), self.base);
+            let segment = Rc::new(Segment { terms, frames, below: self.below.take() });
+            let base = caller.base as usize;
+            self.below = Some(Link { segment, frames: count, base, ret: caller.ret, slot });
+            self.base = 0;
+        } else {
+            // What lies above the window is garbage: this is the time to let go of it.
+            self.terms.truncate(top);
+        }
+        let terms = self.terms[self.base..self.base + registers].to_vec();
+        Stack { terms, base: 0, frames: vec![], below: self.below.clone() }
+    }
+
+    /// Makes the frozen frame below the bottom the current one again. Returns where it goes on
+    /// and the index at which the callee's value belongs.
+    #[cold]
+    #[inline(never)]
+    pub fn thaw(&mut self, code: &Code) -> Option<(Pc, usize)> {
+        let Link { segment, frames, base, ret, slot } = self.below.take()?;
+        let shift = match Rc::try_unwrap(segment) {
+            Ok(mut segment) => {
+                self.terms = std::mem::take(&mut segment.terms);
+                self.frames = std::mem::take(&mut segment.frames);
+                self.terms.truncate(slot);
+                self.frames.truncate(frames);
+                self.below = segment.below.take();
+                0
+            }
+            Err(segment) => self.copy_back(segment, frames, base, slot),
+        };
+        self.base = base - shift;
+        let registers = code.fun(code.fun_at(ret)).registers as usize;
+        self.ensure((self.base + registers).max(slot - shift + 1));
+        Some((ret, slot - shift))
+    }
+
+    /// Copies the topmost frames of a shared segment; returns how far they moved down.
+    fn copy_back(&mut self, segment: Rc<Segment>, n: usize, base: usize, slot: usize) -> usize {
+        let keep = n.saturating_sub(THAWED);
+        let lowest = segment.frames[..n].get(keep).map_or(base, |f| f.base as usize);
+        let lowest = if keep == 0 { 0 } else { lowest };
+        self.terms.clear();
+        self.terms.extend_from_slice(&segment.terms[lowest..slot.min(segment.terms.len())]);
+        let moved = |f: &Frame| Frame { ret: f.ret, base: f.base - lowest as u32 };
+        self.frames = segment.frames[keep..n].iter().map(moved).collect();
+        self.below = match keep.checked_sub(1) {
+            None => segment.below.clone(),
+            Some(below) => {
+                let frame = segment.frames[below];
+                let base = frame.base as usize;
+                Some(Link { segment, frames: below, base, ret: frame.ret, slot: lowest })
+            }
+        };
+        lowest
+    }
+
+    /// The frames from the caller of the current one down: return address and registers.
+    pub fn callers(&self) -> Callers<'_> {
+        Callers {
+            terms: &self.terms,
+            frames: &self.frames,
+            top: self.base,
+            link: self.below.as_ref(),
+        }
+    }
+}
+
+pub struct Callers<'a> {
+    terms: &'a [Term],
+    frames: &'a [Frame],
+    /// The callee's base: where the next caller's registers end.
+    top: usize,
+    link: Option<&'a Link>,
+}
+
+impl<'a> Iterator for Callers<'a> {
+    type Item = (Pc, &'a [Term]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some((last, rest)) = self.frames.split_last() {
+            self.frames = rest;
+            let base = last.base as usize;
+            let registers = &self.terms[base..self.top];
+            self.top = base;
+            return Some((last.ret, registers));
+        }
+        let link = self.link?;
+        let segment = &link.segment;
+        self.terms = &segment.terms;
+        self.frames = &segment.frames[..link.frames];
+        self.top = link.base;
+        self.link = segment.below.as_ref();
+        let end = link.slot.min(segment.terms.len());
+        Some((link.ret, &segment.terms[link.base..end]))
+    }
+}

@@ -1,0 +1,160 @@
+//! From a raised exception to the handler that catches it.
+
+use crate::process::{Answer, Ending, Process, State};
+use crate::program::Program;
+use crate::raise::{Exception, Raise, TRACE_DEPTH, Top, entry, location_of_span};
+use reverl_lang::code::{Handler, Op, Pc, Reg, Target};
+use reverl_term::{Atom, Fun, Term, atoms};
+
+impl Process {
+    /// Raises at the current instruction. False if nothing catches it: the process has ended.
+    pub(crate) fn raise(&mut self, program: &Program, raise: Raise) -> bool {
+        let trace = match raise.top {
+            Top::Trace(trace) => trace,
+            Top::Entry(top) => self.raw_trace(top, true),
+            Top::Builtin | Top::Caller => self.raw_trace(Term::nil(), true),
+            Top::CallerArgs(args) => {
+                let info = program.code.fun(program.code.fun_at(self.pc));
+                let place = crate::raise::location(&program.code, self.pc);
+                self.raw_trace(entry(info.module, info.name, args, place), false)
+            }
+        };
+        self.unwind(program, Exception { class: raise.class, reason: raise.reason, trace })
+    }
+
+    pub(crate) fn reraise(&mut self, program: &Program, a: Reg) -> bool {
+        let at = self.stack.base + a as usize;
+        let class = crate::ops::caught_class(&self.stack.terms[at]);
+        let reason = self.stack.terms[at + 1].clone();
+        let trace = self.stack.terms[at + 2].clone();
+        self.unwind(program, Exception { class, reason, trace })
+    }
+
+    /// No clause of the current function fits its arguments.
+    pub(crate) fn function_clause(&mut self, program: &Program) -> bool {
+        let info = program.code.fun(program.code.fun_at(self.pc));
+        let first = self.stack.base;
+        let args = &self.stack.terms[first..first + info.arity as usize];
+        let args = Term::list(args.iter().cloned());
+        let place = location_of_span(&program.code, info.span);
+        let top = entry(info.module, info.name, args, place);
+        let trace = self.raw_trace(top, false);
+        let reason = Term::atom(atoms::FUNCTION_CLAUSE);
+        self.unwind(program, Exception { class: crate::raise::Class::Error, reason, trace })
+    }
+
+    pub(crate) fn raise_undef(
+        &mut self,
+        program: &Program,
+        module: Atom,
+        name: Atom,
+        args: &[Term],
+        tail: bool,
+    ) -> bool {
+        let top = entry(module, name, Term::list(args.iter().cloned()), vec![]);
+        // A tail call has already left the function that made it.
+        let trace = self.raw_trace(top, !tail);
+        let reason = Term::atom(atoms::UNDEF);
+        let class = crate::raise::Class::Error;
+        if tail {
+            return self.unwind_from_caller(program, Exception { class, reason, trace });
+        }
+        self.unwind(program, Exception { class, reason, trace })
+    }
+
+    /// A request was answered with an exception: the instruction tells what was asked.
+    pub(crate) fn raise_from_request(&mut self, program: &Program, raise: Raise, to: Answer) {
+        let (Answer::To(a0) | Answer::Return(a0)) = to;
+        let args = |n: u16| {
+            let first = self.stack.base + a0 as usize;
+            &self.stack.terms[first..first + n as usize]
+        };
+        let reg = |r: Reg| self.stack.terms[self.stack.base + r as usize].clone();
+        let raise = match program.code.ins[self.pc as usize].op {
+            Op::Send { to, message, .. } => {
+                raise.by(atoms::ERLANG, Atom::new("send"), &[reg(to), reg(message)])
+            }
+            Op::CallRemote { import, .. } | Op::TailRemote { import, .. } => {
+                let i = program.code.imports[import.0 as usize];
+                match i.target {
+                    // Of an `apply` the arguments are not where the call had put its own.
+                    Target::Builtin(b) if Program::builtin(b).is_system() => {
+                        raise.by(i.module, i.name, args(i.arity))
+                    }
+                    _ => raise,
+                }
+            }
+            Op::Apply { n, .. } | Op::TailApply { n, .. } => {
+                match (reg(a0 + n).as_atom(), reg(a0 + n + 1).as_atom()) {
+                    (Some(module), Some(name)) => raise.by(module, name, args(n)),
+                    _ => raise,
+                }
+            }
+            Op::CallFun { n, .. } | Op::TailFun { n, .. } => match reg(a0 + n).as_fun() {
+                Some(Fun::External { module, name, .. }) => raise.by(*module, *name, args(n)),
+                _ => raise,
+            },
+            _ => raise,
+        };
+        self.raise(program, raise);
+    }
+
+    /// `{Top, Pc1, Pc2, ..}`: enough to show the trace later.
+    fn raw_trace(&self, top: Term, with_current: bool) -> Term {
+        let mut parts = Vec::with_capacity(TRACE_DEPTH + 1);
+        parts.push(top);
+        if with_current {
+            parts.push(Term::small(i64::from(self.pc)));
+        }
+        for (ret, _) in self.stack.callers().take(TRACE_DEPTH) {
+            parts.push(Term::small(i64::from(ret) - 1));
+        }
+        parts.truncate(TRACE_DEPTH + 1);
+        Term::tuple(parts)
+    }
+
+    fn unwind(&mut self, program: &Program, exception: Exception) -> bool {
+        if let Some(handler) = handler(program, self.pc) {
+            self.handle(handler, exception);
+            return true;
+        }
+        self.unwind_from_caller(program, exception)
+    }
+
+    fn unwind_from_caller(&mut self, program: &Program, exception: Exception) -> bool {
+        loop {
+            let ret = match self.stack.frames.pop() {
+                Some(frame) => {
+                    self.stack.base = frame.base as usize;
+                    frame.ret
+                }
+                None => match self.stack.thaw(&program.code) {
+                    Some((ret, _)) => ret,
+                    None => {
+                        self.state = State::Ended(Ending::Exception(exception));
+                        return false;
+                    }
+                },
+            };
+            if let Some(handler) = handler(program, ret - 1) {
+                self.handle(handler, exception);
+                return true;
+            }
+        }
+    }
+
+    fn handle(&mut self, handler: Handler, exception: Exception) {
+        let at = self.stack.base + handler.reg as usize;
+        self.stack.ensure(at + 3);
+        self.stack.terms[at] = Term::atom(exception.class.atom());
+        self.stack.terms[at + 1] = exception.reason;
+        self.stack.terms[at + 2] = exception.trace;
+        self.pc = handler.target;
+    }
+}
+
+/// The innermost handler around an instruction.
+fn handler(program: &Program, pc: Pc) -> Option<Handler> {
+    let info = program.code.fun(program.code.fun_at(pc));
+    info.handlers.iter().find(|h| h.start <= pc && pc < h.end).copied()
+}
