@@ -7,6 +7,7 @@ use num_bigint::{BigInt, Sign};
 use super::input::Input;
 use super::{VERSION, tag};
 use crate::atom::Atom;
+use crate::atoms;
 use crate::bits::BitsBuilder;
 use crate::fun::{Closure, Fun};
 use crate::heap::MAX_TUPLE;
@@ -14,7 +15,6 @@ use crate::ids::{Pid, Port, Ref};
 use crate::map::Map;
 use crate::num::parse_float;
 use crate::term::Term;
-use crate::atoms;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DecodeError {

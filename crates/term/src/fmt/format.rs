@@ -1,11 +1,11 @@
 //! `io_lib:format/2`.
 
+use super::Encoding;
 use super::chars::{Chars, chars_to_string, prefix, push_str, width};
 use super::directive::{Directive, Piece, scan};
 use super::number::{exponent_form, fixed_form, general_form};
 use super::pretty::{PrettyOptions, pretty};
 use super::write::write_depth;
-use super::Encoding;
 use num_bigint::BigInt;
 
 use crate::num::format_int;
@@ -47,7 +47,11 @@ pub fn format_string(text: &str, args: &[Term]) -> Result<String> {
 }
 
 /// The characters of a deep list; what is no list or character goes to `other`.
-fn flatten(t: &Term, out: &mut Chars, other: &dyn Fn(&Term, &mut Chars) -> Result<()>) -> Result<()> {
+fn flatten(
+    t: &Term,
+    out: &mut Chars,
+    other: &dyn Fn(&Term, &mut Chars) -> Result<()>,
+) -> Result<()> {
     let mut todo = vec![t];
     while let Some(t) = todo.pop() {
         match t.view() {

@@ -37,7 +37,14 @@ enum Task {
     Node(Id, Place),
     /// The items from `next` on of a composite whose items start at `first.column` when on a new line; `column` is where
     /// the last one ended.
-    Rest { node: Id, of: Of, next: usize, first: Place, column: i64, bar: &'static str },
+    Rest {
+        node: Id,
+        of: Of,
+        next: usize,
+        first: Place,
+        column: i64,
+        bar: &'static str,
+    },
 }
 
 /// An indentation that would push lines beyond the middle.
@@ -64,7 +71,13 @@ impl<'o> Layout<'o> {
         }
     }
 
-    fn walk(&self, root: Id, place: Place, tag_indent: i64, measuring: bool) -> Result<String, NoGood> {
+    fn walk(
+        &self,
+        root: Id,
+        place: Place,
+        tag_indent: i64,
+        measuring: bool,
+    ) -> Result<String, NoGood> {
         let tasks = vec![Task::Node(root, place)];
         let mut walk = Walk { layout: self, tag_indent, measuring, out: String::new(), tasks };
         while let Some(task) = walk.tasks.pop() {
@@ -306,7 +319,14 @@ impl Walk<'_> {
     }
 
     /// The items of a composite from `next` on, the first of them right here.
-    fn items(&mut self, node: Id, of: Of, next: usize, p: Place, bar: &'static str) -> Result<(), NoGood> {
+    fn items(
+        &mut self,
+        node: Id,
+        of: Of,
+        next: usize,
+        p: Place,
+        bar: &'static str,
+    ) -> Result<(), NoGood> {
         let (items, _) = self.layout.items(node);
         let Some(&item) = items.items.get(next) else {
             self.emit("...");
@@ -365,7 +385,15 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn rest(&mut self, node: Id, of: Of, next: usize, first: Place, column: i64, bar: &'static str) -> Result<(), NoGood> {
+    fn rest(
+        &mut self,
+        node: Id,
+        of: Of,
+        next: usize,
+        first: Place,
+        column: i64,
+        bar: &'static str,
+    ) -> Result<(), NoGood> {
         let layout = self.layout;
         let (length, most) = (layout.line_length, layout.most);
         let (items, _) = layout.items(node);

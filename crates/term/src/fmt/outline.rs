@@ -3,11 +3,11 @@
 //!
 //! The tree lives in two arenas and is built with a work list, so deep terms need no stack to build, walk or drop it.
 
+use super::Encoding;
 use super::chars::text_width;
 use super::pretty::PrettyOptions;
 use super::printable::{is_printable_latin1, printable_list, quoted};
 use super::write::{bits_parts, leaf, write_atom};
-use super::Encoding;
 use crate::atom::Atom;
 use crate::bits::Bits;
 use crate::map;
@@ -34,11 +34,20 @@ pub(super) enum Shape {
     Bits(Vec<String>),
     List(Items),
     /// Tagged when it has an atom first and something after it.
-    Tuple { tagged: bool, items: Items },
+    Tuple {
+        tagged: bool,
+        items: Items,
+    },
     Map(Items),
     Pair(Id, Id),
-    Record { name: Id, fields: Items },
-    Field { name: Id, value: Id },
+    Record {
+        name: Id,
+        fields: Items,
+    },
+    Field {
+        name: Id,
+        value: Id,
+    },
 }
 
 pub(super) struct Items {
@@ -90,11 +99,25 @@ enum Kind<'a> {
     List(&'a Term),
     /// The tail is outlined next, and closes the list.
     ListTail,
-    Tuple { all: &'a [Term], rest: &'a [Term] },
-    Map { next: Option<(&'a Term, &'a Term)>, pairs: map::Iter<'a>, each: i64 },
+    Tuple {
+        all: &'a [Term],
+        rest: &'a [Term],
+    },
+    Map {
+        next: Option<(&'a Term, &'a Term)>,
+        pairs: map::Iter<'a>,
+        each: i64,
+    },
     Pair(std::array::IntoIter<&'a Term, 2>),
-    Record { name: Atom, names: std::vec::IntoIter<Atom>, rest: &'a [Term] },
-    Field { name: Atom, value: Option<&'a Term> },
+    Record {
+        name: Atom,
+        names: std::vec::IntoIter<Atom>,
+        rest: &'a [Term],
+    },
+    Field {
+        name: Atom,
+        value: Option<&'a Term>,
+    },
 }
 
 enum Step<'a> {
@@ -169,8 +192,7 @@ impl<'o> Outliner<'o> {
                 });
                 match record {
                     Some((name, names)) => {
-                        let kind =
-                            Kind::Record { name, names: names.into_iter(), rest: &all[1..] };
+                        let kind = Kind::Record { name, names: names.into_iter(), rest: &all[1..] };
                         Err(Open { kind, done: Vec::new(), depth: d - 1, end: End::Closed })
                     }
                     None => open(Kind::Tuple { all, rest: all }),
@@ -250,9 +272,7 @@ impl<'o> Outliner<'o> {
 /// What comes next in a composite, as its depth runs out.
 fn next<'a>(open: &mut Open<'a>) -> Step<'a> {
     let cut = open.depth == 1;
-    let enter = |kind, depth| {
-        Step::Enter(Open { kind, done: Vec::new(), depth, end: End::Closed })
-    };
+    let enter = |kind, depth| Step::Enter(Open { kind, done: Vec::new(), depth, end: End::Closed });
     match &mut open.kind {
         Kind::List(rest) if rest.is_nil() => return Step::Close,
         Kind::Tuple { rest: [], .. } | Kind::Record { rest: [], .. } => return Step::Close,

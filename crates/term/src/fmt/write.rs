@@ -125,8 +125,15 @@ pub(super) fn leaf(t: &Term, encoding: Encoding) -> String {
     }
 }
 
+/// Funs are printed by the emulator, which has its own idea of when an atom needs quotes.
 fn write_fun(f: &Fun) -> String {
-    let atom = |a: Atom| write_atom(a, Encoding::Unicode);
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let atom = |a: Atom| match a.name() {
+        name if name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(bare) => {
+            name.to_owned()
+        }
+        name => quoted(name, '\'', false),
+    };
     match f {
         Fun::Local(c) => format!("#Fun<{}.{}.{}>", atom(c.module), c.index, c.uniq),
         Fun::External { module, name, arity } => {
@@ -145,23 +152,21 @@ pub(super) fn bits_parts(b: &Bits, depth: i64) -> Vec<String> {
     if b.byte_len() > room {
         parts.push("...".into());
     } else if tail_len > 0 {
-        parts.push(format!("{tail_len}:{tail}"));
+        parts.push(format!("{tail}:{tail_len}"));
     }
     parts
 }
 
 const RESERVED: &[&str] = &[
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case",
-    "catch", "cond", "div", "end", "fun", "if", "let", "not", "of", "or",
-    "orelse", "receive", "rem", "try", "when", "xor",
+    "catch", "cond", "div", "end", "fun", "if", "let", "not", "of", "or", "orelse", "receive",
+    "rem", "try", "when", "xor",
 ];
 
 fn is_bare(name: &str) -> bool {
     let lower = |c| matches!(c, 'a'..='z' | 'ß'..='ÿ') && c != '÷';
-    let part = |c| {
-        lower(c)
-            || matches!(c, 'A'..='Z' | 'À'..='Þ' | '0'..='9' | '_' | '@') && c != '×'
-    };
+    let part =
+        |c| lower(c) || matches!(c, 'A'..='Z' | 'À'..='Þ' | '0'..='9' | '_' | '@') && c != '×';
     name.starts_with(lower) && name.chars().all(part) && !RESERVED.contains(&name)
 }
 

@@ -155,9 +155,7 @@ pub fn float(a: &Term) -> Result {
 fn to_integer(a: &Term, part: impl Fn(f64) -> f64) -> Result {
     match a.view() {
         View::Int(_) | View::Big(_) => Ok(a.clone()),
-        View::Float(f) => {
-            BigInt::from_f64(part(f)).map(Term::big).ok_or(NumError::BadArith)
-        }
+        View::Float(f) => BigInt::from_f64(part(f)).map(Term::big).ok_or(NumError::BadArith),
         _ => Err(NumError::BadArith),
     }
 }

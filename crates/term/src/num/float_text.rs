@@ -5,7 +5,10 @@
 pub enum FloatForm {
     /// The fewest digits that read back as the same float.
     Short,
-    Decimals { digits: usize, compact: bool },
+    Decimals {
+        digits: usize,
+        compact: bool,
+    },
     Scientific(usize),
 }
 
@@ -18,7 +21,9 @@ pub fn format_float(f: f64, form: FloatForm) -> Option<String> {
         FloatForm::Short => Some(shortest(f)),
         FloatForm::Scientific(digits) if digits < 250 => Some(scientific(f, digits)),
         FloatForm::Decimals { digits, compact } if digits <= 253 => {
-            Some(decimals(f, digits, compact)).filter(|s| s.len() < BUFFER)
+            // The digits must fit before the trailing zeros go.
+            let fits = decimals(f, digits, false).len() < BUFFER;
+            fits.then(|| decimals(f, digits, compact))
         }
         _ => None,
     }
