@@ -1,5 +1,7 @@
 //! From Erlang text (or the debug info of a `.beam`) to code that the machine can run.
 
+pub mod abstract_form;
+pub mod beam;
 pub mod ast;
 pub mod bifs;
 pub mod code;
@@ -13,6 +15,7 @@ pub mod module;
 pub mod options;
 pub mod parser;
 pub mod preprocess;
+pub mod project;
 pub mod print;
 pub mod source;
 pub mod token;

@@ -104,6 +104,17 @@ impl SourceFile {
         }
     }
 
+    /// The offset of a 1-based line and column; a column of 0 is the start of the line.
+    pub fn offset_of(&self, line: u32, column: u32) -> u32 {
+        let Some(text) = &self.text else { return SourceFile::pack(line, column) };
+        let index = (line.max(1) as usize - 1).min(self.line_starts.len() - 1);
+        let start = self.line_starts[index];
+        let end = self.line_starts.get(index + 1).map_or(text.len(), |&e| e as usize);
+        let line = text.get(start as usize..end).unwrap_or_default();
+        let chars = line.chars().take(column.max(1) as usize - 1);
+        start + chars.map(|c| c.len_utf8() as u32).sum::<u32>()
+    }
+
     /// The text of a 1-based line, without its end.
     pub fn line_text(&self, line: u32) -> Option<&str> {
         let text = self.text.as_ref()?;
@@ -156,6 +167,18 @@ impl SourceMap {
             Diagnostic::error(span, message).hint(hint)
         });
         (id, problem)
+    }
+
+    /// A file known by name only, added once.
+    pub fn without_text(&mut self, name: &str, path: &Path) -> FileId {
+        match self.by_path.get(path) {
+            Some(id) if self.get(*id).is_some_and(|f| f.text.is_none()) => *id,
+            _ => {
+                let id = self.add(SourceFile::without_text(name, path));
+                self.by_path.insert(path.to_owned(), id);
+                id
+            }
+        }
     }
 
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {

@@ -242,10 +242,6 @@ impl<'l, 'a> FunLowering<'l, 'a> {
         self.bound.contains(&name)
     }
 
-    pub fn bound_vars(&self) -> &[Atom] {
-        &self.bound
-    }
-
     pub fn register(&mut self, name: Atom) -> Reg {
         if let Some(reg) = self.registers.get(&name) {
             return *reg;

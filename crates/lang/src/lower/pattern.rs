@@ -25,7 +25,8 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     pub fn pattern_part(&mut self, p: &'a Expr, reg: Reg, fails: &mut Holes, seen: &mut Vec<Atom>) {
-        if let Some(term) = constant(p) {
+        // `#{}` matches every map, so a map is never matched as a constant.
+        if let Some(term) = constant(p).filter(|_| !has_map(p)) {
             return self.match_constant(&term, reg, fails);
         }
         match &p.kind {
@@ -174,6 +175,15 @@ impl<'a> FunLowering<'_, 'a> {
     pub fn literal_in_register(&mut self, term: Term) -> Reg {
         self.in_register(Operand::Literal(term))
     }
+}
+
+fn has_map(p: &Expr) -> bool {
+    if let ExprKind::Map(_) = p.kind {
+        return true;
+    }
+    let mut found = false;
+    crate::visit::for_each_part(p, &mut |part| found |= has_map(part));
+    found
 }
 
 /// The variables that a pattern can bind: keys of maps and sizes of segments only use them.

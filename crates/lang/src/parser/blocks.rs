@@ -129,7 +129,7 @@ impl Parser<'_> {
             }
             let classified = class.is_some();
             let class = class.unwrap_or_else(|| ExprKind::Atom(Atom::new("throw")));
-            let pattern = self.expr()?;
+            let pattern = self.catch_pattern()?;
             let end = Span { start: pattern.span.end, ..pattern.span };
             let mut stacktrace = Expr { kind: ExprKind::Var(Atom::new("_")), span: end };
             if classified && self.eat(Sym::Colon) {

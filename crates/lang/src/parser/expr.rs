@@ -139,10 +139,10 @@ impl Parser<'_> {
     fn postfix(&mut self) -> Parsed<Expr> {
         let start = self.here();
         let mut expr = if self.eat(Sym::Hash) {
-            self.created(start)?
+            self.inside(|p| p.created(start))?
         } else {
             let primary = self.primary()?;
-            let callee = if self.eat(Sym::Colon) {
+            let callee = if !self.bare_pattern && self.eat(Sym::Colon) {
                 let name = Box::new(self.primary()?);
                 self.grown()?;
                 let kind = ExprKind::Remote { module: Box::new(primary), name };
@@ -159,13 +159,33 @@ impl Parser<'_> {
             callee
         };
         while self.eat(Sym::Hash) {
-            expr = self.updated(expr, start)?;
+            expr = self.inside(|p| p.updated(expr, start))?;
             self.grown()?;
         }
         Ok(expr)
     }
 
+    /// Runs `parse` inside brackets, where everything is allowed again.
+    fn inside<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let bare = std::mem::replace(&mut self.bare_pattern, false);
+        let result = parse(self);
+        self.bare_pattern = bare;
+        result
+    }
+
+    /// A pattern of a `catch`, in which `:` divides class, reason and stack trace.
+    pub(super) fn catch_pattern(&mut self) -> Parsed<Expr> {
+        let bare = std::mem::replace(&mut self.bare_pattern, true);
+        let result = self.expr();
+        self.bare_pattern = bare;
+        result
+    }
+
     pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+        self.inside(Parser::argument_list)
+    }
+
+    fn argument_list(&mut self) -> Parsed<Vec<Expr>> {
         self.expect(Sym::LParen)?;
         if self.eat(Sym::RParen) {
             return Ok(Vec::new());
@@ -179,10 +199,10 @@ impl Parser<'_> {
     fn created(&mut self, start: Span) -> Parsed<Expr> {
         if self.sym() == Some(Sym::LBrace) {
             let mut fields = self.map_fields()?;
-            let kind = if self.eat(Sym::BarBar) {
-                let Some(MapField { key, value, .. }) = fields.pop() else {
-                    return self.unexpected();
-                };
+            let open = !matches!(self.tokens.get(self.at - 1), Some(t) if t.is(Sym::RBrace));
+            let single = if open { fields.pop() } else { None };
+            let kind = if let Some(MapField { key, value, .. }) = single {
+                self.expect(Sym::BarBar)?;
                 let qualifiers = self.qualifiers()?;
                 self.expect(Sym::RBrace)?;
                 ExprKind::MapComp { key: Box::new(key), value: Box::new(value), qualifiers }
@@ -205,7 +225,7 @@ impl Parser<'_> {
         let base = Box::new(expr);
         if self.sym() == Some(Sym::LBrace) {
             let kind = ExprKind::MapUpdate { map: base, fields: self.map_fields()? };
-            if self.sym() == Some(Sym::BarBar) {
+            if !matches!(self.tokens.get(self.at - 1), Some(t) if t.is(Sym::RBrace)) {
                 return self.unexpected();
             }
             return Ok(Expr { kind, span: self.since(start) });
@@ -219,7 +239,7 @@ impl Parser<'_> {
         Ok(Expr { kind, span: self.since(start) })
     }
 
-    /// Up to the closing brace, or to the `||` of a comprehension with one `K => V` before it.
+    /// Up to behind the closing brace, or up to the `||` of a comprehension with one `K => V`.
     fn map_fields(&mut self) -> Parsed<Vec<MapField>> {
         self.expect(Sym::LBrace)?;
         let mut fields = Vec::new();
@@ -283,7 +303,7 @@ impl Parser<'_> {
             Some(Tok::Char(value)) => ExprKind::Char(*value),
             Some(Tok::String(_)) => return Ok(self.strings(start)),
             Some(Tok::Sigil(sigil)) => self.sigil(sigil, start)?,
-            Some(Tok::Sym(sym)) => return self.bracketed(*sym, start),
+            Some(Tok::Sym(sym)) => return self.inside(|p| p.bracketed(*sym, start)),
             Some(Tok::Dot) | None => return self.unexpected(),
         };
         self.at += 1;

@@ -31,6 +31,8 @@ pub(crate) struct Parser<'t> {
     depth: u32,
     /// The height of the highest tree made inside the innermost open expression so far.
     height: u32,
+    /// Are we in the pattern of a `catch`, outside any bracket? Then `M:F` is not one expression.
+    bare_pattern: bool,
     /// Where to report that something is missing at the end.
     end: Span,
 }
@@ -38,7 +40,7 @@ pub(crate) struct Parser<'t> {
 impl<'t> Parser<'t> {
     pub fn new(tokens: &'t [Token], fallback: Span) -> Parser<'t> {
         let end = tokens.last().map_or(fallback, |t| t.span);
-        Parser { tokens, at: 0, depth: 0, height: 0, end }
+        Parser { tokens, at: 0, depth: 0, height: 0, bare_pattern: false, end }
     }
 
     fn peek(&self) -> Option<&'t Tok> {

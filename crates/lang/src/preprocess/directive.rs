@@ -281,10 +281,13 @@ impl Preprocessor<'_> {
         if let Some(found) = found.find_map(read) {
             return Some(found);
         }
-        if word == "include" {
-            return None;
-        }
-        let (app, path) = name.split_once('/')?;
+        // Sources of OTP reach into each other as `../../kernel/src/x.hrl`; installed, the
+        // directory has a version in its name.
+        let (app, path) = match name.rsplit_once("../") {
+            Some((_, rest)) => rest.split_once('/')?,
+            None if word == "include" => return None,
+            None => name.split_once('/')?,
+        };
         read(self.options.libraries.app_dir(app)?.join(path))
     }
 

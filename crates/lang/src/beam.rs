@@ -1,0 +1,205 @@
+//! `.beam` files: the chunks of the container, and the abstract code in the debug info.
+//!
+//! A file may be anything; whatever it is, the answer is a module or a sentence that says what is
+//! missing and how to get it.
+
+use crate::abstract_form;
+use crate::diagnostic::Diagnostic;
+use crate::forms::Module;
+use crate::source::{SourceMap, Span};
+use reverl_term::Term;
+use reverl_term::etf::{DecodeOptions, decode};
+use std::borrow::Cow;
+use std::fmt;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A compressed file that grows beyond this is refused.
+const MAX_INFLATED: u64 = 1 << 30;
+
+/// Why a `.beam` file gives no code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BeamError {
+    Unreadable(String),
+    NotABeam,
+    Truncated,
+    NoDebugInfo,
+    Encrypted,
+    /// Compiled from another language, which keeps its own form of debug info.
+    OtherLanguage(String),
+    BadDebugInfo(String),
+}
+
+impl fmt::Display for BeamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BeamError::Unreadable(why) => write!(f, "cannot read the file: {why}"),
+            BeamError::NotABeam => write!(f, "this is not a .beam file"),
+            BeamError::Truncated => write!(f, "the .beam file is cut off or damaged"),
+            BeamError::NoDebugInfo => write!(f, "the .beam file has no debug info"),
+            BeamError::Encrypted => write!(f, "the debug info of the .beam file is encrypted"),
+            BeamError::OtherLanguage(backend) => {
+                write!(f, "the debug info is of `{backend}`, not Erlang's")
+            }
+            BeamError::BadDebugInfo(part) => {
+                write!(f, "the debug info has a form that is not known: {part}")
+            }
+        }
+    }
+}
+
+impl BeamError {
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            BeamError::NoDebugInfo => Some(
+                "compile it with `erlc +debug_info` (rebar3: {erl_opts, [debug_info]}), or give \
+                 its .erl file",
+            ),
+            BeamError::Encrypted => Some("compile it without a debug info key, or give its .erl"),
+            BeamError::OtherLanguage(_) => Some("give a .beam compiled from Erlang"),
+            BeamError::Truncated | BeamError::NotABeam => Some("compile it again"),
+            _ => None,
+        }
+    }
+}
+
+/// The chunks of a `.beam` file.
+pub struct Beam<'b> {
+    chunks: Vec<([u8; 4], &'b [u8])>,
+}
+
+/// The bytes of a `.beam` file, inflated if the whole file is compressed.
+pub fn inflate(bytes: &[u8]) -> Result<Cow<'_, [u8]>, BeamError> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let mut inflated = Vec::new();
+    let mut reader = flate2::read::GzDecoder::new(bytes).take(MAX_INFLATED);
+    reader.read_to_end(&mut inflated).map_err(|_| BeamError::Truncated)?;
+    Ok(Cow::Owned(inflated))
+}
+
+impl<'b> Beam<'b> {
+    /// Reads the table of chunks: `FOR1`, size, `BEAM`, then name, size and bytes of each.
+    pub fn new(bytes: &'b [u8]) -> Result<Beam<'b>, BeamError> {
+        let Some((head, mut rest)) = bytes.split_at_checked(12) else {
+            return Err(BeamError::NotABeam);
+        };
+        if !head.starts_with(b"FOR1") || !head.ends_with(b"BEAM") {
+            return Err(BeamError::NotABeam);
+        }
+        let mut chunks = Vec::new();
+        while let Some((head, body)) = rest.split_first_chunk::<8>() {
+            let name = [head[0], head[1], head[2], head[3]];
+            let size = u32::from_be_bytes([head[4], head[5], head[6], head[7]]) as usize;
+            let Some(chunk) = body.get(..size) else { return Err(BeamError::Truncated) };
+            chunks.push((name, chunk));
+            // Chunks start at multiples of four; the last one may lack its padding.
+            let padded = size.saturating_add(3) / 4 * 4;
+            rest = body.get(padded..).unwrap_or_default();
+        }
+        Ok(Beam { chunks })
+    }
+
+    pub fn chunk(&self, name: &[u8; 4]) -> Option<&'b [u8]> {
+        self.chunks.iter().find(|(n, _)| n == name).map(|(_, chunk)| *chunk)
+    }
+
+    /// The names in the atom table, from the new chunk or the old. The first one is the module's.
+    pub fn atoms(&self) -> Vec<String> {
+        let utf8 = self.chunk(b"AtU8");
+        let Some(table) = utf8.or_else(|| self.chunk(b"Atom")) else { return Vec::new() };
+        let Some((_, mut rest)) = table.split_at_checked(4) else { return Vec::new() };
+        let mut names = Vec::new();
+        while let Some((len, body)) = rest.split_first() {
+            let Some((name, next)) = body.split_at_checked(*len as usize) else { break };
+            names.push(match utf8 {
+                Some(_) => String::from_utf8_lossy(name).into_owned(),
+                None => name.iter().map(|b| char::from(*b)).collect(),
+            });
+            rest = next;
+        }
+        names
+    }
+
+    /// The abstract forms, and the options the file was compiled with where they are known.
+    pub fn abstract_code(&self) -> Result<(Term, Term), BeamError> {
+        if let Some(chunk) = self.chunk(b"Dbgi") {
+            return debug_info(&term(chunk)?);
+        }
+        match self.chunk(b"Abst") {
+            None | Some([]) => Err(BeamError::NoDebugInfo),
+            Some(chunk) => match term(chunk)?.as_tuple() {
+                Some([_, forms]) => Ok((forms.clone(), Term::NIL)),
+                _ => Err(BeamError::BadDebugInfo("Abst".to_string())),
+            },
+        }
+    }
+}
+
+fn term(chunk: &[u8]) -> Result<Term, BeamError> {
+    // An encrypted chunk starts with a zero byte and the name of the cipher.
+    if chunk.first() == Some(&0) {
+        return Err(BeamError::Encrypted);
+    }
+    match decode(chunk, &DecodeOptions::default()) {
+        Ok((term, _)) => Ok(term),
+        Err(error) => Err(BeamError::BadDebugInfo(format!("{error:?}"))),
+    }
+}
+
+/// `{debug_info_v1, Backend, {Forms, Options}}`; the forms are `none` without `+debug_info`.
+fn debug_info(term: &Term) -> Result<(Term, Term), BeamError> {
+    let bad = || BeamError::BadDebugInfo("Dbgi".to_string());
+    let Some([_, backend, data]) = term.as_tuple() else { return Err(bad()) };
+    let backend = backend.as_atom().ok_or_else(bad)?;
+    if backend.name() != "erl_abstract_code" {
+        return Err(BeamError::OtherLanguage(backend.name().to_string()));
+    }
+    match data.as_tuple() {
+        Some([forms, _]) if forms.is_atom() => Err(BeamError::NoDebugInfo),
+        Some([forms, options]) => Ok((forms.clone(), options.clone())),
+        _ => Err(bad()),
+    }
+}
+
+/// A module from the debug info in a `.beam` file. Where the sources it was made from lie beside
+/// it (`ebin/../src`), positions point into them.
+pub fn load_beam(path: &Path, sources: &mut SourceMap) -> (Option<Module>, Vec<Diagnostic>) {
+    match read_file(path, sources) {
+        Ok((module, problems)) => (Some(module), problems),
+        Err(error) => {
+            let file = sources.without_text(&path.display().to_string(), path);
+            let span = Span { file, start: 0, end: 0 };
+            let mut problem = Diagnostic::error(span, error.to_string());
+            problem.hint = error.hint().map(str::to_string);
+            (None, vec![problem])
+        }
+    }
+}
+
+fn read_file(path: &Path, sources: &mut SourceMap) -> Result<(Module, Vec<Diagnostic>), BeamError> {
+    let bytes = std::fs::read(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
+    let bytes = inflate(&bytes)?;
+    let (forms, _) = Beam::new(&bytes)?.abstract_code()?;
+    let find = |name: &str| find_source(path, name);
+    let read = abstract_form::read(&forms, sources, &find);
+    read.map_err(|unreadable| BeamError::BadDebugInfo(unreadable.0))
+}
+
+/// The source a `-file` form names: as it says, or in the `src` or `include` beside the `ebin`.
+fn find_source(beam: &Path, name: &str) -> Option<PathBuf> {
+    let given = Path::new(name);
+    if given.is_absolute() && given.is_file() {
+        return Some(given.to_owned());
+    }
+    let root = beam.parent()?.parent()?;
+    let file = given.file_name()?;
+    let beside = beam.parent()?.join(file);
+    let candidates = [root.join("src").join(given), root.join("src").join(file)];
+    let includes = [root.join("include").join(file), beside];
+    candidates.into_iter().chain(includes).find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,1 @@
+//! Claims; see also `tests/otp_forms.rs`.
