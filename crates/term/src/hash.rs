@@ -1,99 +1,192 @@
-//! Hashes of terms that agree with `=:=`: for Rust's hash tables, and for the tries of large maps.
+//! The hash that places keys in large maps, OTP 25's own, so that large maps iterate in OTP's order; and `Hash` for
+//! Rust's tables.
 //!
-//! Neither looks at anything that differs between runs, such as addresses or atom indices.
+//! OTP hashes an atom by its place in the atom table, which depends on everything that was loaded before. We hash its
+//! name instead: the same in every run of ours, but the order of large maps with atoms in their keys is not OTP's.
 
 use std::hash::{Hash, Hasher};
 
 use crate::fun::Fun;
+use crate::jenkins::{Jenkins, byte_run, golden};
+use crate::map;
 use crate::term::Term;
 use crate::view::View;
 
-/// A small mixing hasher: one multiplication a word.
-pub(crate) struct Mixer(u64);
-
-impl Mixer {
-    pub fn new(seed: u64) -> Mixer {
-        Mixer(seed ^ 0x9e37_79b9_7f4a_7c15)
-    }
-
-    #[inline]
-    pub fn word(&mut self, w: u64) {
-        let x = (self.0 ^ w).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        self.0 = x ^ x >> 32;
-    }
-
-    pub fn finish(&self) -> u64 {
-        let x = self.0.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-        x ^ x >> 29
-    }
-}
+/// Where every hash starts.
+const SALT: u32 = 3432918353;
 
 /// The bits of a key's hash that place it in a trie, for one round of eight levels.
 #[inline]
 pub(crate) fn key_hash(key: &Term, round: u32) -> u32 {
-    let mut m = Mixer::new(round as u64);
-    match key.as_small() {
-        Some(i) => m.word(i as u64),
-        None => mix(key, &mut m),
+    if round > 0 {
+        // All 32 bits of two keys agree: rare enough to build the list that OTP hashes then.
+        return hash(&Term::cons(Term::small(round as i64), key.clone()));
     }
-    m.finish() as u32
+    let mut h = Jenkins(SALT);
+    match key.as_small() {
+        Some(i) => int(i, &mut h),
+        None => return hash(key),
+    }
+    h.0
 }
 
-fn mix(term: &Term, m: &mut Mixer) {
-    let mut work: Vec<&Term> = Vec::new();
-    let mut next = Some(term);
-    while let Some(t) = next {
-        next = None;
-        match t.view() {
-            View::Int(i) => m.word(i as u64),
-            View::Atom(a) => m.word(1 << 40 | a.name_hash() as u64),
-            View::Nil => m.word(2 << 40),
-            View::Cons(h, t) => {
-                m.word(3 << 40);
-                work.push(t);
-                next = Some(h);
+/// Integers of 60 bits are hashed as the words that hold them in OTP.
+#[inline]
+fn int(i: i64, h: &mut Jenkins) {
+    if (-(1 << 59)..1 << 59).contains(&i) {
+        h.long((i << 4) as u64 | 0xf, 1);
+    } else {
+        h.digit(i.unsigned_abs(), i < 0);
+    }
+}
+
+/// Where an identifier stands in OTP's table of 2^`size` processes or ports, which its word also holds: neighbours are
+/// spread over cache lines of eight.
+fn table_slot(data: u32, size: u32) -> u32 {
+    let lines = size - 3;
+    let n = data & ((1 << size) - 1);
+    (n & ((1 << lines) - 1)) << 3 | n >> lines
+}
+
+/// Marks that something is the head, or the tail that is no list, of a cell.
+fn mark(h: &mut Jenkins, k: u32) {
+    h.0 = (h.0 ^ golden(k)).rotate_left(17);
+}
+
+enum Todo<'a> {
+    Term(&'a Term),
+    /// The tail of an improper list.
+    Tail(&'a Term),
+    Elements(std::slice::Iter<'a, Term>),
+    Pairs(map::Listed<'a>),
+}
+
+fn hash(t: &Term) -> u32 {
+    let mut h = Jenkins(SALT);
+    let mut todo = vec![Todo::Term(t)];
+    while let Some(mut next) = todo.pop() {
+        match &mut next {
+            Todo::Term(t) => term(t, &mut h, &mut todo),
+            Todo::Tail(t) => {
+                mark(&mut h, 18);
+                term(t, &mut h, &mut todo);
             }
-            View::Tuple(e) => {
-                m.word(4 << 40 | e.len() as u64);
-                work.extend(e.iter().rev());
-            }
-            View::Float(f) => m.word((f + 0.0).to_bits()),
-            View::Big(b) => b.iter_u64_digits().for_each(|d| m.word(d)),
-            View::Bits(b) => {
-                m.word(5 << 40 | b.bit_len() as u64);
-                for i in 0..b.byte_len() {
-                    m.word(b.padded_byte(i) as u64);
+            Todo::Elements(rest) => {
+                if let Some(t) = rest.next() {
+                    todo.extend([next, Todo::Term(t)]);
                 }
             }
-            View::Map(map) => {
-                // Equal maps have one order of iteration, so hashing in that order is enough.
-                m.word(6 << 40 | map.len() as u64);
-                for (k, v) in map {
-                    work.push(k);
-                    work.push(v);
+            Todo::Pairs(rest) => {
+                if let Some((k, v)) = rest.next() {
+                    todo.extend([next, Todo::Term(v), Todo::Term(k)]);
                 }
-            }
-            View::Pid(p) => m.word(7 << 40 ^ (p.serial as u64) << 32 ^ p.id as u64),
-            View::Port(p) => m.word(8 << 40 ^ p.id),
-            View::Ref(r) => r.words.iter().for_each(|w| m.word(*w as u64)),
-            View::Fun(Fun::External { module, name, arity }) => {
-                m.word((module.name_hash() as u64) << 32 | name.name_hash() as u64);
-                m.word(*arity as u64);
-            }
-            View::Fun(Fun::Local(c)) => {
-                m.word((c.module.name_hash() as u64) << 32 | c.uniq as u64);
-                m.word(c.index as u64);
-                work.extend(c.env.iter());
             }
         }
-        next = next.or_else(|| work.pop());
+    }
+    h.0
+}
+
+fn term<'a>(t: &'a Term, h: &mut Jenkins, todo: &mut Vec<Todo<'a>>) {
+    match t.view() {
+        View::Int(i) => int(i, h),
+        View::Big(b) => {
+            let negative = b.sign() == num_bigint::Sign::Minus;
+            b.iter_u64_digits().for_each(|d| h.digit(d, negative));
+        }
+        View::Float(f) => h.long((f + 0.0).to_bits(), 12),
+        View::Atom(a) => h.long((a.name_hash() as u64) << 6 | 0xb, 1),
+        View::Nil => h.long(0x3b, 1),
+        View::Cons(..) => {
+            let rest = byte_run(t, h, |h, word, count| h.pair(word, count, 22));
+            match rest.as_cons() {
+                Some((head, tail)) => {
+                    mark(h, 17);
+                    let tail = if tail.is_cons() { Todo::Term(tail) } else { Todo::Tail(tail) };
+                    todo.extend([tail, Todo::Term(head)]);
+                }
+                None => todo.push(Todo::Term(rest)),
+            }
+        }
+        View::Tuple(e) => {
+            h.word(e.len() as u32, 9);
+            todo.push(Todo::Elements(e.iter()));
+        }
+        View::Map(m) => {
+            h.word(m.len() as u32, 16);
+            todo.push(Todo::Pairs(m.listed()));
+        }
+        View::Bits(b) => h.bits(b),
+        View::Pid(p) => {
+            let data = p.serial << 15 | p.id;
+            h.pair(data << 4 | 0x3, table_slot(data, 18), 1);
+        }
+        View::Port(p) => h.pair((p.id as u32) << 4 | 0x7, table_slot(p.id as u32, 16), 1),
+        View::Ref(r) => {
+            h.word(r.words[0], 7);
+            h.pair(r.words[1], r.words[2], 8);
+        }
+        View::Fun(Fun::External { module, name, arity }) => {
+            h.pair(module.name_hash(), name.name_hash(), 14);
+            h.word(*arity, 14);
+        }
+        View::Fun(Fun::Local(c)) => {
+            h.pair(c.env.len() as u32, c.module.name_hash(), 20);
+            h.pair(c.index, c.uniq, 21);
+            todo.push(Todo::Elements(c.env.iter()));
+        }
     }
 }
 
 impl Hash for Term {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let mut m = Mixer::new(0);
-        mix(self, &mut m);
-        state.write_u64(m.finish());
+        state.write_u32(key_hash(self, 0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BitsBuilder, Pid};
+
+    /// Values from `erts_debug:get_internal_state({internal_hash, T})` of OTP 25.
+    #[test]
+    fn keys_without_atoms_hash_as_in_otp() {
+        let int = Term::int;
+        let list = |xs: &[i64]| Term::list(xs.iter().map(|&i| int(i)));
+        let map = |xs: &[(i64, i64)]| {
+            Term::map_from(xs.iter().map(|&(k, v)| (int(k), int(v))).collect())
+        };
+        let mut five = BitsBuilder::new();
+        five.push_bits(5, 3);
+        let cases = [
+            (int(0), 3620831944u32),
+            (int(-1), 559702020),
+            (int(1 << 40), 1309661989),
+            (int(1 << 62), 82766582),
+            (int(-(1 << 62)), 426586884),
+            (Term::big(num_bigint::BigInt::from(1) << 70), 1532645093),
+            (Term::NIL, 2464209347),
+            (Term::tuple(vec![]), 904478834),
+            (Term::tuple(vec![int(1), int(2)]), 240741374),
+            (Term::string("abc"), 4050146831),
+            (Term::string("abcde"), 513042836),
+            (Term::list_with_tail(vec![int(1000), int(2)], int(3)), 2618061997),
+            (Term::list(vec![Term::tuple(vec![])]), 1267829174),
+            (Term::float(1.5), 1817557079),
+            (Term::float(0.0), 2778859731),
+            (Term::float(-0.0), 2778859731),
+            (Term::binary(&[1, 2, 3]), 4177851886),
+            (Term::binary(&[]), 3580844982),
+            (five.finish(), 1285585474),
+            (map(&[(1, 2)]), 3344407571),
+            (map(&[]), 4050418618),
+            (Term::pid(Pid::local(100, 2)), 30683473),
+            (Term::cons(int(256), int(0)), 2486945842),
+            (Term::list(vec![list(&[1])]), 3087188736),
+            (Term::tuple(vec![Term::NIL, list(&[1])]), 2583426653),
+        ];
+        for (t, expected) in cases {
+            assert_eq!(key_hash(&t, 0), expected, "{t}");
+        }
     }
 }

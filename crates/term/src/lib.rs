@@ -11,6 +11,7 @@ mod fun;
 mod hash;
 mod heap;
 mod ids;
+mod jenkins;
 pub mod map;
 pub mod num;
 mod order;

@@ -3,92 +3,22 @@
 //! `phash2` mixes with Bob Jenkins' 96-bit function. A term's hash starts from the hash of what came before it; only
 //! the pairs of a map are hashed from zero and xored, because their order is nobody's business.
 
-use crate::bits::Bits;
 use crate::fun::Fun;
+use crate::jenkins::{Jenkins, as_byte, byte_run};
 use crate::map;
 use crate::term::Term;
 use crate::view::View;
 
-const GOLDEN: u32 = 0x9e37_79b9;
-
-/// The constant of each kind of term is a multiple of the golden ratio.
-const fn golden(n: u32) -> u32 {
-    GOLDEN.wrapping_mul(n)
-}
-
-fn mix(a: u32, b: u32, c: u32) -> (u32, u32, u32) {
-    let (mut a, mut b, mut c) = (a, b, c);
-    for (x, y, z) in [(13, 8, 13), (12, 16, 5), (3, 10, 15)] {
-        a = a.wrapping_sub(b).wrapping_sub(c) ^ c >> x;
-        b = b.wrapping_sub(c).wrapping_sub(a) ^ a << y;
-        c = c.wrapping_sub(a).wrapping_sub(b) ^ b >> z;
-    }
-    (a, b, c)
-}
-
-struct Hash2(u32);
-
-impl Hash2 {
-    fn pair(&mut self, x: u32, y: u32, k: u32) {
-        let k = golden(k);
-        self.0 = mix(k.wrapping_add(x), k.wrapping_add(y), self.0).2;
-    }
-
-    fn word(&mut self, x: u32, k: u32) {
-        self.pair(x, 0, k);
-    }
-
-    fn int(&mut self, i: i64) {
-        if (-(1 << 27)..1 << 27).contains(&i) {
-            if i < 0 {
-                self.word(-i as u32, 1);
-            }
-            self.word(i as u32, 1);
-        } else {
-            self.digit(i.unsigned_abs(), i < 0);
+/// Integers of 28 bits have a form of their own.
+fn int(i: i64, h: &mut Jenkins) {
+    if (-(1 << 27)..1 << 27).contains(&i) {
+        if i < 0 {
+            h.word(-i as u32, 1);
         }
+        h.word(i as u32, 1);
+    } else {
+        h.digit(i.unsigned_abs(), i < 0);
     }
-
-    fn digit(&mut self, d: u64, negative: bool) {
-        self.pair(d as u32, (d >> 32) as u32, if negative { 10 } else { 11 });
-    }
-
-    fn bits(&mut self, b: &Bits) {
-        let initial = golden(13).wrapping_add(self.0);
-        if b.bit_len() == 0 {
-            self.0 = initial;
-            return;
-        }
-        let whole = b.bit_len() / 8;
-        self.0 = match b.as_bytes() {
-            Some(bytes) => block(bytes, initial),
-            None => block(&b.to_vec()[..whole], initial),
-        };
-        let (tail, n) = b.tail_bits();
-        if n > 0 {
-            self.pair(n as u32, tail as u32, 15);
-        }
-    }
-}
-
-/// The hash of bytes, twelve at a time.
-fn block(bytes: &[u8], initial: u32) -> u32 {
-    let (mut a, mut b, mut c) = (GOLDEN, GOLDEN, initial);
-    let word = |w: &[u8]| w.iter().rev().fold(0u32, |n, &x| n << 8 | x as u32);
-    let mut chunks = bytes.chunks_exact(12);
-    for w in chunks.by_ref() {
-        a = a.wrapping_add(word(&w[..4]));
-        b = b.wrapping_add(word(&w[4..8]));
-        c = c.wrapping_add(word(&w[8..]));
-        (a, b, c) = mix(a, b, c);
-    }
-    let mut rest = [0; 11];
-    rest[..chunks.remainder().len()].copy_from_slice(chunks.remainder());
-    a = a.wrapping_add(word(&rest[..4]));
-    b = b.wrapping_add(word(&rest[4..8]));
-    // The low byte of the last word is the length's.
-    c = c.wrapping_add(word(&rest[8..]) << 8).wrapping_add(bytes.len() as u32);
-    mix(a, b, c).2
 }
 
 enum Todo2<'a> {
@@ -103,7 +33,7 @@ enum Todo2<'a> {
 
 /// The whole 32-bit hash.
 fn hash2(t: &Term) -> u32 {
-    let mut h = Hash2(0);
+    let mut h = Jenkins(0);
     let mut xor = 0;
     let mut todo = vec![Todo2::Term(t)];
     while let Some(mut next) = todo.pop() {
@@ -142,9 +72,9 @@ fn hash2(t: &Term) -> u32 {
     h.0
 }
 
-fn hash2_term<'a>(t: &'a Term, h: &mut Hash2, todo: &mut Vec<Todo2<'a>>) {
+fn hash2_term<'a>(t: &'a Term, h: &mut Jenkins, todo: &mut Vec<Todo2<'a>>) {
     match t.view() {
-        View::Int(i) => h.int(i),
+        View::Int(i) => int(i, h),
         View::Big(b) => {
             let negative = b.sign() == num_bigint::Sign::Minus;
             b.iter_u64_digits().for_each(|d| h.digit(d, negative));
@@ -157,7 +87,14 @@ fn hash2_term<'a>(t: &'a Term, h: &mut Hash2, todo: &mut Vec<Todo2<'a>>) {
         View::Atom(a) => h.word(a.name_hash(), 3),
         View::Nil if h.0 == 0 => h.0 = 3468870702,
         View::Nil => h.word(2, 2),
-        View::Cons(..) => hash2_list(t, h, todo),
+        View::Cons(..) => {
+            // Behind a run of bytes, the first other element and what follows it are terms of their own.
+            let rest = byte_run(t, h, |h, word, _| h.word(word, 4));
+            match rest.as_cons() {
+                Some((e, tail)) => todo.extend([Todo2::Term(tail), Todo2::Term(e)]),
+                None => todo.push(Todo2::Term(rest)),
+            }
+        }
         View::Tuple(e) => {
             h.word(e.len() as u32, 9);
             todo.push(Todo2::Elements(e.iter()));
@@ -176,31 +113,6 @@ fn hash2_term<'a>(t: &'a Term, h: &mut Hash2, todo: &mut Vec<Todo2<'a>>) {
             todo.push(Todo2::Elements(c.env.iter()));
         }
         View::Map(_) => unreachable!("maps need the xor"),
-    }
-}
-
-fn as_byte(t: &Term) -> Option<u32> {
-    t.as_small().and_then(|i| u8::try_from(i).ok()).map(u32::from)
-}
-
-/// A run of bytes is hashed four at a time; the first other element, and what follows it, as terms.
-fn hash2_list<'a>(t: &'a Term, h: &mut Hash2, todo: &mut Vec<Todo2<'a>>) {
-    let (mut word, mut count, mut rest) = (0u32, 0, t);
-    while let Some((b, tail)) = rest.as_cons().and_then(|(e, tail)| Some((as_byte(e)?, tail))) {
-        word = (word << 8).wrapping_add(b);
-        count += 1;
-        if count == 4 {
-            h.word(word, 4);
-            (word, count) = (0, 0);
-        }
-        rest = tail;
-    }
-    if count > 0 {
-        h.word(word, 4);
-    }
-    match rest.as_cons() {
-        Some((e, tail)) => todo.extend([Todo2::Term(tail), Todo2::Term(e)]),
-        None => todo.push(Todo2::Term(rest)),
     }
 }
 

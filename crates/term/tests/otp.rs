@@ -196,3 +196,26 @@ fn numbers_count_and_print_as_in_otp() {
     let terms: Vec<_> = (0..3000).map(|_| r.number()).collect();
     check(&terms, "numbers");
 }
+
+/// Atoms in keys excepted, large maps iterate in OTP's order.
+#[test]
+fn large_maps_have_the_order_of_otp() {
+    let mut r = Random::new(11);
+    let mut key = |kind: usize| loop {
+        let t = match kind {
+            0 => Term::small(r.below(100_000) as i64 - 50_000),
+            1 => r.number(),
+            2 => Term::tuple(vec![r.number(), r.number()]),
+            _ => r.term(4),
+        };
+        if !t.to_string().contains(|c: char| c == '\'' || c.is_lowercase() || c > '\u{ff}') {
+            return t;
+        }
+    };
+    let mut maps = Vec::new();
+    for (i, size) in [33, 34, 50, 100, 500, 3000].into_iter().cycle().take(40).enumerate() {
+        let pairs = (0..size).map(|v| (key(i % 4), Term::small(v))).collect();
+        maps.push(Term::map_from(pairs));
+    }
+    check(&maps, "maps");
+}

@@ -49,7 +49,7 @@ enum Todo<'a> {
     Term(&'a Term),
     Elements(std::slice::Iter<'a, Term>),
     List(ListIter<'a>),
-    Pairs(map::Iter<'a>),
+    Pairs(map::Listed<'a>),
     /// The end of a fun whose size field is at this place.
     FunSize(usize),
 }
@@ -112,7 +112,7 @@ impl Encoder {
             View::Map(m) => {
                 self.out.push(tag::MAP);
                 self.u32(m.len());
-                todo.push(Todo::Pairs(m.iter()));
+                todo.push(Todo::Pairs(m.listed()));
             }
             View::Bits(b) => self.bits(b),
             View::Fun(Fun::External { module, name, arity }) => {

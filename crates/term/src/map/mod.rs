@@ -112,7 +112,8 @@ impl Map {
         }
     }
 
-    /// The pairs in OTP's order: by key while the map is flat, by hash when it is large.
+    /// The pairs in the order of `maps:iterator/1`, in which maps are printed and folded: by key while the map is flat,
+    /// by hash when it is large.
     pub fn iter(&self) -> Iter<'_> {
         match &self.0 {
             Shape::Flat(p) => Iter::Flat(p.iter()),
@@ -120,12 +121,22 @@ impl Map {
         }
     }
 
-    pub fn keys(&self) -> impl Iterator<Item = &Term> {
-        self.iter().map(|(k, _)| k)
+    /// The pairs in the order of `maps:to_list/1` and `term_to_binary/1`, which is the reverse when the map is large.
+    pub fn listed(&self) -> Listed<'_> {
+        match &self.0 {
+            Shape::Flat(p) => Listed::Flat(p.iter()),
+            Shape::Large(t) => Listed::Large(t.reversed()),
+        }
     }
 
+    /// As `maps:keys/1`.
+    pub fn keys(&self) -> impl Iterator<Item = &Term> {
+        self.listed().map(|(k, _)| k)
+    }
+
+    /// As `maps:values/1`.
     pub fn values(&self) -> impl Iterator<Item = &Term> {
-        self.iter().map(|(_, v)| v)
+        self.listed().map(|(_, v)| v)
     }
 
     /// The pairs in key order, whatever the size.
@@ -191,6 +202,23 @@ impl<'a> Iterator for Iter<'a> {
         match self {
             Iter::Flat(i) => i.next().map(|(k, v)| (k, v)),
             Iter::Large(i) => i.next(),
+        }
+    }
+}
+
+#[derive(Clone)]
+pub enum Listed<'a> {
+    Flat(std::slice::Iter<'a, (Term, Term)>),
+    Large(trie::Reversed<'a>),
+}
+
+impl<'a> Iterator for Listed<'a> {
+    type Item = (&'a Term, &'a Term);
+
+    fn next(&mut self) -> Option<(&'a Term, &'a Term)> {
+        match self {
+            Listed::Flat(i) => i.next().map(|(k, v)| (k, v)),
+            Listed::Large(i) => i.next(),
         }
     }
 }

@@ -179,6 +179,10 @@ impl Trie {
         Iter { stack: vec![self.root.children.iter()] }
     }
 
+    pub fn reversed(&self) -> Reversed<'_> {
+        Reversed { stack: vec![self.root.children.iter()] }
+    }
+
     pub fn into_terms(self, give: &mut dyn FnMut(Term)) {
         if let Ok(root) = Rc::try_unwrap(self.root) {
             root.into_terms(give);
@@ -207,6 +211,27 @@ impl<'a> Iterator for Iter<'a> {
     fn next(&mut self) -> Option<(&'a Term, &'a Term)> {
         loop {
             match self.stack.last_mut()?.next() {
+                Some(Child::Leaf(k, v)) => return Some((k, v)),
+                Some(Child::Node(n)) => self.stack.push(n.children.iter()),
+                None => {
+                    self.stack.pop();
+                }
+            }
+        }
+    }
+}
+
+#[derive(Clone)]
+pub struct Reversed<'a> {
+    stack: Vec<std::slice::Iter<'a, Child>>,
+}
+
+impl<'a> Iterator for Reversed<'a> {
+    type Item = (&'a Term, &'a Term);
+
+    fn next(&mut self) -> Option<(&'a Term, &'a Term)> {
+        loop {
+            match self.stack.last_mut()?.next_back() {
                 Some(Child::Leaf(k, v)) => return Some((k, v)),
                 Some(Child::Node(n)) => self.stack.push(n.children.iter()),
                 None => {
