@@ -122,6 +122,11 @@ impl<'b> Beam<'b> {
         names
     }
 
+    /// What the compiler noted: `[{options, ..}, {source, ..}, {version, ..}]`.
+    pub fn compile_info(&self) -> Option<Term> {
+        term(self.chunk(b"CInf")?).ok()
+    }
+
     /// The abstract forms, and the options the file was compiled with where they are known.
     pub fn abstract_code(&self) -> Result<(Term, Term), BeamError> {
         if let Some(chunk) = self.chunk(b"Dbgi") {

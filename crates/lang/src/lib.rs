@@ -1,8 +1,8 @@
 //! From Erlang text (or the debug info of a `.beam`) to code that the machine can run.
 
 pub mod abstract_form;
-pub mod beam;
 pub mod ast;
+pub mod beam;
 pub mod bifs;
 pub mod code;
 pub mod diagnostic;
@@ -15,8 +15,8 @@ pub mod module;
 pub mod options;
 pub mod parser;
 pub mod preprocess;
-pub mod project;
 pub mod print;
+pub mod project;
 pub mod source;
 pub mod token;
 pub mod visit;

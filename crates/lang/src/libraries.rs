@@ -29,6 +29,17 @@ impl Libraries {
         self.roots.iter().find_map(|root| root.listing().get(app)).cloned()
     }
 
+    /// A header by its bare name in any application's `include` or `src`, with the application.
+    pub fn header(&self, name: &str) -> Option<(String, PathBuf)> {
+        let mut found: Vec<(String, PathBuf)> = Vec::new();
+        for (app, dir) in self.roots.iter().flat_map(|root| root.listing()) {
+            let places = [dir.join("include").join(name), dir.join("src").join(name)];
+            found.extend(places.into_iter().find(|p| p.is_file()).map(|p| (app.clone(), p)));
+        }
+        found.sort();
+        found.into_iter().next()
+    }
+
     /// All applications, root by root.
     pub fn app_dirs(&self) -> impl Iterator<Item = &Path> {
         self.roots.iter().flat_map(|root| root.listing().values()).map(PathBuf::as_path)

@@ -35,7 +35,18 @@ pub fn load_bytes(
     options: &Options,
     sources: &mut SourceMap,
 ) -> (Option<Module>, Vec<Diagnostic>) {
-    let (file, problem) = sources.load(&path.display().to_string(), path, bytes);
+    load_named(&path.display().to_string(), path, bytes, options, sources)
+}
+
+/// The same under another name: what `?FILE` and stack traces say.
+pub fn load_named(
+    name: &str,
+    path: &Path,
+    bytes: Vec<u8>,
+    options: &Options,
+    sources: &mut SourceMap,
+) -> (Option<Module>, Vec<Diagnostic>) {
+    let (file, problem) = sources.load(name, path, bytes);
     let (module, mut problems) = parse_file(file, options, sources);
     problems.extend(problem);
     (module, problems)

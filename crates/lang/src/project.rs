@@ -57,7 +57,8 @@ impl ModuleFinder {
         roots.extend(given.code_dirs.iter().filter_map(|d| Some(d.parent()?.to_owned())));
         roots.extend(project.iter().flat_map(Project::library_roots));
         roots.extend(otp.iter().map(|otp| otp.lib.clone()));
-        let named = files.into_iter().filter_map(|path| Some((module_name(&path)?, code_file(&path)?)));
+        let named =
+            files.into_iter().filter_map(|path| Some((module_name(&path)?, code_file(&path)?)));
         ModuleFinder {
             files: named.collect(),
             dirs,
@@ -159,7 +160,11 @@ pub fn files_under(dir: &Path, extensions: &[&str]) -> Vec<PathBuf> {
                 if depth < MAX_DIR_DEPTH && !hidden {
                     pending.push((path, depth + 1));
                 }
-            } else if path.extension().and_then(|e| e.to_str()).is_some_and(|e| extensions.contains(&e)) {
+            } else if path
+                .extension()
+                .and_then(|e| e.to_str())
+                .is_some_and(|e| extensions.contains(&e))
+            {
                 files.push(path);
             }
         }
@@ -172,9 +177,8 @@ pub fn files_under(dir: &Path, extensions: &[&str]) -> Vec<PathBuf> {
 /// (`include`, `src` and what is below it), as rebar3 and OTP's own build have them.
 pub fn include_dirs_of(path: &Path) -> Vec<PathBuf> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let is_code = |dir: &Path| {
-        dir.file_name().is_some_and(|n| n == "src" || n == "test" || n == "include")
-    };
+    let is_code =
+        |dir: &Path| dir.file_name().is_some_and(|n| n == "src" || n == "test" || n == "include");
     let Some(code) = absolute.ancestors().skip(1).find(|dir| is_code(dir)) else {
         return absolute.parent().map(|dir| dir.join("../include")).into_iter().collect();
     };

@@ -16,9 +16,33 @@ use crate::ast::{BinaryOp, UnaryOp};
 const BINARY_OPS: [BinaryOp; 27] = {
     use BinaryOp::*;
     [
-        Add, Sub, Mul, Div, IntDiv, Rem, Band, Bor, Bxor, Bsl, Bsr, And, Or, Xor, AndAlso, OrElse,
-        Equal, NotEqual, LessEqual, Less, GreaterEqual, Greater, ExactEqual, ExactNotEqual, Append,
-        Subtract, Send,
+        Add,
+        Sub,
+        Mul,
+        Div,
+        IntDiv,
+        Rem,
+        Band,
+        Bor,
+        Bxor,
+        Bsl,
+        Bsr,
+        And,
+        Or,
+        Xor,
+        AndAlso,
+        OrElse,
+        Equal,
+        NotEqual,
+        LessEqual,
+        Less,
+        GreaterEqual,
+        Greater,
+        ExactEqual,
+        ExactNotEqual,
+        Append,
+        Subtract,
+        Send,
     ]
 };
 

@@ -214,7 +214,11 @@ impl Reader<'_> {
     }
 
     /// One level deeper, on a stack that grows.
-    pub(super) fn nested<T>(&mut self, term: &Term, f: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+    pub(super) fn nested<T>(
+        &mut self,
+        term: &Term,
+        f: impl FnOnce(&mut Self) -> Read<T>,
+    ) -> Read<T> {
         if self.depth >= MAX_DEPTH {
             return Err(Unreadable(format!("nested more than {MAX_DEPTH} levels deep")));
         }

@@ -64,11 +64,8 @@ impl Writer<'_> {
             }
             FormKind::Function(index) => {
                 let f = &module.functions[*index];
-                let parts = [
-                    Term::atom(f.name),
-                    Term::small(f.arity.into()),
-                    self.clauses(&f.clauses),
-                ];
+                let parts =
+                    [Term::atom(f.name), Term::small(f.arity.into()), self.clauses(&f.clauses)];
                 self.node("function", f.span, parts)
             }
             FormKind::Record { index, types } => {
@@ -250,9 +247,7 @@ impl Writer<'_> {
         let size = element.size.as_ref().map_or_else(|| name("default"), |s| self.expr(s));
         let spec = |spec: &BinSpec| match spec {
             BinSpec::Word(word) => Term::atom(*word),
-            BinSpec::Unit(unit) => {
-                Term::tuple(vec![name("unit"), Term::small((*unit).into())])
-            }
+            BinSpec::Unit(unit) => Term::tuple(vec![name("unit"), Term::small((*unit).into())]),
         };
         let specs = match element.specs.as_slice() {
             [] => name("default"),

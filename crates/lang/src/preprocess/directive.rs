@@ -250,7 +250,9 @@ impl Preprocessor<'_> {
             return Err(Box::new(problem.hint("does a file include itself?")));
         }
         let name = expand_variable(&name);
-        let Some((path, bytes)) = self.find_include(&name, word) else {
+        let found = self.find_include(&name, word);
+        let found = found.or_else(|| self.find_anywhere(&name, span));
+        let Some((path, bytes)) = found else {
             let kind = if word == "include" { "file" } else { "lib" };
             let message = format!("can't find include {kind} \"{name}\"");
             let hint = if word == "include" {
@@ -289,6 +291,19 @@ impl Preprocessor<'_> {
             None => name.split_once('/')?,
         };
         read(self.options.libraries.app_dir(app)?.join(path))
+    }
+
+    /// A header that stands in some application: erlc would want a `-I`, a person wants to go on.
+    fn find_anywhere(&mut self, name: &str, span: Span) -> Option<(PathBuf, Vec<u8>)> {
+        if name.contains('/') {
+            return None;
+        }
+        let (app, path) = self.options.libraries.header(name)?;
+        let bytes = std::fs::read(&path).ok()?;
+        let message = format!("include file \"{name}\" found only in application {app}");
+        let hint = format!("erlc needs -I {}", path.parent().unwrap_or(&path).display());
+        self.problems.push(Diagnostic::warning(span, message).hint(hint));
+        Some((path, bytes))
     }
 
     fn error_or_warning(&mut self, rest: &[Token], at: Span, word: &str) -> Checked {

@@ -498,7 +498,8 @@ fn stringify(tokens: &[Token]) -> String {
     texts.join(" ")
 }
 
-/// The number of parameters, reading from behind the opening parenthesis.
+/// The number of parameters, reading from behind the opening parenthesis, as `epp` counts them:
+/// in `f([]) -> ?FUNCTION_ARITY` an empty bracket alone is no parameter, and the answer is 0.
 fn count_parameters(tokens: &[Token]) -> u32 {
     let mut depth = 1;
     let mut count = 0;
@@ -506,10 +507,7 @@ fn count_parameters(tokens: &[Token]) -> u32 {
         match token.kind {
             Tok::Sym(Sym::Comma) if depth == 1 => count += 1,
             Tok::Sym(Sym::Comma) => {}
-            Tok::Sym(Sym::LParen | Sym::LBrace | Sym::LBracket | Sym::LBin) => {
-                count = count.max(1);
-                depth += 1;
-            }
+            Tok::Sym(Sym::LParen | Sym::LBrace | Sym::LBracket | Sym::LBin) => depth += 1,
             Tok::Sym(Sym::RParen | Sym::RBrace | Sym::RBracket | Sym::RBin) => {
                 depth -= 1;
                 if depth == 0 {

@@ -3,7 +3,7 @@
 use reverl_lang::abstract_form::{Positions, write};
 use reverl_lang::beam::{Beam, inflate};
 use reverl_lang::libraries::Libraries;
-use reverl_lang::module::load_source;
+use reverl_lang::module::load_named;
 use reverl_lang::options::Options;
 use reverl_lang::project::include_dirs_of;
 use reverl_lang::source::SourceMap;
@@ -22,15 +22,25 @@ pub enum Verdict {
 /// Compares a source file with the `.beam` made of it.
 pub fn compare(source: &Path, beam: &Path, libraries: &Arc<Libraries>) -> Verdict {
     let Ok(bytes) = std::fs::read(beam) else { return Verdict::Explained("no .beam".into()) };
-    let code = inflate(&bytes).and_then(|b| Beam::new(&b).and_then(|beam| beam.abstract_code()));
-    let (forms, compiled) = match code {
+    let code = inflate(&bytes).and_then(|b| {
+        let beam = Beam::new(&b)?;
+        Ok((beam.abstract_code()?, beam.compile_info().unwrap_or(Term::NIL)))
+    });
+    let ((forms, options), info) = match code {
         Ok(code) => code,
         Err(error) => return Verdict::Explained(error.to_string()),
     };
+    let compiled = value_of(&info, "options").unwrap_or(options);
     let options = options_of(source, &compiled, libraries);
     let mut sources = SourceMap::default();
-    let (module, problems) = load_source(source, &options, &mut sources);
+    let Ok(text) = std::fs::read(source) else { return Verdict::Differs("unreadable".into()) };
+    let name = forms.list_iter().find(|form| is_file(form)).and_then(file_name);
+    let name = name.unwrap_or_default();
+    let (module, problems) = load_named(&name, source, text, &options, &mut sources);
     if let Some(problem) = problems.iter().find(|p| p.is_error()) {
+        if problem.message.starts_with("can't find include") {
+            return Verdict::Explained(format!("not installed: {}", problem.message));
+        }
         return Verdict::Differs(problem.render(&sources));
     }
     let Some(module) = module else { return Verdict::Differs("no module".into()) };
@@ -56,6 +66,18 @@ pub fn compare(source: &Path, beam: &Path, libraries: &Arc<Libraries>) -> Verdic
     }
 }
 
+fn value_of(list: &Term, key: &str) -> Option<Term> {
+    list.list_iter().find_map(|pair| match pair.as_tuple() {
+        Some([k, value]) if k.is_atom_eq(Atom::new(key)) => Some(value.clone()),
+        _ => None,
+    })
+}
+
+/// The name in `{attribute, _, file, {Name, Line}}`.
+fn file_name(form: &Term) -> Option<String> {
+    Some(text(form.as_tuple()?.get(3)?.as_tuple()?.first()?))
+}
+
 /// The flags the `.beam` says it was compiled with, with paths of the build machine made ours.
 fn options_of(source: &Path, compiled: &Term, libraries: &Arc<Libraries>) -> Options {
     let mut options = Options { libraries: libraries.clone(), ..Options::default() };
@@ -66,7 +88,11 @@ fn options_of(source: &Path, compiled: &Term, libraries: &Arc<Libraries>) -> Opt
             ("i", [_, dir]) => options.include_dirs.extend(local(&text(dir), libraries)),
             ("d", [_, name]) => options.defines.push((text(name), None)),
             ("d", [_, name, value]) => {
-                options.defines.push((text(name), Some(value.to_string())));
+                let printed = match value.view() {
+                    View::Cons(..) => format!("{:?}", text(value)),
+                    _ => value.to_string(),
+                };
+                options.defines.push((text(name), Some(printed)));
             }
             _ => {}
         }
@@ -87,6 +113,15 @@ fn text(term: &Term) -> String {
 
 /// `/build/.../lib/APP/rest` is `APP-VSN/rest` of the installed OTP.
 fn local(path: &str, libraries: &Libraries) -> Option<PathBuf> {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    let path = parts.join("/");
     let (_, rest) = path.split_once("/lib/")?;
     let (app, rest) = rest.split_once('/').unwrap_or((rest, ""));
     Some(libraries.app_dir(app)?.join(rest))
@@ -136,7 +171,8 @@ fn strip(term: &Term) -> Term {
         View::Tuple(parts) => {
             let tagged = parts.first().is_some_and(Term::is_atom);
             // The zeros of `<<>>` as a type have a bare line.
-            let zero = parts.len() == 3 && parts[0].is_atom_eq(Atom::new("integer"));
+            let integer = parts.first().is_some_and(|t| t.is_atom_eq(Atom::new("integer")));
+            let zero = parts.len() == 3 && integer && parts[1].is_small();
             let part = |(i, part): (usize, &Term)| match i {
                 1 if zero => Term::small(0),
                 1 if tagged && is_position(part) => Term::small(0),
@@ -161,7 +197,8 @@ fn is_position(term: &Term) -> bool {
         View::Cons(first, _) => {
             let tags = ["location", "generated", "text", "record", "file", "end_location"];
             let tag = first.as_tuple().and_then(|t| t.first()).and_then(Term::as_atom);
-            tag.is_some_and(|t| tags.contains(&t.name())) || first.is_atom_eq(Atom::new("generated"))
+            tag.is_some_and(|t| tags.contains(&t.name()))
+                || first.is_atom_eq(Atom::new("generated"))
         }
         _ => false,
     }
