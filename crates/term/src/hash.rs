@@ -153,9 +153,8 @@ mod tests {
     fn keys_without_atoms_hash_as_in_otp() {
         let int = Term::int;
         let list = |xs: &[i64]| Term::list(xs.iter().map(|&i| int(i)));
-        let map = |xs: &[(i64, i64)]| {
-            Term::map_from(xs.iter().map(|&(k, v)| (int(k), int(v))).collect())
-        };
+        let map =
+            |xs: &[(i64, i64)]| Term::map_from(xs.iter().map(|&(k, v)| (int(k), int(v))).collect());
         let mut five = BitsBuilder::new();
         five.push_bits(5, 3);
         let cases = [

@@ -165,22 +165,13 @@ impl BitsBuilder {
         self.push_bits(tail as u64, n);
     }
 
-    /// A float in 16, 32 or 64 bits; false if the size is another or the value does not fit it.
+    /// A float in 16, 32 or 64 bits, infinite if the size is too small for it, as in OTP; false if the size is another.
     #[must_use]
     pub fn push_float(&mut self, value: f64, size: usize, endian: Endian) -> bool {
         let mut bytes = match size {
             64 => value.to_be_bytes().to_vec(),
-            32 => {
-                let f = value as f32;
-                if f.is_infinite() && value.is_finite() {
-                    return false;
-                }
-                f.to_be_bytes().to_vec()
-            }
-            16 => match super::read::f64_to_half(value) {
-                Some(h) => h.to_be_bytes().to_vec(),
-                None => return false,
-            },
+            32 => (value as f32).to_be_bytes().to_vec(),
+            16 => super::read::f64_to_half(value).to_be_bytes().to_vec(),
             _ => return false,
         };
         if endian == Endian::Little {
@@ -210,13 +201,17 @@ impl BitsBuilder {
         Term::bits(self.finish_bits())
     }
 
-    pub fn finish_bits(mut self) -> Bits {
-        self.base = self.end;
-        Bits { buffer: self.buffer.clone(), start: self.start, len: self.bit_len() }
-        // Dropping `self` releases the claim at `base`.
+    pub fn finish_bits(self) -> Bits {
+        let (start, len) = (self.start, self.bit_len());
+        self.buffer.release(self.end);
+        let this = std::mem::ManuallyDrop::new(self);
+        // SAFETY: the builder is forgotten, so its buffer is moved, not copied.
+        let buffer = unsafe { std::ptr::read(&this.buffer) };
+        Bits { buffer, start, len }
     }
 }
 
+/// A builder that is given up leaves the buffer as it found it.
 impl Drop for BitsBuilder {
     fn drop(&mut self) {
         self.buffer.release(self.base);

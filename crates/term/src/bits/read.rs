@@ -58,10 +58,13 @@ impl Bits {
         Term::big(if negative { v - (BigInt::from(1) << nbits) } else { v })
     }
 
-    /// A finite float of 16, 32 or 64 bits; `None` for what is no number.
+    /// A finite float of 16, 32 or 64 bits, or zero of no bits; `None` for what is no number.
     pub fn get_float(&self, bit_off: usize, nbits: usize, little: bool) -> Option<f64> {
-        if bit_off + nbits > self.len || !matches!(nbits, 16 | 32 | 64) {
+        if bit_off + nbits > self.len || !matches!(nbits, 0 | 16 | 32 | 64) {
             return None;
+        }
+        if nbits == 0 {
+            return Some(0.0);
         }
         let v = self.get_u64(bit_off, nbits);
         let v = if little { v.swap_bytes() >> (64 - nbits) } else { v };
@@ -128,18 +131,21 @@ fn half_to_f64(h: u16) -> f64 {
     }
 }
 
-/// The half-precision number nearest to `f`, ties to even; `None` if that is infinite.
-pub(super) fn f64_to_half(f: f64) -> Option<u16> {
+/// The half-precision number nearest to `f`, ties to even, infinity beyond the last one.
+pub(super) fn f64_to_half(f: f64) -> u16 {
     let sign = if f.is_sign_negative() { 1u16 << 15 } else { 0 };
     let a = f.abs();
     if a < 2f64.powi(-14) {
         // Subnormal: a multiple of 2^-24. Rounding up to 1024 of them is the least normal number's encoding.
-        return Some(sign | (a * 2f64.powi(24)).round_ties_even() as u16);
+        return sign | (a * 2f64.powi(24)).round_ties_even() as u16;
+    }
+    if a >= 65536.0 {
+        return sign | 31 << 10;
     }
     let e = a.log2().floor() as i32;
     let e = if 2f64.powi(e) > a { e - 1 } else { e };
     let fraction = ((a / 2f64.powi(e) - 1.0) * 1024.0).round_ties_even() as i32;
     // A fraction that rounds up to 1024 carries into the exponent by plain addition.
     let h = ((e + 15) << 10) + fraction;
-    (h < 31 << 10).then_some(sign | h as u16)
+    sign | h.min(31 << 10) as u16
 }

@@ -107,10 +107,13 @@ impl Scan<'_> {
     }
 
     fn pad(&mut self) -> Result<u32, FormatError> {
-        if self.eat('*') {
-            let pad = self.arg()?.as_i64().and_then(|c| u32::try_from(c).ok());
-            return pad.ok_or(FormatError::BadArg);
+        match (self.char(), self.args.as_slice()) {
+            // With nobody left to say which, the star itself pads.
+            (Some(c), [_, ..]) if c == '*' as u32 => {
+                let pad = self.arg()?.as_i64().and_then(|c| u32::try_from(c).ok());
+                pad.ok_or(FormatError::BadArg)
+            }
+            (c, _) => c.ok_or(FormatError::BadArg),
         }
-        self.char().ok_or(FormatError::BadArg)
     }
 }
