@@ -174,6 +174,9 @@ fn maps<'a>(x: &'a Map, y: &'a Map, numbers: Numbers, work: &mut Vec<Pending<'a>
     if x.len() != y.len() {
         return x.len().cmp(&y.len());
     }
+    if x.same(y) {
+        return Ordering::Equal;
+    }
     let (xs, ys) = (x.sorted(), y.sorted());
     let values: Vec<_> = xs.iter().zip(&ys).map(|(p, q)| (p.1, q.1)).collect();
     let keys: Vec<_> = xs.iter().zip(&ys).map(|(p, q)| (p.0, q.0)).collect();

@@ -179,6 +179,10 @@ impl Trie {
         Iter { stack: vec![self.root.children.iter()] }
     }
 
+    pub fn same(&self, other: &Trie) -> bool {
+        Rc::ptr_eq(&self.root, &other.root)
+    }
+
     pub fn reversed(&self) -> Reversed<'_> {
         Reversed { stack: vec![self.root.children.iter()] }
     }
