@@ -491,7 +491,7 @@ impl Term {
         Term::boxed(heap::new_object(Kind::Ref, r))
     }
 
-    pub fn as_ref(&self) -> Option<&Ref> {
+    pub fn as_reference(&self) -> Option<&Ref> {
         // SAFETY: the kind was looked at.
         (self.kind()? == Kind::Ref).then(|| unsafe { self.value() })
     }

@@ -303,7 +303,8 @@ fn argument(r: &mut Random, control: char, i: i32) -> Term {
         's' => match r.below(5) {
             0 => r.atom(),
             1 => {
-                Term::string(*r.pick(&["plain", "", "with é", "日本語", "a\nb", "e\u{301}t\u{e9}"]))
+                let text = *r.pick(&["plain", "", "with é", "日本語", "a\nb", "e\u{301}t\u{e9}"]);
+                Term::string(text)
             }
             2 => Term::binary(r.pick(&["plain", "", "with é", "日本語"]).as_bytes()),
             3 => Term::list(vec![Term::string("deep"), Term::small(33), Term::binary(&[104, 233])]),
