@@ -1,5 +1,5 @@
-//! The objects terms point to: their layout, their making and their end. With `term.rs` and `bits/buffer.rs` this is all
-//! the unsafe code of the crate.
+//! The objects terms point to: their layout, their making and their end. The crate's unsafe code is
+//! here, in `term.rs` and around `bits/buffer.rs`.
 //!
 //! Each object starts with its reference count. A cons cell has nothing more than that and its two terms; any other
 //! object says in its header what it is, and a tuple also its size:
@@ -33,6 +33,33 @@ pub(crate) enum Kind {
     Pid,
     Ref,
     Port,
+}
+
+/// What may stand behind a header: each type has one kind and each kind but the tuple one type, so reading an object as
+/// the type of its kind is sound.
+///
+/// # Safety
+/// No two types may have the same `KIND`.
+pub(crate) unsafe trait Value {
+    const KIND: Kind;
+}
+
+macro_rules! values {
+    ($($type:ty => $kind:ident),* $(,)?) => {
+        // SAFETY: the table below has each kind once.
+        $(unsafe impl Value for $type { const KIND: Kind = Kind::$kind; })*
+    };
+}
+
+values! {
+    f64 => Float,
+    BigInt => Big,
+    Map => Map,
+    Bits => Bits,
+    Fun => Fun,
+    Pid => Pid,
+    Ref => Ref,
+    Port => Port,
 }
 
 const KINDS: [Kind; 9] = [
@@ -89,8 +116,8 @@ fn tuple_layout(len: usize) -> Layout {
 }
 
 #[inline]
-pub(crate) fn new_object<T>(kind: Kind, value: T) -> *mut Header {
-    let header = Header { count: 1, meta: kind as u32 };
+pub(crate) fn new_object<T: Value>(value: T) -> *mut Header {
+    let header = Header { count: 1, meta: T::KIND as u32 };
     Box::into_raw(Box::new(Object { header, value })).cast()
 }
 
@@ -185,7 +212,7 @@ unsafe fn free_boxed(p: *mut Header, work: &mut Vec<u64>) {
 ///
 /// # Safety
 /// `p` came from `new_object::<T>` and is not used again.
-unsafe fn take<T>(p: *mut Header) -> T {
+unsafe fn take<T: Value>(p: *mut Header) -> T {
     // SAFETY: as promised by the caller.
     unsafe { Box::from_raw(p.cast::<Object<T>>()).value }
 }

@@ -17,6 +17,7 @@ pub mod num;
 mod order;
 mod phash;
 mod term;
+mod value;
 mod view;
 
 pub use atom::Atom;

@@ -17,16 +17,10 @@ use std::num::NonZeroU64;
 use std::ptr;
 use std::slice;
 
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
-
 use crate::atom::Atom;
 use crate::atoms;
-use crate::bits::Bits;
-use crate::fun::Fun;
-use crate::heap::{self, Cons, Header, Kind, Object};
-use crate::ids::{Pid, Port, Ref};
-use crate::map::Map;
+use crate::heap::{self, Cons, Header, Kind, Object, Value};
+use crate::ids::{Pid, Port};
 use crate::view::View;
 
 /// An Erlang value.
@@ -128,14 +122,30 @@ impl Term {
         if self.is_boxed() { Some(unsafe { (*self.ptr()).kind() }) } else { None }
     }
 
-    /// The value of an object of another kind than tuple.
-    ///
-    /// # Safety
-    /// The term is boxed and its kind is the one whose values have type `T`.
+    /// A term of a value that needs an object.
+    #[inline]
+    pub(crate) fn of<T: Value>(value: T) -> Term {
+        Term::boxed(heap::new_object(value))
+    }
+
+    /// The value, if it is of this type.
     #[inline(always)]
-    unsafe fn value<T>(&self) -> &T {
-        // SAFETY: promised by the caller; the object lives at least as long as `self` is borrowed.
-        unsafe { &(*self.ptr().cast::<Object<T>>()).value }
+    pub(crate) fn get<T: Value>(&self) -> Option<&T> {
+        if self.kind()? != T::KIND {
+            return None;
+        }
+        // SAFETY: an object of that kind holds a `T`, and lives at least as long as `self` is borrowed.
+        Some(unsafe { &(*self.ptr().cast::<Object<T>>()).value })
+    }
+
+    /// The value to change, if it is of this type and nobody else's.
+    #[inline(always)]
+    pub(crate) fn get_mut<T: Value>(&mut self) -> Option<&mut T> {
+        if self.kind()? != T::KIND || self.share_count() != 1 {
+            return None;
+        }
+        // SAFETY: as in `get`; the only owner is borrowed mutably.
+        Some(unsafe { &mut (*self.ptr().cast::<Object<T>>()).value })
     }
 
     // ---- integers
@@ -144,24 +154,6 @@ impl Term {
     pub fn small(i: i64) -> Term {
         debug_assert!((MIN_SMALL..=MAX_SMALL).contains(&i));
         Term::word((i << 1) as u64 | 1)
-    }
-
-    #[inline(always)]
-    pub fn int(i: i64) -> Term {
-        if (MIN_SMALL..=MAX_SMALL).contains(&i) { Term::small(i) } else { Term::new_big(i.into()) }
-    }
-
-    /// An integer of any size; small ones become small.
-    pub fn big(i: BigInt) -> Term {
-        match i.to_i64() {
-            Some(i) => Term::int(i),
-            None => Term::new_big(i),
-        }
-    }
-
-    #[cold]
-    fn new_big(i: BigInt) -> Term {
-        Term::boxed(heap::new_object(Kind::Big, i))
     }
 
     #[inline(always)]
@@ -200,53 +192,6 @@ impl Term {
         debug_assert!(Term::both_small(a, b));
         let w = ((a.raw() & !1) as i64).checked_mul(b.raw() as i64 >> 1)?;
         Some(Term::word(w as u64 | 1))
-    }
-
-    /// An integer that fits 64 bits.
-    #[inline]
-    pub fn as_i64(&self) -> Option<i64> {
-        match self.as_small() {
-            Some(i) => Some(i),
-            None => self.as_big()?.to_i64(),
-        }
-    }
-
-    /// An integer that fits a size or an index.
-    pub fn as_usize(&self) -> Option<usize> {
-        self.as_i64().and_then(|i| usize::try_from(i).ok())
-    }
-
-    pub fn as_big(&self) -> Option<&BigInt> {
-        // SAFETY: the kind was looked at.
-        (self.kind()? == Kind::Big).then(|| unsafe { self.value() })
-    }
-
-    pub fn to_bigint(&self) -> Option<BigInt> {
-        match self.as_small() {
-            Some(i) => Some(i.into()),
-            None => self.as_big().cloned(),
-        }
-    }
-
-    pub fn is_integer(&self) -> bool {
-        self.is_small() || self.kind() == Some(Kind::Big)
-    }
-
-    pub fn is_number(&self) -> bool {
-        self.is_small() || matches!(self.kind(), Some(Kind::Big | Kind::Float))
-    }
-
-    // ---- floats
-
-    #[inline]
-    pub fn float(f: f64) -> Term {
-        Term::boxed(heap::new_object(Kind::Float, f))
-    }
-
-    #[inline(always)]
-    pub fn as_float(&self) -> Option<f64> {
-        // SAFETY: the kind was looked at.
-        if self.kind()? == Kind::Float { Some(unsafe { *self.value() }) } else { None }
     }
 
     // ---- atoms
@@ -401,53 +346,6 @@ impl Term {
         }
     }
 
-    // ---- maps, bit strings, funs
-
-    pub fn map(m: Map) -> Term {
-        Term::boxed(heap::new_object(Kind::Map, m))
-    }
-
-    #[inline]
-    pub fn as_map(&self) -> Option<&Map> {
-        // SAFETY: the kind was looked at.
-        (self.kind()? == Kind::Map).then(|| unsafe { self.value() })
-    }
-
-    /// A map to change: this term's own, copied first (cheaply) if others share it.
-    #[inline]
-    pub fn map_mut(&mut self) -> Option<&mut Map> {
-        if self.kind()? != Kind::Map {
-            return None;
-        }
-        if self.share_count() != 1 {
-            // SAFETY: the kind was looked at.
-            let copy = unsafe { self.value::<Map>() }.clone();
-            *self = Term::map(copy);
-        }
-        // SAFETY: the kind was looked at, and this term is now the object's only owner.
-        Some(unsafe { &mut (*self.ptr().cast::<Object<Map>>()).value })
-    }
-
-    pub fn bits(b: Bits) -> Term {
-        Term::boxed(heap::new_object(Kind::Bits, b))
-    }
-
-    #[inline]
-    pub fn as_bits(&self) -> Option<&Bits> {
-        // SAFETY: the kind was looked at.
-        (self.kind()? == Kind::Bits).then(|| unsafe { self.value() })
-    }
-
-    pub fn fun(f: Fun) -> Term {
-        Term::boxed(heap::new_object(Kind::Fun, f))
-    }
-
-    #[inline]
-    pub fn as_fun(&self) -> Option<&Fun> {
-        // SAFETY: the kind was looked at.
-        (self.kind()? == Kind::Fun).then(|| unsafe { self.value() })
-    }
-
     // ---- identifiers
 
     pub fn pid(p: Pid) -> Term {
@@ -455,7 +353,7 @@ impl Term {
         if p.node == atoms::NONODE && p.creation == 0 && fits {
             Term::word(((p.serial as u64) << PID_BITS | p.id as u64) << 5 | PID)
         } else {
-            Term::boxed(heap::new_object(Kind::Pid, p))
+            Term::of(p)
         }
     }
 
@@ -466,15 +364,14 @@ impl Term {
             let (id, serial) = (w >> 5 & ((1 << PID_BITS) - 1), w >> (5 + PID_BITS));
             return Some(Pid::local(id as u32, serial as u32));
         }
-        // SAFETY: the kind was looked at.
-        (self.kind()? == Kind::Pid).then(|| unsafe { *self.value() })
+        self.get().copied()
     }
 
     pub fn port(p: Port) -> Term {
         if p.node == atoms::NONODE && p.creation == 0 && p.id >> 59 == 0 {
             Term::word(p.id << 5 | PORT)
         } else {
-            Term::boxed(heap::new_object(Kind::Port, p))
+            Term::of(p)
         }
     }
 
@@ -483,17 +380,7 @@ impl Term {
         if w & 0b11111 == PORT {
             return Some(Port::local(w >> 5));
         }
-        // SAFETY: the kind was looked at.
-        (self.kind()? == Kind::Port).then(|| unsafe { *self.value() })
-    }
-
-    pub fn reference(r: Ref) -> Term {
-        Term::boxed(heap::new_object(Kind::Ref, r))
-    }
-
-    pub fn as_reference(&self) -> Option<&Ref> {
-        // SAFETY: the kind was looked at.
-        (self.kind()? == Kind::Ref).then(|| unsafe { self.value() })
+        self.get().copied()
     }
 
     // ---- any
@@ -510,26 +397,26 @@ impl Term {
         if let Some(a) = self.as_atom() {
             return View::Atom(a);
         }
-        match self.kind() {
-            // SAFETY: each value is read as the type of the kind just matched.
-            Some(kind) => unsafe {
-                match kind {
-                    Kind::Tuple => View::Tuple(self.as_tuple().unwrap_unchecked()),
-                    Kind::Float => View::Float(*self.value()),
-                    Kind::Big => View::Big(self.value()),
-                    Kind::Map => View::Map(self.value()),
-                    Kind::Bits => View::Bits(self.value()),
-                    Kind::Fun => View::Fun(self.value()),
-                    Kind::Pid => View::Pid(*self.value()),
-                    Kind::Ref => View::Ref(self.value()),
-                    Kind::Port => View::Port(*self.value()),
-                }
-            },
-            None => match self.raw() & 0b11111 {
+        let Some(kind) = self.kind() else {
+            return match self.raw() & 0b11111 {
                 NIL => View::Nil,
                 PID => View::Pid(self.as_pid().expect("the tag says pid")),
                 _ => View::Port(self.as_port().expect("the tag says port")),
-            },
+            };
+        };
+        // SAFETY: each value is read as the type of the kind just matched.
+        unsafe {
+            match kind {
+                Kind::Tuple => View::Tuple(self.as_tuple().unwrap_unchecked()),
+                Kind::Float => View::Float(*self.get().unwrap_unchecked()),
+                Kind::Big => View::Big(self.get().unwrap_unchecked()),
+                Kind::Map => View::Map(self.get().unwrap_unchecked()),
+                Kind::Bits => View::Bits(self.get().unwrap_unchecked()),
+                Kind::Fun => View::Fun(self.get().unwrap_unchecked()),
+                Kind::Pid => View::Pid(*self.get().unwrap_unchecked()),
+                Kind::Ref => View::Ref(self.get().unwrap_unchecked()),
+                Kind::Port => View::Port(*self.get().unwrap_unchecked()),
+            }
         }
     }
 }

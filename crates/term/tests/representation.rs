@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use reverl_term::etf::{DecodeOptions, EncodeOptions, decode, encode};
 use reverl_term::fmt::{PrettyOptions, pretty, write};
 use reverl_term::{
-    BigInt, Closure, Fun, MAX_SMALL, MIN_SMALL, Map, Pid, Port, Ref, Term, View, atoms, compare, exact_eq,
-    loose_eq, phash, phash2_default,
+    BigInt, Closure, Fun, MAX_SMALL, MIN_SMALL, Map, Pid, Port, Ref, Term, View, atoms, compare,
+    exact_eq, loose_eq, phash, phash2_default,
 };
 
 fn list(n: i64) -> Term {
@@ -35,7 +35,8 @@ fn integers_are_small_up_to_63_bits_and_big_beyond() {
 
 #[test]
 fn arithmetic_on_tagged_words_is_exact_or_refused() {
-    let edges = [0, 1, -1, 2, 3037000499, -3037000500, MAX_SMALL, MIN_SMALL, MAX_SMALL / 2, MIN_SMALL / 2];
+    let edges =
+        [0, 1, -1, 2, 3037000499, -3037000500, MAX_SMALL, MIN_SMALL, MAX_SMALL / 2, MIN_SMALL / 2];
     for x in edges {
         for y in edges {
             let (a, b) = (Term::small(x), Term::small(y));
@@ -107,13 +108,19 @@ fn equal_terms_hash_alike_and_unequal_ones_are_told_apart() {
     assert_eq!(table[&Term::small(1)], "integer");
     assert_eq!(table[&Term::float(1.0)], "float");
     assert_eq!(table[&Term::float(-0.0)], "zero");
-    assert!(loose_eq(&Term::small(1), &Term::float(1.0)) && !exact_eq(&Term::small(1), &Term::float(1.0)));
+    assert!(
+        loose_eq(&Term::small(1), &Term::float(1.0))
+            && !exact_eq(&Term::small(1), &Term::float(1.0))
+    );
 }
 
 /// Everything that walks a term, on terms that would overflow any recursive walk of them.
 fn walk(t: &Term, twin: Term) {
     assert!(exact_eq(t, &twin) && loose_eq(t, &twin) && compare(t, &twin).is_eq());
-    assert_eq!((phash2_default(t), phash(t, 1 << 32)), (phash2_default(&twin), phash(&twin, 1 << 32)));
+    assert_eq!(
+        (phash2_default(t), phash(t, 1 << 32)),
+        (phash2_default(&twin), phash(&twin, 1 << 32))
+    );
     assert_eq!(HashMap::from([(t.clone(), 1)])[&twin], 1);
     assert!(write(t).len() > 1_000_000);
     assert!(pretty(t, &PrettyOptions { line_length: 0, ..Default::default() }).len() > 1_000_000);
