@@ -168,3 +168,34 @@ fn deep_terms_are_laid_out_over_lines_without_recursion() {
     let text = pretty(&deep, &PrettyOptions { line_length: 40, ..Default::default() });
     assert!(text.lines().count() > 1000);
 }
+
+/// Bytes, hashes and text as OTP 25 gave them for `fun(X) -> {X, A, B} end` with `A = 5, B = "ab"`.
+#[test]
+fn a_fun_made_by_otp_is_read_hashed_and_printed() {
+    let bytes = [
+        131, 112, 0, 0, 0, 77, 1, 208, 183, 176, 68, 9, 140, 135, 226, 195, 237, 79, 78, 135, 5,
+        246, 150, 0, 0, 0, 0, 0, 0, 0, 2, 100, 0, 2, 102, 110, 97, 0, 98, 6, 133, 189, 130, 88,
+        100, 0, 13, 110, 111, 110, 111, 100, 101, 64, 110, 111, 104, 111, 115, 116, 0, 0, 0, 9, 0,
+        0, 0, 0, 0, 0, 0, 0, 97, 5, 107, 0, 2, 97, 98,
+    ];
+    let (t, used) = decode(&bytes, &DecodeOptions::default()).unwrap();
+    assert_eq!(used, bytes.len());
+    assert_eq!((phash2_default(&t), phash(&t, 1 << 32)), (130875689, 2154714668));
+    assert_eq!(t.to_string(), "#Fun<fn.0.109428098>");
+    let Some(Fun::Local(c)) = t.as_fun() else { panic!("a closure") };
+    assert_eq!(Term::list(c.env.to_vec()).to_string(), "[5,[97,98]]");
+    // All but the pid of its maker comes back.
+    let mut again = encode(&t, &EncodeOptions::default());
+    again[63] = 9;
+    assert_eq!(again, bytes);
+}
+
+#[test]
+fn nested_claims_of_size_are_not_allocated() {
+    let mut bytes = vec![131];
+    for _ in 0..200_000 {
+        bytes.extend([108, 0, 15, 0, 0]);
+    }
+    bytes.extend([106; 1_000_000]);
+    assert!(decode(&bytes, &DecodeOptions::default()).is_err());
+}

@@ -14,7 +14,7 @@ pub use chars::{Chars, chars_to_string, chars_to_term};
 pub use format::{FormatError, format, format_string};
 pub use pretty::{PrettyOptions, RecordFields, pretty};
 pub use printable::{is_printable_latin1, is_printable_unicode};
-pub use write::{write, write_atom, write_depth, write_encoded};
+pub use write::{write, write_atom, write_char, write_depth, write_encoded, write_string};
 
 /// How characters beyond Latin-1 in atoms and strings are shown: escaped, or as they are (the `t` modifier).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,7 +1,7 @@
 //! `~w` and `~W`: terms on one line, no strings. A work list instead of recursion.
 
 use super::Encoding;
-use super::printable::quoted;
+use super::printable::{push_quoted, quoted};
 use crate::atom::Atom;
 use crate::bits::Bits;
 use crate::fun::Fun;
@@ -174,6 +174,22 @@ fn is_bare(name: &str) -> bool {
 pub fn write_atom(a: Atom, encoding: Encoding) -> String {
     let name = a.name();
     if is_bare(name) { name.into() } else { quoted(name, '\'', encoding == Encoding::Latin1) }
+}
+
+/// A text in double quotes, as `io_lib:write_string/1` (or `write_string_as_latin1/1`).
+pub fn write_string(text: &str, encoding: Encoding) -> String {
+    quoted(text, '"', encoding == Encoding::Latin1)
+}
+
+/// A character as `$c`, as `io_lib:write_char/1`.
+pub fn write_char(c: char, encoding: Encoding) -> String {
+    let mut out = "$".to_owned();
+    match c {
+        ' ' => out.push_str("\\s"),
+        // No quote ends a character, so nothing but the backslash needs one.
+        _ => push_quoted(&mut out, c, '\\', encoding == Encoding::Latin1),
+    }
+    out
 }
 
 impl std::fmt::Debug for Term {
