@@ -10,6 +10,7 @@ pub mod encoding;
 pub mod forms;
 pub mod lexer;
 pub mod libraries;
+pub mod lint;
 pub mod lower;
 pub mod module;
 pub mod options;
