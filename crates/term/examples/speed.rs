@@ -55,6 +55,27 @@ fn main() {
         }
         t.as_bits().unwrap().byte_len() as u64
     });
+    timed("10M bytes appended, sole owner", 10_000_000, || {
+        let mut t = Term::binary(&[]);
+        for i in 0..10_000_000u64 {
+            let mut b = BitsBuilder::appending_to(t).unwrap();
+            b.push_bits(i, 8);
+            t = b.finish();
+        }
+        t.as_bits().unwrap().byte_len() as u64
+    });
+    let mut bytes = Term::binary(&[1; 10_000_000]);
+    timed("10M bytes taken off the front", 10_000_000, || {
+        let mut sum = 0;
+        while let Some(b) = bytes.as_bits().filter(|b| b.bit_len() > 0) {
+            sum += b.get_int(0, 8, false, false).as_small().unwrap() as u64;
+            bytes = b.slice(8, b.bit_len() - 8);
+        }
+        sum
+    });
+    timed("10M floats made and dropped", 10_000_000, || {
+        (0..10_000_000).map(|i| Term::float(i as f64).as_float().unwrap() as u64 & 1).sum()
+    });
     let nested = (0..1_000_000).fold(Term::NIL, |t, _| Term::tuple(vec![t]));
     timed("tuple 1M deep, ~w", 1_000_000, || write(&nested).len() as u64);
     timed("tuple 1M deep, ~0p", 1_000_000, || {

@@ -90,6 +90,7 @@ impl Term {
         self.get_mut()
     }
 
+    #[inline]
     pub fn bits(b: Bits) -> Term {
         Term::of(b)
     }
@@ -97,6 +98,12 @@ impl Term {
     #[inline]
     pub fn as_bits(&self) -> Option<&Bits> {
         self.get()
+    }
+
+    /// A bit string owned by nobody else.
+    #[inline]
+    pub fn bits_mut(&mut self) -> Option<&mut Bits> {
+        self.get_mut()
     }
 
     pub fn fun(f: Fun) -> Term {

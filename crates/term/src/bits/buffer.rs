@@ -40,16 +40,19 @@ impl Buffer {
         }
     }
 
+    #[inline]
     fn head(&self) -> &Head {
         // SAFETY: alive while a `Buffer` counts for it.
         unsafe { self.0.as_ref() }
     }
 
+    #[inline]
     fn start(&self) -> *mut u8 {
         // SAFETY: the bytes follow the head in the same allocation.
         unsafe { self.0.as_ptr().add(1).cast() }
     }
 
+    #[inline]
     pub fn capacity(&self) -> usize {
         self.head().capacity
     }
@@ -59,6 +62,7 @@ impl Buffer {
     }
 
     /// Takes the right to write behind bit `end`, if that is where the used bits end.
+    #[inline]
     pub fn claim(&self, end: usize) -> bool {
         let free = self.head().used.get() == end;
         if free {
@@ -68,6 +72,7 @@ impl Buffer {
     }
 
     /// Ends a claim: the bits below `end` are now fixed.
+    #[inline]
     pub fn release(&self, end: usize) {
         debug_assert!(self.head().used.get() == CLAIMED && end <= self.capacity() * 8);
         self.head().used.set(end);
@@ -111,7 +116,17 @@ impl Buffer {
     }
 }
 
+impl Buffer {
+    /// Only the last owner may call this, as the last thing it does.
+    #[cold]
+    fn free(&mut self) {
+        // SAFETY: the last owner frees what `with_capacity` allocated.
+        unsafe { dealloc(self.0.as_ptr().cast(), layout(self.capacity())) }
+    }
+}
+
 impl Clone for Buffer {
+    #[inline]
     fn clone(&self) -> Buffer {
         let count = &self.head().count;
         count.set(count.get().checked_add(1).expect("a buffer shared less than 2^32 times"));
@@ -120,12 +135,12 @@ impl Clone for Buffer {
 }
 
 impl Drop for Buffer {
+    #[inline]
     fn drop(&mut self) {
         let left = self.head().count.get() - 1;
         self.head().count.set(left);
         if left == 0 {
-            // SAFETY: the last owner frees what `with_capacity` allocated.
-            unsafe { dealloc(self.0.as_ptr().cast(), layout(self.capacity())) }
+            self.free();
         }
     }
 }

@@ -14,6 +14,8 @@ pub enum Endian {
 /// Writes bits one piece after another. Holds the claim of its buffer until it is finished or dropped.
 pub struct BitsBuilder {
     buffer: Buffer,
+    /// The prefix's own term, if the builder was given the last one: it becomes the result.
+    reuse: Option<Term>,
     /// Where the value starts and ends, in bits of the buffer.
     start: usize,
     end: usize,
@@ -34,27 +36,46 @@ impl BitsBuilder {
 
     /// A builder with room for this many bytes.
     pub fn with_capacity(bytes: usize) -> BitsBuilder {
-        BitsBuilder { buffer: Buffer::with_capacity(bytes), start: 0, end: 0, base: 0 }
+        let buffer = Buffer::with_capacity(bytes);
+        BitsBuilder { buffer, reuse: None, start: 0, end: 0, base: 0 }
+    }
+
+    /// `appending`, with a term the caller no longer needs: if nobody else does, no new object is made either.
+    #[inline(always)]
+    pub fn appending_to(prefix: Term) -> Option<BitsBuilder> {
+        let mut b = BitsBuilder::appending(&prefix)?;
+        if prefix.share_count() == 1 {
+            b.reuse = Some(prefix);
+        }
+        Some(b)
     }
 
     /// A builder whose value begins as `prefix`; in place if `prefix` ends where its buffer does.
+    #[inline(always)]
     pub fn appending(prefix: &Term) -> Option<BitsBuilder> {
         let p = prefix.as_bits()?;
         let end = p.start + p.len;
         if p.buffer.claim(end) {
-            return Some(BitsBuilder { buffer: p.buffer.clone(), start: p.start, end, base: end });
+            let buffer = p.buffer.clone();
+            return Some(BitsBuilder { buffer, reuse: None, start: p.start, end, base: end });
         }
-        let mut b = BitsBuilder::with_capacity((p.byte_len() * 2).max(64));
-        b.push_bits_of(p);
-        Some(b)
+        Some(BitsBuilder::copying(p))
     }
 
+    #[cold]
+    fn copying(prefix: &Bits) -> BitsBuilder {
+        let mut b = BitsBuilder::with_capacity((prefix.byte_len() * 2).max(64));
+        b.push_bits_of(prefix);
+        b
+    }
+
+    #[inline]
     pub fn bit_len(&self) -> usize {
         self.end - self.start
     }
 
     /// Makes room for `bits` more.
-    #[inline]
+    #[inline(always)]
     fn reserve(&mut self, bits: usize) {
         if bits > self.buffer.capacity() * 8 - self.end {
             self.grow(bits);
@@ -67,9 +88,11 @@ impl BitsBuilder {
         let written = Bits { buffer: self.buffer.clone(), start: self.start, len: self.bit_len() };
         let mut bigger = BitsBuilder::with_capacity((need.div_ceil(8) * 2).max(64));
         bigger.push_bits_of(&written);
+        bigger.reuse = self.reuse.take();
         *self = bigger;
     }
 
+    #[inline]
     pub fn push_bytes(&mut self, bytes: &[u8]) {
         if self.end % 8 == 0 {
             self.reserve(bytes.len() * 8);
@@ -84,10 +107,20 @@ impl BitsBuilder {
     }
 
     /// The low `n` bits of `value`, most significant first; `n` is at most 64.
-    #[inline]
+    #[inline(always)]
     pub fn push_bits(&mut self, value: u64, n: usize) {
         debug_assert!(n <= 64);
         self.reserve(n);
+        if n == 8 && self.end % 8 == 0 {
+            // SAFETY: this builder holds the claim, and the end is a byte boundary.
+            unsafe { self.buffer.set_byte(self.end / 8, value as u8) }
+            self.end += 8;
+            return;
+        }
+        self.push_bits_slowly(value, n);
+    }
+
+    fn push_bits_slowly(&mut self, value: u64, n: usize) {
         let mut left = n;
         while left > 0 {
             let (at, used) = (self.end / 8, self.end % 8);
@@ -197,22 +230,34 @@ impl BitsBuilder {
         self.push_bits(if endian == Endian::Little { c.swap_bytes() } else { c } as u64, 32);
     }
 
-    pub fn finish(self) -> Term {
+    #[inline(always)]
+    pub fn finish(mut self) -> Term {
+        if let Some(mut t) = self.reuse.take() {
+            let (start, len) = (self.start, self.bit_len());
+            self.base = self.end;
+            let bits = t.bits_mut().expect("the last owner of a bit string");
+            // The fields one by one: copying the whole would wait for the stores that just made it.
+            if !bits.buffer.same(&self.buffer) {
+                bits.buffer = self.buffer.clone();
+                bits.start = start;
+            }
+            bits.len = len;
+            return t;
+        }
         Term::bits(self.finish_bits())
     }
 
-    pub fn finish_bits(self) -> Bits {
-        let (start, len) = (self.start, self.bit_len());
-        self.buffer.release(self.end);
-        let this = std::mem::ManuallyDrop::new(self);
-        // SAFETY: the builder is forgotten, so its buffer is moved, not copied.
-        let buffer = unsafe { std::ptr::read(&this.buffer) };
-        Bits { buffer, start, len }
+    #[inline(always)]
+    pub fn finish_bits(mut self) -> Bits {
+        self.base = self.end;
+        Bits { buffer: self.buffer.clone(), start: self.start, len: self.bit_len() }
+        // Dropping `self` ends its claim at `base`.
     }
 }
 
 /// A builder that is given up leaves the buffer as it found it.
 impl Drop for BitsBuilder {
+    #[inline(always)]
     fn drop(&mut self) {
         self.buffer.release(self.base);
     }

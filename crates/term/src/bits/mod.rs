@@ -77,14 +77,24 @@ impl Bits {
     }
 
     /// The part of `bit_len` bits from `bit_off` on. It must lie within the value.
+    #[inline]
     pub fn slice(&self, bit_off: usize, bit_len: usize) -> Term {
         Term::bits(self.part(bit_off, bit_len))
     }
 
     /// `slice`, not yet a term.
+    #[inline]
     pub fn part(&self, bit_off: usize, bit_len: usize) -> Bits {
         assert!(bit_off <= self.len && bit_len <= self.len - bit_off, "a part within the value");
         Bits { buffer: self.buffer.clone(), start: self.start + bit_off, len: bit_len }
+    }
+
+    /// Makes this the part of itself that `part` would give, without a new object.
+    #[inline]
+    pub fn narrow(&mut self, bit_off: usize, bit_len: usize) {
+        assert!(bit_off <= self.len && bit_len <= self.len - bit_off, "a part within the value");
+        self.start += bit_off;
+        self.len = bit_len;
     }
 
     /// The last bits that make no whole byte: their value and number.
