@@ -1,37 +1,71 @@
-//! Times the sequential programs of `bench/bench.erl`: `cargo run --release --example bench -- SIZE`.
+//! Times the programs of `bench/bench.erl` with full reversibility, one after another:
+//! `cargo run --release -p reverl-causal --example bench -- [full|small|tiny] [NAME]`.
 
-use reverl_machine::{Ending, Local, Process, Program, Stop};
-use reverl_term::{Atom, Pid, Term, atoms};
+use reverl_causal::schedule::RoundRobin;
+use reverl_causal::{Entry, Loader, Outside, System};
+use reverl_lang::forms::Module;
+use reverl_lang::source::SourceMap;
+use reverl_machine::Program;
+use reverl_term::{Atom, Term};
 use std::path::Path;
+
+struct Bench;
+
+impl Loader for Bench {
+    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
+        let options = reverl_lang::options::Options::default();
+        let path = format!("bench/{}.erl", module.name());
+        reverl_lang::module::load_source(Path::new(&path), &options, sources).0
+    }
+}
+
+struct Nothing;
+
+impl Outside for Nothing {
+    fn read_line(&mut self) -> Option<String> {
+        None
+    }
+    fn read_file(&mut self, _: &str) -> Result<Vec<u8>, Atom> {
+        Err(Atom::new("enoent"))
+    }
+    fn environment(&mut self, _: &str) -> Option<String> {
+        None
+    }
+    fn output(&mut self, text: &str) {
+        print!("{text}");
+    }
+}
+
+const NAMES: &[&str] = &[
+    "fib", "loop", "nrev", "revlen", "ring", "fanin", "flood", "mandel", "binapp", "strapp",
+    "mapupd", "deep", "hof", "tryloop",
+];
+
+fn call(function: &str, args: &[&str]) -> (System, f64) {
+    let args = Term::list(args.iter().map(|a| Term::atom(Atom::new(a))));
+    let entry = Entry::Call { module: Atom::new("bench"), name: Atom::new(function), args };
+    let mut system = System::new(Program::new(), Box::new(Bench), Box::new(Nothing), entry);
+    let start = std::time::Instant::now();
+    system.run(&mut RoundRobin, &mut |_| true);
+    (system, start.elapsed().as_secs_f64() * 1e3)
+}
+
+fn value(system: &System) -> Option<&Term> {
+    system.execution.proc(system.main).exit().and_then(|e| e.value.as_ref())
+}
 
 fn main() {
     let size = std::env::args().nth(1).unwrap_or("full".into());
     let only = std::env::args().nth(2);
-    let mut program = Program::new();
-    let options = reverl_lang::options::Options::default();
-    let mut sources = std::mem::take(&mut program.code.sources);
-    let (module, problems) =
-        reverl_lang::module::load_source(Path::new("bench/bench.erl"), &options, &mut sources);
-    program.code.sources = sources;
-    assert!(problems.is_empty(), "{} problems", problems.len());
-    program.load(&module.expect("a module"));
-    let m = Atom::new("bench");
-    for name in ["fib", "loop", "nrev", "revlen", "mandel", "binapp", "strapp", "mapupd", "deep", "hof", "tryloop"] {
-        if only.as_deref().is_some_and(|o| o != name) {
-            continue;
-        }
-        let fun = program.code.exported(m, Atom::new("run"), 2).expect("run/2");
-        let args = vec![Term::atom(Atom::new(name)), Term::atom(Atom::new(&size))];
-        let pid = Pid { node: atoms::NONODE, id: 80, serial: 0, creation: 0 };
-        let local = Local::new(pid, Term::nil());
-        let mut process = Process::start(&program, fun, args, local);
-        let start = std::time::Instant::now();
-        let stop = process.run(&mut program, u64::MAX);
-        let ms = start.elapsed().as_secs_f64() * 1e3;
-        let Stop::Ended = stop else { panic!("{name}: did not end") };
-        match process.ending() {
-            Some(Ending::Value(v)) => println!("{name:8} {ms:9.1} ms {:12} steps {}", process.steps(), v.as_small().unwrap_or(-1)),
-            _ => println!("{name:8} failed"),
-        }
+    for name in NAMES.iter().filter(|n| only.as_deref().is_none_or(|o| o == **n)) {
+        let (expected, _) = call("expected", &[name, &size]);
+        let (system, ms) = call("run", &[name, &size]);
+        let right = value(&system).is_some() && value(&system) == value(&expected);
+        println!(
+            "{name:8} {ms:9.1} ms {:12} steps {:9} events {}",
+            system.execution.steps(),
+            system.execution.event_count(),
+            if right { "ok" } else { "WRONG" },
+        );
     }
 }

@@ -1,1 +1,23 @@
-//! 
+//! Processes become a system, and an execution a graph that one can walk.
+//!
+//! Three ideas: an execution is a graph of events; where we are in it is a cut; a process's
+//! state is computed again, not stored.
+
+mod boot;
+pub mod checkpoint;
+pub mod cut;
+pub mod ets;
+pub mod execution;
+pub mod object;
+pub mod plan;
+pub mod replay;
+pub mod requests;
+pub mod schedule;
+mod signals;
+pub mod system;
+pub mod timer;
+
+pub use cut::{Cut, Place};
+pub use execution::{Action, Chain, Delivery, Entry, EventRef, Execution, ProcId, SignalId, What};
+pub use plan::{Plan, Target};
+pub use system::{Loader, Outside, Progress, System, Until};

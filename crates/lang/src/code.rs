@@ -454,7 +454,8 @@ pub enum Op {
     ReceiveSkip {
         to: Pc,
     },
-    ReceiveTake,
+    /// Takes the message that was looked at; `again` is where looking began.
+    ReceiveTake { again: Pc },
     /// Waits; goes to `again` on a new message, on to the next instruction on time-out.
     ReceiveWait {
         timeout: Reg,

@@ -9,10 +9,7 @@ pub fn alu(op: Alu, a: &Term, b: &Term) -> Result<Term, Raise> {
     Ok(match op {
         Alu::Add => num::add(a, b)?,
         Alu::Sub => num::sub(a, b)?,
-        Alu::Mul => match Term::mul_small(a, b) {
-            Some(product) => product,
-            None => num::mul(a, b)?,
-        },
+        Alu::Mul => num::mul(a, b)?,
         Alu::Div => num::div(a, b)?,
         Alu::IntDiv => num::int_div(a, b)?,
         Alu::Rem => num::rem(a, b)?,
@@ -28,6 +25,17 @@ pub fn alu(op: Alu, a: &Term, b: &Term) -> Result<Term, Raise> {
         Alu::Subtract => subtract(a, b)?,
         comparison => Term::bool(compare(comparison, a, b)),
     })
+}
+
+/// The fast path of `+`: `None` unless both are small and the sum is.
+#[inline(always)]
+pub fn small_sum(a: &Term, b: &Term) -> Option<Term> {
+    if Term::both_small(a, b) { Term::add_small(a, b) } else { None }
+}
+
+#[inline(always)]
+pub fn small_difference(a: &Term, b: &Term) -> Option<Term> {
+    if Term::both_small(a, b) { Term::sub_small(a, b) } else { None }
 }
 
 fn boolean(t: &Term) -> Result<bool, Raise> {

@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::raise::{Class, Exception, Raise};
 use crate::stack::Stack;
 use reverl_lang::code::{FunId, Pc, Reg};
-use reverl_term::{Map, Pid, Term};
+use reverl_term::{Map, Pid, Ref, Term};
 
 pub struct Process {
     pub(crate) stack: Stack,
@@ -48,9 +48,21 @@ impl Local {
         }
     }
 
-    pub fn mint(&mut self) -> u64 {
+    fn mint(&mut self) -> u64 {
         self.minted += 1;
         self.minted
+    }
+
+    /// A new reference. Its second word names the process that made it.
+    pub fn make_ref(&mut self) -> Term {
+        let n = self.mint();
+        let words = [(n & 0x3_FFFF) as u32, self.pid.id, (n >> 18) as u32];
+        Term::reference(Ref { node: self.pid.node, creation: 0, words })
+    }
+
+    pub fn unique_integer(&mut self, positive: bool) -> Term {
+        let n = (self.mint() << 24 | u64::from(self.pid.id & 0xFF_FFFF)) as i64;
+        Term::int(if positive { n } else { n - 576_460_752_303_423_488 })
     }
 }
 
@@ -148,15 +160,26 @@ impl Process {
         &self.stack.terms[self.stack.base..]
     }
 
-    /// A copy that shares everything with the original.
+    /// A copy that shares everything with the original, except that its mailbox is empty: what
+    /// is in it belongs to the system's moment, not to the process's.
     pub fn snapshot(&mut self, program: &Program) -> Process {
         let registers = program.code.fun(program.code.fun_at(self.pc)).registers as usize;
+        let stack = self.stack.freeze(registers);
+        self.with_stack(stack)
+    }
+
+    /// A copy of a snapshot.
+    pub fn fork(&self) -> Process {
+        self.with_stack(self.stack.share())
+    }
+
+    fn with_stack(&self, stack: Stack) -> Process {
         Process {
-            stack: self.stack.freeze(registers),
+            stack,
             pc: self.pc,
             steps: self.steps,
             state: self.state.clone(),
-            mailbox: self.mailbox.clone(),
+            mailbox: Mailbox::default(),
             local: self.local.clone(),
         }
     }

@@ -12,7 +12,7 @@ use crate::process::{Answer, Process, Resource, State, Stop};
 use crate::program::{Lookup, Program};
 use crate::raise::{Raise, catch_value, show_trace};
 use crate::stack::Frame;
-use reverl_lang::code::{Alu, Failure, FunId, Ins, NOWHERE, Op, Pc, Reg, Target};
+use reverl_lang::code::{Alu, Failure, FunId, Ins, NOWHERE, Op, Reg, Target};
 use reverl_term::{Fun, Term, atoms, exact_eq};
 
 /// What a call led to.
@@ -111,6 +111,11 @@ impl Process {
             let ins = unsafe { &*code.add(pc as usize) };
             let weight = u64::from(ins.weight);
             if left < weight {
+                if let Op::ReceiveTake { again } = ins.op {
+                    // The mailbox may be another one when the process goes on: look again then.
+                    pc = again;
+                    self.mailbox.rewind();
+                }
                 stop!(Stop::Limit)
             }
             left -= weight;
@@ -130,7 +135,7 @@ impl Process {
                 }
                 Op::Jmp { to } => pc = to,
 
-                Op::Add { d, a, b } => match Term::add_small(get!(a), get!(b)) {
+                Op::Add { d, a, b } => match ops::small_sum(get!(a), get!(b)) {
                     Some(sum) => {
                         set!(d, sum);
                         next!();
@@ -143,7 +148,7 @@ impl Process {
                         Err(raise) => raise!(ops::operator(Alu::Add, raise, get!(a), get!(b))),
                     },
                 },
-                Op::Sub { d, a, b } => match Term::sub_small(get!(a), get!(b)) {
+                Op::Sub { d, a, b } => match ops::small_difference(get!(a), get!(b)) {
                     Some(difference) => {
                         set!(d, difference);
                         next!();
@@ -464,7 +469,7 @@ impl Process {
                     self.mailbox.skip();
                     pc = to;
                 }
-                Op::ReceiveTake => {
+                Op::ReceiveTake { .. } => {
                     let message = self.mailbox.take();
                     next!();
                     stop!(Stop::Received(message))
@@ -663,6 +668,17 @@ impl Process {
             }
         };
         let n = callee_args.len() as u16;
+        // The module must be there before the arguments are spread over those of `apply`.
+        let callee = match (control, args[0].as_fun()) {
+            (Control::ApplyFun, Some(Fun::External { module, name, .. })) => Some((*module, *name)),
+            (Control::ApplyFun, _) => None,
+            (Control::Apply, _) => args[0].as_atom().zip(args[1].as_atom()),
+        };
+        if let Some((module, name)) = callee {
+            if let Lookup::Load(module) = program.lookup(module, name, n) {
+                return Entered::Stop(Stop::Load(module));
+            }
+        }
         let first = self.stack.base + a0 as usize;
         self.stack.ensure(first + callee_args.len() + 2);
         for (i, value) in callee_args.into_iter().enumerate() {

@@ -114,6 +114,12 @@ impl Stack {
         Stack { terms, base: 0, frames: vec![], below: self.below.clone() }
     }
 
+    /// A copy of a stack that was just frozen (or has not yet called anything).
+    pub fn share(&self) -> Stack {
+        debug_assert!(self.frames.is_empty() && self.base == 0, "only frozen stacks are shared");
+        Stack { terms: self.terms.clone(), base: 0, frames: vec![], below: self.below.clone() }
+    }
+
     /// Makes the frozen frame below the bottom the current one again. Returns where it goes on
     /// and the index at which the callee's value belongs.
     #[cold]

@@ -11,7 +11,7 @@ enum NoMatch {
     /// A `catch` without a fitting clause lets the exception pass.
     Reraise(Reg),
     /// A receive goes on with the next message: its own code follows the clauses.
-    Skip,
+    Skip { again: Pc },
 }
 
 /// What is left to do after some clauses.
@@ -111,7 +111,7 @@ impl<'a> FunLowering<'_, 'a> {
             match otherwise {
                 NoMatch::Fail(failure, a) => self.emit(Op::Fail { failure, a }),
                 NoMatch::Reraise(a) => self.emit(Op::Reraise { a }),
-                NoMatch::Skip => unreachable!("a receive joins its own clauses"),
+                NoMatch::Skip { .. } => unreachable!("a receive joins its own clauses"),
             };
         }
         self.patch_here(&chosen.ends);
@@ -143,8 +143,8 @@ impl<'a> FunLowering<'_, 'a> {
                 _ => {}
             }
             self.guard(&clause.guard, &mut fails);
-            if let NoMatch::Skip = otherwise {
-                self.emit_step(Op::ReceiveTake, Rule::Receive, id);
+            if let NoMatch::Skip { again } = otherwise {
+                self.emit_step(Op::ReceiveTake { again }, Rule::Receive, id);
             }
             self.branch_body(&clause.body, id, dest, &mut ends);
             let bound = self.leave(outer);
@@ -190,7 +190,7 @@ impl<'a> FunLowering<'_, 'a> {
         let outer = self.scope();
         let again = self.here();
         let next = self.emit(Op::ReceiveNext { d: message, wait: 0 });
-        let chosen = self.clauses(clauses, message, id, NoMatch::Skip, dest);
+        let chosen = self.clauses(clauses, message, id, NoMatch::Skip { again }, dest);
         let (mut ends, mut exported) = (chosen.ends, chosen.exported);
         self.emit(Op::ReceiveSkip { to: again });
         self.patch_here(&[next]);

@@ -1,8 +1,8 @@
 //! Module `erlang`: what guards use, control, the process itself.
 
-use super::{Builtin, Context, Control, Native, Value, function, system};
+use super::{Builtin, Context, Control, Native, Value, function};
 use crate::raise::{Class, Raise, Top};
-use reverl_term::{Term, View, atoms, num};
+use reverl_term::{Term, View, num};
 
 pub const TABLE: &[Builtin] = &[
     function("erlang", "hd", 1, |_, a| a[0].as_cons().map(|c| c.0.clone()).ok_or_else(Raise::badarg)),
@@ -22,8 +22,6 @@ pub const TABLE: &[Builtin] = &[
     function("erlang", "throw", 1, |_, a| Err(Raise::of_caller(Class::Throw, a[0].clone()))),
     Builtin { module: "erlang", name: "apply", arity: 2, native: Native::Control(Control::ApplyFun) },
     Builtin { module: "erlang", name: "apply", arity: 3, native: Native::Control(Control::Apply) },
-    system("erlang", "spawn", 1),
-    system("erlang", "spawn", 3),
 ];
 
 fn element(_: &mut Context, a: &[Term]) -> Value {
@@ -39,6 +37,5 @@ fn error_with_args(a: &[Term]) -> Raise {
     } else {
         Top::CallerArgs(a[1].clone())
     };
-    let _ = atoms::ERROR;
     Raise { class: Class::Error, reason: a[0].clone(), top }
 }

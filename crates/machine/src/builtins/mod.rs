@@ -5,6 +5,7 @@
 //! needs something from outside the process, and the machine stops to ask for it.
 
 mod core;
+mod system;
 
 use crate::process::Local;
 use crate::program::Program;
@@ -61,7 +62,7 @@ pub fn all() -> &'static [&'static Builtin] {
     ALL.get_or_init(|| TABLES.iter().flat_map(|table| table.iter()).collect())
 }
 
-const TABLES: &[&[Builtin]] = &[core::TABLE];
+const TABLES: &[&[Builtin]] = &[core::TABLE, system::TABLE];
 
 /// A row for a native function.
 pub(crate) const fn function(

@@ -1,0 +1,67 @@
+//! Sparse snapshots of one process, from which any of its moments can be computed again.
+//!
+//! Kept on a binary ruler: a snapshot in slot i is kept while its age is at most
+//! `SPREAD * INTERVAL * 2^(trailing zeros of i)`. So they are dense near the present and
+//! thin out behind, and their number grows with the logarithm of the steps only.
+
+use reverl_machine::Process;
+
+pub struct Checkpoint {
+    pub process: Process,
+    /// How many actions of the process were done.
+    pub actions: usize,
+}
+
+#[derive(Default)]
+pub struct Checkpoints {
+    /// By steps.
+    kept: Vec<Checkpoint>,
+    since_thinning: usize,
+}
+
+/// Steps between snapshots of a running process.
+pub const INTERVAL: u64 = 10_000;
+const SPREAD: u64 = 64;
+
+impl Checkpoints {
+    pub fn is_due(&self, steps: u64) -> bool {
+        steps >= self.kept.last().map_or(0, |c| c.process.steps()) + INTERVAL
+    }
+
+    pub fn push(&mut self, checkpoint: Checkpoint) {
+        let now = checkpoint.process.steps();
+        self.kept.push(checkpoint);
+        self.since_thinning += 1;
+        if self.since_thinning >= 32 {
+            self.since_thinning = 0;
+            self.kept.retain(|c| {
+                let slot = (c.process.steps() / INTERVAL).max(1);
+                let reach = SPREAD * INTERVAL << slot.trailing_zeros().min(40);
+                now - c.process.steps() <= reach
+            });
+        }
+    }
+
+    /// The last snapshot at or before `steps`.
+    pub fn before(&self, steps: u64) -> Option<&Checkpoint> {
+        let after = self.kept.partition_point(|c| c.process.steps() <= steps);
+        after.checked_sub(1).map(|i| &self.kept[i])
+    }
+
+    /// Adds a snapshot taken while re-executing.
+    pub fn insert(&mut self, checkpoint: Checkpoint) {
+        let at = self.kept.partition_point(|c| c.process.steps() < checkpoint.process.steps());
+        let taken = self.kept.get(at).map(|c| c.process.steps());
+        if taken != Some(checkpoint.process.steps()) {
+            self.kept.insert(at, checkpoint);
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+}

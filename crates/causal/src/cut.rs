@@ -1,0 +1,118 @@
+//! Where we are in an execution: for each process, how many steps it has taken and how many
+//! signals have arrived. A cut is consistent if with every event it has all its causes.
+
+use crate::execution::{Chain, EventRef, Execution, ProcId, SignalId, What};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Place {
+    pub steps: u64,
+    pub deliveries: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Cut {
+    places: Vec<Place>,
+}
+
+impl Cut {
+    /// Everything that has happened.
+    pub fn end(execution: &Execution) -> Cut {
+        let place = |p: &crate::execution::Proc| Place {
+            steps: p.steps,
+            deliveries: p.deliveries.len() as u32,
+        };
+        Cut { places: execution.procs.iter().map(place).collect() }
+    }
+
+    /// Nothing has happened.
+    pub fn start(execution: &Execution) -> Cut {
+        Cut { places: vec![Place::default(); execution.procs.len()] }
+    }
+
+    pub fn place(&self, proc: ProcId) -> Place {
+        self.places.get(proc.0 as usize).copied().unwrap_or_default()
+    }
+
+    pub fn set(&mut self, proc: ProcId, place: Place) {
+        let i = proc.0 as usize;
+        if i >= self.places.len() {
+            self.places.resize(i + 1, Place::default());
+        }
+        self.places[i] = place;
+    }
+
+    pub fn contains(&self, execution: &Execution, event: EventRef) -> bool {
+        let place = self.place(event.proc);
+        match event.chain {
+            Chain::Delivery => event.index < place.deliveries,
+            Chain::Action => {
+                let actions = &execution.proc(event.proc).actions;
+                actions.get(event.index as usize).is_some_and(|a| a.step <= place.steps)
+            }
+        }
+    }
+
+    /// Whether the process exists here: its spawn has happened.
+    pub fn is_spawned(&self, execution: &Execution, proc: ProcId) -> bool {
+        match execution.proc(proc).parent {
+            None => true,
+            Some((parent, action)) => {
+                self.contains(execution, EventRef::action(parent, action as usize))
+            }
+        }
+    }
+
+    pub fn has_exited(&self, execution: &Execution, proc: ProcId) -> bool {
+        let p = execution.proc(proc);
+        p.exit().is_some() && self.place(proc).steps >= p.steps
+    }
+
+    /// The signals that have arrived at `proc` and wait in its mailbox, oldest first.
+    pub fn mailbox(&self, execution: &Execution, proc: ProcId) -> Vec<SignalId> {
+        let place = self.place(proc);
+        let p = execution.proc(proc);
+        let arrived = p.deliveries[..place.deliveries as usize].iter();
+        let waiting = arrived.filter(|d| {
+            d.in_mailbox && !self.is_received(execution, proc, d.signal)
+        });
+        waiting.map(|d| d.signal).collect()
+    }
+
+    fn is_received(&self, execution: &Execution, proc: ProcId, signal: SignalId) -> bool {
+        let receive = execution.signal(signal).receive;
+        receive.is_some_and(|i| self.contains(execution, EventRef::action(proc, i as usize)))
+    }
+
+    /// The signals that were sent and have not arrived: the network.
+    pub fn in_flight(&self, execution: &Execution) -> Vec<SignalId> {
+        let mut flying = vec![];
+        for from in execution.ids() {
+            for (k, signal) in execution.proc(from).signals.iter().enumerate() {
+                let sent = EventRef::action(from, signal.sent_by as usize);
+                let arrived = match (signal.to, signal.delivery) {
+                    (Some(to), Some(i)) => i < self.place(to).deliveries,
+                    _ => false,
+                };
+                if self.contains(execution, sent) && !arrived {
+                    flying.push(SignalId { from, k: k as u32 });
+                }
+            }
+        }
+        flying
+    }
+
+    /// What the process does next in the execution, if anything.
+    pub fn next_action<'e>(
+        &self,
+        execution: &'e Execution,
+        proc: ProcId,
+    ) -> Option<(usize, &'e What)> {
+        let p = execution.proc(proc);
+        let i = p.actions_at(self.place(proc).steps);
+        p.actions.get(i).map(|a| (i, &a.what))
+    }
+
+    pub fn total_steps(&self) -> u64 {
+        self.places.iter().map(|p| p.steps).sum()
+    }
+}

@@ -1,0 +1,267 @@
+//! An execution: the events of all processes and what orders them. It only grows.
+//!
+//! A process is two chains of events (paper 004, Def. 4): its *actions*, in the order of the
+//! program, and its *deliveries*, in the order of arrival. An action and a delivery are ordered
+//! only where one causes the other: a delivery comes before the receive that consumes its
+//! message, a time-out before later deliveries, everything before the exit. Across processes a
+//! spawn comes before all of the child, a send before its delivery, and accesses of a shared
+//! thing (`Object`) in conflict keep their order.
+
+use crate::object::Objects;
+use reverl_machine::Raise;
+use reverl_term::{Atom, Pid, Term};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProcId(pub u32);
+
+/// The k-th signal that a process sent: the same however the others were scheduled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SignalId {
+    pub from: ProcId,
+    pub k: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Chain {
+    Action,
+    Delivery,
+}
+
+/// Names one event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EventRef {
+    pub proc: ProcId,
+    pub chain: Chain,
+    pub index: u32,
+}
+
+impl EventRef {
+    pub fn action(proc: ProcId, index: usize) -> EventRef {
+        EventRef { proc, chain: Chain::Action, index: index as u32 }
+    }
+
+    pub fn delivery(proc: ProcId, index: usize) -> EventRef {
+        EventRef { proc, chain: Chain::Delivery, index: index as u32 }
+    }
+}
+
+/// What a process did that others can notice, or that it could not compute by itself.
+#[derive(Clone)]
+pub struct Action {
+    /// invariant: grows along the chain. The action is part of every position of the process
+    /// from this step on.
+    pub step: u64,
+    /// Its place in `Execution::order`.
+    pub order: u32,
+    pub what: What,
+}
+
+#[derive(Clone)]
+pub enum What {
+    /// The process's k-th signal, by `!`.
+    Send(u32),
+    Receive(SignalId),
+    Timeout,
+    /// A built-in that the system answered.
+    Request(Rc<Answered>),
+    Exit(Rc<Exited>),
+}
+
+pub struct Answered {
+    pub builtin: u32,
+    pub args: Vec<Term>,
+    pub answer: Result<Term, Raise>,
+    pub effect: Effect,
+    /// The process's own state after it, if it changed that.
+    pub local: Option<reverl_machine::Local>,
+}
+
+/// What a request did beside giving an answer.
+#[derive(Clone, Debug, Default)]
+pub struct Effect {
+    pub spawned: Option<ProcId>,
+    /// The signals it sent, by number.
+    pub signals: std::ops::Range<u32>,
+    pub output: Option<Rc<str>>,
+}
+
+pub struct Exited {
+    pub reason: Term,
+    /// The class and the stack trace, if an exception of its own ended it.
+    pub exception: Option<reverl_machine::Exception>,
+    /// The value of its function, if it ran to its end.
+    pub value: Option<Term>,
+    /// The delivery of the exit signal that killed it.
+    pub killed_by: Option<u32>,
+    /// Exit signals and `'DOWN'` messages, by number.
+    pub signals: std::ops::Range<u32>,
+}
+
+/// The arrival of a signal.
+#[derive(Clone, Copy, Debug)]
+pub struct Delivery {
+    pub signal: SignalId,
+    /// How many actions the process had done when it arrived.
+    pub after_actions: u32,
+    /// The last time-out before: it would not have happened after a matching arrival.
+    pub after_timeout: Option<u32>,
+    /// Its place in `Execution::order`.
+    pub order: u32,
+    /// It became (or was) a message in the mailbox.
+    pub in_mailbox: bool,
+}
+
+/// Something on its way from one process to another.
+#[derive(Clone)]
+pub struct Signal {
+    /// No such process: lost at once.
+    pub to: Option<ProcId>,
+    pub kind: SignalKind,
+    pub message: Term,
+    /// The number of the sender's action that sent it.
+    pub sent_by: u32,
+    /// Its number in the receiver's deliveries.
+    pub delivery: Option<u32>,
+    /// The number of the receiver's action that consumed it.
+    pub receive: Option<u32>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub enum SignalKind {
+    Message,
+    /// Sent to an alias.
+    AliasMessage(Term),
+    /// `exit/2` or the end of a linked process; `message` is what a trapping process finds.
+    Exit { linked: bool, reason: Term },
+    Link,
+    Unlink,
+    /// `message` is the reference, or for `Monitor` `{Ref, What, Tag}`.
+    Monitor,
+    Demonitor,
+    /// The end of a monitored process; `message` is what arrives.
+    Down,
+    /// From the clock; `message` is what arrives.
+    Timer,
+    GroupLeader,
+}
+
+/// One process of an execution.
+#[derive(Clone)]
+pub struct Proc {
+    pub pid: Pid,
+    /// The spawning action; `None` for the first process.
+    pub parent: Option<(ProcId, u32)>,
+    /// `P`, `P.1`, `P.1.2`: which child of which parent.
+    pub path: Rc<str>,
+    pub entry: Entry,
+    /// Inherited at its start.
+    pub group_leader: Term,
+    /// Not one of the program's own: the console and the clock.
+    pub is_system: bool,
+    pub actions: Vec<Action>,
+    pub deliveries: Vec<Delivery>,
+    pub signals: Vec<Signal>,
+    /// How far it has run.
+    pub steps: u64,
+    pub(crate) children: u32,
+}
+
+/// What a process was started with.
+#[derive(Clone)]
+pub enum Entry {
+    Call { module: Atom, name: Atom, args: Term },
+    Fun { fun: Term, args: Term },
+}
+
+impl Entry {
+    pub fn mfa(&self) -> (Atom, Atom, u32) {
+        let arity = |args: &Term| args.list_len().unwrap_or(0) as u32;
+        match self {
+            Entry::Call { module, name, args } => (*module, *name, arity(args)),
+            Entry::Fun { fun, args } => match fun.as_fun() {
+                Some(reverl_term::Fun::Local(c)) => (c.module, c.name, c.arity),
+                Some(reverl_term::Fun::External { module, name, arity }) => (*module, *name, *arity),
+                None => (Atom::new("erlang"), Atom::new("apply"), arity(args)),
+            },
+        }
+    }
+}
+
+impl Proc {
+    pub fn exit(&self) -> Option<&Exited> {
+        match self.actions.last().map(|a| &a.what) {
+            Some(What::Exit(exited)) => Some(exited),
+            _ => None,
+        }
+    }
+
+    /// How many actions are part of the position after `steps` steps.
+    pub fn actions_at(&self, steps: u64) -> usize {
+        self.actions.partition_point(|a| a.step <= steps)
+    }
+}
+
+#[derive(Clone, Default)]
+pub struct Execution {
+    /// Some may not be spawned (yet, or again): their chains are empty.
+    pub procs: Vec<Proc>,
+    /// All events in the order in which they happened: one linearisation.
+    pub order: Vec<EventRef>,
+    pub objects: Objects,
+    /// Which process the k-th child of a parent is: kept when it is undone, so that it comes
+    /// back as itself.
+    pub(crate) minted: HashMap<(ProcId, u32), ProcId>,
+    pub(crate) by_pid: HashMap<Pid, ProcId>,
+}
+
+impl Execution {
+    pub fn proc(&self, id: ProcId) -> &Proc {
+        &self.procs[id.0 as usize]
+    }
+
+    pub fn proc_mut(&mut self, id: ProcId) -> &mut Proc {
+        &mut self.procs[id.0 as usize]
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = ProcId> + use<> {
+        (0..self.procs.len() as u32).map(ProcId)
+    }
+
+    pub fn find(&self, pid: Pid) -> Option<ProcId> {
+        self.by_pid.get(&pid).copied()
+    }
+
+    pub fn signal(&self, id: SignalId) -> &Signal {
+        &self.proc(id.from).signals[id.k as usize]
+    }
+
+    pub fn signal_mut(&mut self, id: SignalId) -> &mut Signal {
+        &mut self.procs[id.from.0 as usize].signals[id.k as usize]
+    }
+
+    pub fn action(&self, event: EventRef) -> Option<&Action> {
+        match event.chain {
+            Chain::Action => self.proc(event.proc).actions.get(event.index as usize),
+            Chain::Delivery => None,
+        }
+    }
+
+    /// The place of an event in `order`.
+    pub fn order_of(&self, event: EventRef) -> u32 {
+        let p = self.proc(event.proc);
+        match event.chain {
+            Chain::Action => p.actions[event.index as usize].order,
+            Chain::Delivery => p.deliveries[event.index as usize].order,
+        }
+    }
+
+    pub fn event_count(&self) -> usize {
+        self.order.len()
+    }
+
+    pub fn steps(&self) -> u64 {
+        self.procs.iter().map(|p| p.steps).sum()
+    }
+}

@@ -1,0 +1,125 @@
+//! Shared things: names, tables, counters, flags. Each remembers who accessed it in what order
+//! (that is its part of happened-before) and every value it had, so that undoing and redoing an
+//! access is only a matter of looking at another version.
+
+use crate::execution::{EventRef, Execution, ProcId};
+use crate::ets::Table;
+use reverl_term::{Atom, Map, Term};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// What is shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Object {
+    /// A registered name.
+    Name(Atom),
+    Table(u32),
+    /// Named tables: which table a name means.
+    TableName(Atom),
+    /// Whether the process is alive.
+    Life(ProcId),
+    /// `process_flag(trap_exit, _)`: the process writes it, an exit signal's arrival reads it.
+    TrapExit(ProcId),
+    PersistentTerms,
+    /// `atomics` and `counters` arrays.
+    Atomics(u32),
+    UniqueInteger,
+    Environment,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    pub event: EventRef,
+    pub write: bool,
+}
+
+/// What an object holds.
+#[derive(Clone)]
+pub enum Value {
+    Nothing,
+    Proc(ProcId),
+    Table(Rc<Table>),
+    Number(u64),
+    Terms(Map),
+    Words(Rc<Vec<i64>>),
+    Term(Term),
+}
+
+#[derive(Clone, Default)]
+pub struct History {
+    /// In order.
+    pub accesses: Vec<Access>,
+    /// After which access (by index) the object had which value.
+    versions: Vec<(u32, Value)>,
+}
+
+#[derive(Clone, Default)]
+pub struct Objects {
+    pub map: HashMap<Object, History>,
+    /// Which accesses an event made, for events that made any.
+    pub(crate) of_event: HashMap<EventRef, Vec<(Object, u32)>>,
+}
+
+impl Objects {
+    pub fn value(&self, object: Object) -> &Value {
+        let last = self.map.get(&object).and_then(|h| h.versions.last());
+        last.map_or(&Value::Nothing, |(_, v)| v)
+    }
+
+    pub fn read(&mut self, object: Object, event: EventRef) -> Value {
+        self.access(object, event, false);
+        self.value(object).clone()
+    }
+
+    pub fn write(&mut self, object: Object, event: EventRef, value: Value) {
+        let index = self.access(object, event, true);
+        let history = self.map.entry(object).or_default();
+        history.versions.push((index, value));
+    }
+
+    fn access(&mut self, object: Object, event: EventRef, write: bool) -> u32 {
+        let history = self.map.entry(object).or_default();
+        let index = history.accesses.len() as u32;
+        history.accesses.push(Access { event, write });
+        self.of_event.entry(event).or_default().push((object, index));
+        index
+    }
+
+    pub fn accesses_of(&self, event: EventRef) -> &[(Object, u32)] {
+        self.of_event.get(&event).map_or(&[], |v| v)
+    }
+
+    /// The value after the accesses that `included` holds for (a prefix, in a consistent cut).
+    pub fn value_at(&self, object: Object, included: impl Fn(EventRef) -> bool) -> &Value {
+        let Some(history) = self.map.get(&object) else { return &Value::Nothing };
+        let done = |(i, _): &&(u32, Value)| included(history.accesses[*i as usize].event);
+        history.versions.iter().rev().find(done).map_or(&Value::Nothing, |(_, v)| v)
+    }
+
+    /// Forgets all accesses that are not included: used when a branch leaves the old future.
+    pub(crate) fn retain(&mut self, included: impl Fn(EventRef) -> bool) {
+        self.of_event.retain(|event, _| included(*event));
+        for history in self.map.values_mut() {
+            let keep = history.accesses.iter().take_while(|a| included(a.event)).count();
+            history.accesses.truncate(keep);
+            history.versions.retain(|(i, _)| (*i as usize) < keep);
+        }
+    }
+}
+
+impl Execution {
+    /// All objects of a kind that have a value now, for listings.
+    pub fn names(&self) -> Vec<(Atom, ProcId)> {
+        let mut names: Vec<(Atom, ProcId)> = self
+            .objects
+            .map
+            .keys()
+            .filter_map(|object| match (object, self.objects.value(*object)) {
+                (Object::Name(name), Value::Proc(proc)) => Some((*name, *proc)),
+                _ => None,
+            })
+            .collect();
+        names.sort_by_key(|(name, _)| name.name());
+        names
+    }
+}

@@ -1,0 +1,115 @@
+//! Any moment of a process, computed again: from the nearest snapshot, with the answers that the
+//! execution recorded (paper 002, Lemma 3.5: a process is deterministic given its inputs).
+
+use crate::checkpoint::Checkpoint;
+use crate::execution::{Execution, ProcId, What};
+use crate::system::{System, message_id};
+use reverl_machine::{Local, Message, Process, Program, Stop};
+
+/// A process that follows what was recorded of it.
+pub struct Replay {
+    pub process: Process,
+    /// The next action of the process.
+    next: usize,
+}
+
+impl Replay {
+    /// Goes on to `steps`. Stops earlier only if the process was not there yet.
+    pub fn run_to(
+        &mut self,
+        program: &mut Program,
+        execution: &Execution,
+        proc: ProcId,
+        steps: u64,
+    ) {
+        let actions = &execution.proc(proc).actions;
+        loop {
+            let stop = self.process.run(program, steps);
+            let due = actions.get(self.next).filter(|a| a.step <= steps).map(|a| &a.what);
+            match (stop, due) {
+                (Stop::Limit | Stop::Load(_) | Stop::OutOf(_), _) => return,
+                (Stop::Send { message, .. }, Some(What::Send(_))) => {
+                    self.process.answer(program, Ok(message));
+                }
+                (Stop::Send { .. } | Stop::Request { .. }, Some(What::Request(answered))) => {
+                    if let Some(local) = &answered.local {
+                        self.process.local = local.clone();
+                    }
+                    self.process.answer(program, answered.answer.clone());
+                }
+                (Stop::Received(_), Some(What::Receive(_))) => {}
+                (Stop::Wait { .. }, Some(What::Receive(signal))) => {
+                    let term = execution.signal(*signal).message.clone();
+                    self.process.deliver(Message { id: message_id(*signal), term });
+                    // The receive itself comes next.
+                    continue;
+                }
+                (Stop::Wait { .. }, Some(What::Timeout)) => self.process.time_out(),
+                (Stop::Wait { .. } | Stop::Ended, Some(What::Exit(exited))) => {
+                    if self.process.ending().is_none() {
+                        self.process.kill(exited.reason.clone());
+                    }
+                    return;
+                }
+                (Stop::Wait { .. } | Stop::Ended, None) => return,
+                (_, due) => panic!(
+                    "process {} does not do again what it did: at step {} of {}, next is {}",
+                    execution.proc(proc).path,
+                    self.process.steps(),
+                    steps,
+                    due.map_or("nothing", kind_name),
+                ),
+            }
+            self.next += 1;
+        }
+    }
+}
+
+fn kind_name(what: &What) -> &'static str {
+    match what {
+        What::Send(_) => "a send",
+        What::Receive(_) => "a receive",
+        What::Timeout => "a time-out",
+        What::Request(_) => "a request",
+        What::Exit(_) => "its exit",
+    }
+}
+
+impl System {
+    /// The process as it was after `steps` steps. Its mailbox is not part of it: that depends on
+    /// the cut (`Cut::mailbox`).
+    pub fn state_at(&mut self, proc: ProcId, steps: u64) -> Process {
+        let mut replay = self.nearest(proc, steps);
+        // Looking at one moment, people look at its neighbours next: leave snapshots on the way.
+        let mut distance = steps.saturating_sub(replay.process.steps());
+        while distance > 512 {
+            distance /= 2;
+            let at = steps - distance;
+            replay.run_to(&mut self.program, &self.execution, proc, at);
+            if replay.process.steps() + 64 < at || replay.process.ending().is_some() {
+                break;
+            }
+            let process = replay.process.snapshot(&self.program);
+            let checkpoint = Checkpoint { process, actions: replay.next };
+            self.live[proc.0 as usize].checkpoints.insert(checkpoint);
+        }
+        replay.run_to(&mut self.program, &self.execution, proc, steps);
+        replay.process
+    }
+
+    fn nearest(&self, proc: ProcId, steps: u64) -> Replay {
+        match self.live(proc).checkpoints.before(steps) {
+            Some(checkpoint) => {
+                Replay { process: checkpoint.process.fork(), next: checkpoint.actions }
+            }
+            None => self.from_start(proc),
+        }
+    }
+
+    pub fn from_start(&self, proc: ProcId) -> Replay {
+        let p = self.execution.proc(proc);
+        let mut local = Local::new(p.pid, p.group_leader.clone());
+        local.initial_call = p.entry.mfa();
+        Replay { process: crate::boot::start(&self.program, &p.entry, local), next: 0 }
+    }
+}

@@ -1,0 +1,128 @@
+//! Time and timers. Time is virtual: it passes with the steps and jumps when all wait.
+
+use super::{Reply, Row};
+use crate::execution::ProcId;
+use crate::system::System;
+use crate::timer::SendTimer;
+use reverl_machine::Raise;
+use reverl_term::{Atom, Term, View};
+
+pub const TABLE: &[Row] = &[
+    ("erlang", "monotonic_time", 0, |s, _, _| Reply::value(Term::int(monotonic(s)))),
+    ("erlang", "monotonic_time", 1, |s, _, a| scaled(monotonic(s), &a[0])),
+    ("erlang", "system_time", 0, |s, _, _| Reply::value(Term::int(system_time(s)))),
+    ("erlang", "system_time", 1, |s, _, a| scaled(system_time(s), &a[0])),
+    ("os", "system_time", 0, |s, _, _| Reply::value(Term::int(system_time(s)))),
+    ("os", "system_time", 1, |s, _, a| scaled(system_time(s), &a[0])),
+    ("os", "perf_counter", 0, |s, _, _| Reply::value(Term::int(monotonic(s)))),
+    ("erlang", "timestamp", 0, |s, _, _| timestamp(s)),
+    ("erlang", "now", 0, |s, _, _| timestamp(s)),
+    ("os", "timestamp", 0, |s, _, _| timestamp(s)),
+    ("erlang", "send_after", 3, |s, p, a| start(s, p, a, false)),
+    ("erlang", "send_after", 4, |s, p, a| start(s, p, a, false)),
+    ("erlang", "start_timer", 3, |s, p, a| start(s, p, a, true)),
+    ("erlang", "start_timer", 4, |s, p, a| start(s, p, a, true)),
+    ("erlang", "cancel_timer", 1, |s, _, a| cancel(s, &a[0])),
+    ("erlang", "cancel_timer", 2, |s, _, a| cancel(s, &a[0])),
+    ("erlang", "read_timer", 1, |s, _, a| read(s, &a[0])),
+    ("erlang", "read_timer", 2, |s, _, a| read(s, &a[0])),
+];
+
+/// A run begins at this moment of the calendar: 2026-01-01, 00:00 UTC, in nanoseconds.
+const EPOCH_NS: i64 = 1_767_225_600_000_000_000;
+/// OTP's monotonic time begins far below zero.
+const MONOTONIC_START_NS: i64 = -576_460_752_000_000_000;
+
+/// Looking at the clock takes a microsecond, so that loops that wait for time to pass end.
+fn tick(s: &mut System) -> i64 {
+    s.now += 1_000;
+    s.now as i64
+}
+
+fn monotonic(s: &mut System) -> i64 {
+    MONOTONIC_START_NS + tick(s)
+}
+
+fn system_time(s: &mut System) -> i64 {
+    EPOCH_NS + tick(s)
+}
+
+fn timestamp(s: &mut System) -> Reply {
+    let us = system_time(s) / 1_000;
+    let parts = [us / 1_000_000_000_000, us / 1_000_000 % 1_000_000, us % 1_000_000];
+    Reply::value(Term::tuple(parts.map(Term::int).to_vec()))
+}
+
+fn scaled(ns: i64, unit: &Term) -> Reply {
+    let per_second = match unit.view() {
+        View::Int(n) if n > 0 => n,
+        View::Atom(a) => match a.name() {
+            "second" | "seconds" => 1,
+            "millisecond" | "milli_seconds" => 1_000,
+            "microsecond" | "micro_seconds" => 1_000_000,
+            "nanosecond" | "nano_seconds" | "native" | "perf_counter" => 1_000_000_000,
+            _ => return Reply::badarg(),
+        },
+        _ => return Reply::badarg(),
+    };
+    let value = (i128::from(ns) * i128::from(per_second)).div_euclid(1_000_000_000);
+    Reply::value(Term::int(value as i64))
+}
+
+fn start(s: &mut System, p: ProcId, a: &[Term], wrap: bool) -> Reply {
+    let absolute = match a.get(3).map(|o| o.to_vec()) {
+        None => false,
+        Some(Some(options)) => options.iter().any(|o| {
+            o.as_tuple().is_some_and(|t| {
+                t.len() == 2 && t[0].is_atom_eq(Atom::new("abs")) && t[1].as_bool() == Some(true)
+            })
+        }),
+        Some(None) => return Reply::badarg(),
+    };
+    let (Some(ms), true) = (a[0].as_small(), a[1].is_atom() || a[1].as_pid().is_some()) else {
+        return Reply::badarg();
+    };
+    if ms < 0 && !absolute {
+        return Reply::badarg();
+    }
+    let at = match absolute {
+        true => (ms * 1_000_000 - MONOTONIC_START_NS).max(0) as u64,
+        false => s.now + ms as u64 * 1_000_000,
+    };
+    let reference = s.local_mut(p).make_ref();
+    let message = match wrap {
+        true => Term::tuple(vec![
+            Term::atom(reverl_term::atoms::TIMEOUT),
+            reference.clone(),
+            a[2].clone(),
+        ]),
+        false => a[2].clone(),
+    };
+    let started_by = s.execution.proc(p).actions.len() as u32;
+    let to = a[1].clone();
+    let timer = SendTimer { owner: p, started_by, reference: reference.clone(), to, message };
+    s.timers.send(at, timer);
+    Reply::value(reference)
+}
+
+fn left(s: &System, key: crate::timer::Key) -> Term {
+    Term::int((key.0.saturating_sub(s.now) / 1_000_000) as i64)
+}
+
+fn cancel(s: &mut System, reference: &Term) -> Reply {
+    let View::Ref(_) = reference.view() else { return Reply::raise(Raise::badarg()) };
+    match s.timers.find(reference) {
+        Some(key) => {
+            s.timers.cancel(key);
+            Reply::value(left(s, key))
+        }
+        None => Reply::bool(false),
+    }
+}
+
+fn read(s: &mut System, reference: &Term) -> Reply {
+    match s.timers.find(reference) {
+        Some(key) => Reply::value(left(s, key)),
+        None => Reply::bool(false),
+    }
+}

@@ -1,0 +1,56 @@
+//! What the program says to people and reads from outside.
+
+use super::{Reply, Row};
+use crate::execution::{Effect, ProcId};
+use crate::system::System;
+use reverl_term::{Atom, Term, atoms};
+
+pub const TABLE: &[Row] = &[
+    ("reverl", "output", 1, |s, p, a| output(s, p, &a[0])),
+    ("reverl", "input_line", 0, |s, _, _| match s.outside.read_line() {
+        Some(line) => Reply::value(Term::string(&line)),
+        None => Reply::value(Term::atom(Atom::new("eof"))),
+    }),
+    ("reverl", "read_file", 1, |s, _, a| match text_of(&a[0]) {
+        Some(path) => Reply::value(match s.outside.read_file(&path) {
+            Ok(bytes) => Term::tuple(vec![Term::atom(atoms::OK), Term::binary_from_vec(bytes)]),
+            Err(why) => Term::tuple(vec![Term::atom(atoms::ERROR), Term::atom(why)]),
+        }),
+        None => Reply::badarg(),
+    }),
+    ("os", "getenv", 1, |s, _, a| match text_of(&a[0]) {
+        Some(name) => Reply::value(match s.outside.environment(&name) {
+            Some(value) => Term::string(&value),
+            None => Term::bool(false),
+        }),
+        None => Reply::badarg(),
+    }),
+    ("erlang", "halt", 0, |s, _, _| halt(s, 0)),
+    ("erlang", "halt", 1, |s, _, a| halt(s, a[0].as_small().unwrap_or(1) as i32)),
+    ("erlang", "halt", 2, |s, _, a| halt(s, a[0].as_small().unwrap_or(1) as i32)),
+    ("init", "stop", 0, |s, _, _| halt(s, 0)),
+    ("init", "stop", 1, |s, _, a| halt(s, a[0].as_small().unwrap_or(1) as i32)),
+];
+
+fn halt(s: &mut System, code: i32) -> Reply {
+    s.halted = Some(code);
+    Reply::value(Term::atom(atoms::OK))
+}
+
+/// The argument is a binary in UTF-8: text is made by the caller's own code.
+fn output(s: &mut System, _: ProcId, text: &Term) -> Reply {
+    let Some(bytes) = text.binary_bytes() else { return Reply::badarg() };
+    let text = String::from_utf8_lossy(&bytes);
+    s.outside.output(&text);
+    let effect = Effect { output: Some(text.as_ref().into()), ..Effect::default() };
+    Reply { answer: Ok(Term::atom(atoms::OK)), effect }
+}
+
+/// A string or binary as text.
+pub fn text_of(term: &Term) -> Option<String> {
+    if let Some(bytes) = term.binary_bytes() {
+        return String::from_utf8(bytes.to_vec()).ok();
+    }
+    let chars = term.to_vec()?;
+    chars.iter().map(|c| char::from_u32(u32::try_from(c.as_small()?).ok()?)).collect()
+}

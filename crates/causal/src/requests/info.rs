@@ -1,0 +1,144 @@
+//! Questions about processes.
+
+use super::{Reply, Row};
+use crate::execution::ProcId;
+use crate::object::{Object, Value};
+use crate::system::System;
+use reverl_machine::Raise;
+use reverl_term::{Atom, Term, atoms};
+
+pub const TABLE: &[Row] = &[
+    ("erlang", "is_process_alive", 1, |s, p, a| match a[0].as_pid() {
+        Some(pid) => {
+            let Some(of) = s.execution.find(pid) else { return Reply::bool(false) };
+            let event = s.upcoming(p);
+            s.execution.objects.read(Object::Life(of), event);
+            Reply::bool(!s.has_exited(of))
+        }
+        None => Reply::badarg(),
+    }),
+    ("erlang", "processes", 0, |s, _, _| {
+        let alive = s.execution.ids().filter(|p| !s.has_exited(*p) && p.0 != 0);
+        let pids: Vec<Term> = alive.map(|p| s.pid(p)).collect();
+        Reply::value(Term::list(pids.into_iter()))
+    }),
+    ("erlang", "process_info", 1, |s, _, a| {
+        const USUAL: &[&str] = &[
+            "registered_name", "current_function", "initial_call", "status", "message_queue_len",
+            "links", "dictionary", "trap_exit", "error_handler", "priority", "group_leader",
+            "total_heap_size", "heap_size", "stack_size", "reductions",
+        ];
+        let keys = USUAL.iter().map(|k| Term::atom(Atom::new(k)));
+        process_info(s, &a[0], &Term::list(keys), true)
+    }),
+    ("erlang", "process_info", 2, |s, _, a| process_info(s, &a[0], &a[1], false)),
+    ("erlang", "unique_integer", 1, unique_integer),
+];
+
+fn unique_integer(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let Some(options) = a[0].to_vec() else { return Reply::badarg() };
+    let has = |name: &str| options.iter().any(|o| o.is_atom_eq(Atom::new(name)));
+    if !has("monotonic") {
+        let unique = s.local_mut(p).unique_integer(has("positive"));
+        return Reply::value(unique);
+    }
+    let event = s.upcoming(p);
+    let last = match s.execution.objects.value(Object::UniqueInteger) {
+        Value::Number(n) => *n,
+        _ => 0,
+    };
+    s.execution.objects.write(Object::UniqueInteger, event, Value::Number(last + 1));
+    Reply::value(Term::int(last as i64 + 1))
+}
+
+fn process_info(s: &mut System, pid: &Term, what: &Term, all: bool) -> Reply {
+    let Some(pid) = pid.as_pid() else { return Reply::badarg() };
+    let undefined = Reply::value(Term::atom(atoms::UNDEFINED));
+    let Some(of) = s.execution.find(pid) else { return undefined };
+    if s.has_exited(of) {
+        return undefined;
+    }
+    match what.as_atom() {
+        Some(key) => match item(s, of, key) {
+            // Alone, a missing name is the empty list.
+            Ok(value) if key.name() == "registered_name" && value.is_nil() => Reply::value(value),
+            Ok(value) => Reply::value(Term::tuple(vec![what.clone(), value])),
+            Err(raise) => Reply::raise(raise),
+        },
+        None => {
+            let Some(keys) = what.to_vec() else { return Reply::badarg() };
+            let mut items = vec![];
+            for key in keys {
+                let Some(name) = key.as_atom() else { return Reply::badarg() };
+                match item(s, of, name) {
+                    Ok(value) if all && name.name() == "registered_name" && value.is_nil() => {}
+                    Ok(value) => items.push(Term::tuple(vec![key, value])),
+                    Err(raise) => return Reply::raise(raise),
+                }
+            }
+            Reply::value(Term::list(items.into_iter()))
+        }
+    }
+}
+
+fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
+    let live = s.live(of);
+    let local = &live.process.local;
+    let mfa = |(m, f, a): (Atom, Atom, u32)| {
+        Term::tuple(vec![Term::atom(m), Term::atom(f), Term::int(i64::from(a))])
+    };
+    Ok(match key.name() {
+        "registered_name" => live.name.map_or(Term::nil(), Term::atom),
+        "initial_call" => mfa(local.initial_call),
+        "current_function" => {
+            let code = &s.program.code;
+            let info = code.fun(code.fun_at(live.process.pc()));
+            mfa((info.module, info.name, u32::from(info.arity)))
+        }
+        "status" => {
+            let status = if live.process.is_waiting() { "waiting" } else { "running" };
+            Term::atom(Atom::new(status))
+        }
+        "message_queue_len" => Term::int(live.process.mailbox.len() as i64),
+        "messages" => {
+            let terms: Vec<Term> = live.process.mailbox.iter().map(|m| m.term.clone()).collect();
+            Term::list(terms.into_iter())
+        }
+        "links" => {
+            let links: Vec<Term> = live.links.iter().map(|p| s.pid(*p)).collect();
+            Term::list(links.into_iter())
+        }
+        "monitors" => {
+            let watched = live.monitors.values();
+            let process = Term::atom(atoms::PROCESS);
+            let one = |p: &ProcId| Term::tuple(vec![process.clone(), s.pid(*p)]);
+            let mut items: Vec<Term> = watched.map(one).collect();
+            items.sort_by(reverl_term::compare);
+            Term::list(items.into_iter())
+        }
+        "monitored_by" => {
+            let pids: Vec<Term> = live.watchers.iter().map(|w| s.pid(w.watcher)).collect();
+            Term::list(pids.into_iter())
+        }
+        "dictionary" => {
+            let pairs = local.dictionary.iter();
+            let items: Vec<Term> =
+                pairs.map(|(k, v)| Term::tuple(vec![k.clone(), v.clone()])).collect();
+            Term::list(items.into_iter())
+        }
+        "trap_exit" => Term::bool(local.trap_exit),
+        "group_leader" => local.group_leader.clone(),
+        "error_handler" => Term::atom(Atom::new("error_handler")),
+        "priority" => Term::atom(atoms::NORMAL),
+        "reductions" => Term::int(live.process.steps() as i64),
+        "memory" | "heap_size" | "total_heap_size" | "stack_size" => Term::int(0),
+        "parent" => match s.execution.proc(of).parent {
+            Some((parent, _)) => s.pid(parent),
+            None => Term::atom(atoms::UNDEFINED),
+        },
+        "current_stacktrace" | "backtrace" | "suspending" | "binary" => Term::nil(),
+        "current_location" => return item(s, of, Atom::new("current_function")),
+        "label" => Term::atom(atoms::UNDEFINED),
+        _ => return Err(Raise::badarg()),
+    })
+}

@@ -1,0 +1,227 @@
+//! Links, monitors, aliases, exit signals, flags.
+
+use super::{Reply, Row};
+use crate::execution::{Effect, ProcId, SignalKind};
+use crate::object::{Object, Value};
+use crate::signals::exit_message;
+use crate::system::{Alias, System};
+use reverl_machine::Raise;
+use reverl_term::{Atom, Term, View, atoms};
+
+pub const TABLE: &[Row] = &[
+    ("erlang", "send", 2, |s, p, a| send(s, p, &a[0], &a[1], a[1].clone())),
+    ("erlang", "send", 3, |s, p, a| send(s, p, &a[0], &a[1], Term::atom(atoms::OK))),
+    ("erlang", "send_nosuspend", 2, |s, p, a| send(s, p, &a[0], &a[1], Term::bool(true))),
+    ("erlang", "send_nosuspend", 3, |s, p, a| send(s, p, &a[0], &a[1], Term::bool(true))),
+    ("erlang", "link", 1, link),
+    ("erlang", "unlink", 1, unlink),
+    ("erlang", "monitor", 2, |s, p, a| monitor(s, p, &a[0], &a[1], &Term::nil())),
+    ("erlang", "monitor", 3, |s, p, a| monitor(s, p, &a[0], &a[1], &a[2])),
+    ("erlang", "demonitor", 1, |s, p, a| demonitor(s, p, &a[0], &Term::nil())),
+    ("reverl", "demonitor", 2, |s, p, a| demonitor(s, p, &a[0], &a[1])),
+    ("erlang", "exit", 2, exit),
+    ("erlang", "process_flag", 2, process_flag),
+    ("erlang", "process_flag", 3, |_, _, _| Reply::badarg()),
+    ("erlang", "group_leader", 2, group_leader),
+    ("erlang", "alias", 0, |s, p, _| alias(s, p)),
+    ("erlang", "alias", 1, |s, p, _| alias(s, p)),
+    ("erlang", "unalias", 1, |s, p, a| Reply::bool(s.live_mut(p).aliases.remove(&a[0]).is_some())),
+];
+
+fn sent(s: &mut System, p: ProcId, first: u32, value: Term) -> Reply {
+    let signals = s.finish_signals(p, first);
+    Reply { answer: Ok(value), effect: Effect { signals, ..Effect::default() } }
+}
+
+fn send(s: &mut System, p: ProcId, to: &Term, message: &Term, value: Term) -> Reply {
+    let first = s.first_signal(p);
+    match s.address(p, to) {
+        Ok(address) => {
+            s.send_message(p, address, message.clone());
+            sent(s, p, first, value)
+        }
+        Err(raise) => Reply::raise(raise),
+    }
+}
+
+/// The process a term names, if it is a pid of this node.
+fn proc_of(s: &System, pid: &Term) -> Result<Option<ProcId>, Raise> {
+    pid.as_pid().map(|pid| s.execution.find(pid)).ok_or_else(Raise::badarg)
+}
+
+fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let to = match proc_of(s, &a[0]) {
+        Ok(to) => to,
+        Err(raise) => return Reply::raise(raise),
+    };
+    let first = s.first_signal(p);
+    match to {
+        Some(to) if to == p => {}
+        Some(to) => {
+            if s.live_mut(p).links.insert(to) {
+                s.put_signal(p, Some(to), SignalKind::Link, Term::nil());
+            }
+        }
+        None => {
+            // As if the process had just ended: an exit signal comes back.
+            s.live_mut(p).links.insert(p);
+            let noproc = Term::atom(atoms::NOPROC);
+            let message = exit_message(a[0].clone(), noproc.clone());
+            s.put_signal(p, Some(p), SignalKind::Exit { linked: true, reason: noproc }, message);
+        }
+    }
+    sent(s, p, first, Term::bool(true))
+}
+
+fn unlink(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let to = match proc_of(s, &a[0]) {
+        Ok(to) => to,
+        Err(raise) => return Reply::raise(raise),
+    };
+    let first = s.first_signal(p);
+    if let Some(to) = to {
+        if s.live_mut(p).links.remove(&to) {
+            s.put_signal(p, Some(to), SignalKind::Unlink, Term::nil());
+        }
+    }
+    sent(s, p, first, Term::bool(true))
+}
+
+fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) -> Reply {
+    let Some(kind) = kind.as_atom() else { return Reply::badarg() };
+    let Some(options) = options.to_vec() else { return Reply::badarg() };
+    let mut tag = Term::atom(atoms::DOWN);
+    let mut alias = None;
+    for option in &options {
+        match option.view() {
+            View::Tuple([key, value]) if key.is_atom_eq(Atom::new("alias")) => {
+                alias = match value.as_atom().map(Atom::name) {
+                    Some("explicit_unalias") => Some(Alias::Explicit),
+                    Some("demonitor") => Some(Alias::Demonitor),
+                    Some("reply_demonitor") => Some(Alias::Reply),
+                    _ => return Reply::badarg(),
+                };
+            }
+            View::Tuple([key, value]) if key.is_atom_eq(Atom::new("tag")) => tag = value.clone(),
+            _ => return Reply::badarg(),
+        }
+    }
+    if kind.name() == "time_offset" || kind.name() == "port" {
+        return Reply::value(s.local_mut(p).make_ref());
+    }
+    if kind != atoms::PROCESS {
+        return Reply::badarg();
+    }
+    let (to, shown) = match what.view() {
+        View::Pid(pid) => (s.execution.find(pid), what.clone()),
+        View::Atom(name) => {
+            let node = Term::atom(atoms::NONODE);
+            (s.whereis(p, name), Term::tuple(vec![what.clone(), node]))
+        }
+        View::Tuple([name, _]) => match name.as_atom() {
+            Some(name) => (s.whereis(p, name), what.clone()),
+            None => return Reply::badarg(),
+        },
+        _ => return Reply::badarg(),
+    };
+    let first = s.first_signal(p);
+    let reference = s.local_mut(p).make_ref();
+    if let Some(alias) = alias {
+        s.live_mut(p).aliases.insert(reference.clone(), alias);
+    }
+    match to {
+        Some(to) => {
+            s.live_mut(p).monitors.insert(reference.clone(), to);
+            let message = Term::tuple(vec![reference.clone(), shown, tag]);
+            s.put_signal(p, Some(to), SignalKind::Monitor, message);
+        }
+        None => {
+            s.live_mut(p).monitors.insert(reference.clone(), p);
+            let message = Term::tuple(vec![
+                tag,
+                reference.clone(),
+                Term::atom(atoms::PROCESS),
+                shown,
+                Term::atom(atoms::NOPROC),
+            ]);
+            s.put_signal(p, Some(p), SignalKind::Down, message);
+        }
+    }
+    sent(s, p, first, reference)
+}
+
+fn demonitor(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Reply {
+    let (View::Ref(_), Some(options)) = (reference.view(), options.to_vec()) else {
+        return Reply::badarg();
+    };
+    let has = |name: &str| options.iter().any(|o| o.is_atom_eq(Atom::new(name)));
+    let first = s.first_signal(p);
+    let live = s.live_mut(p);
+    let watched = live.monitors.remove(reference);
+    live.aliases.retain(|r, a| r != reference || *a == Alias::Explicit);
+    if let Some(watched) = watched {
+        s.put_signal(p, Some(watched), SignalKind::Demonitor, reference.clone());
+    }
+    // A `'DOWN'` that has come already is removed by the caller's own code: `flush` is Erlang's part.
+    let value = if has("info") { watched.is_some() } else { true };
+    sent(s, p, first, Term::bool(value))
+}
+
+fn exit(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let to = match a[0].view() {
+        View::Pid(pid) => s.execution.find(pid),
+        View::Port(_) => None,
+        _ => return Reply::badarg(),
+    };
+    let first = s.first_signal(p);
+    if let Some(to) = to {
+        let message = exit_message(s.pid(p), a[1].clone());
+        let kind = SignalKind::Exit { linked: false, reason: a[1].clone() };
+        s.put_signal(p, Some(to), kind, message);
+    }
+    sent(s, p, first, Term::bool(true))
+}
+
+fn process_flag(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let Some(flag) = a[0].as_atom() else { return Reply::badarg() };
+    if flag.name() == "trap_exit" {
+        let Some(on) = a[1].as_bool() else { return Reply::badarg() };
+        let event = s.upcoming(p);
+        let value = Value::Number(u64::from(on));
+        s.execution.objects.write(Object::TrapExit(p), event, value);
+        let before = std::mem::replace(&mut s.local_mut(p).trap_exit, on);
+        return Reply::bool(before);
+    }
+    let default = match flag.name() {
+        "priority" => Term::atom(atoms::NORMAL),
+        "error_handler" => Term::atom(Atom::new("error_handler")),
+        "min_heap_size" | "min_bin_vheap_size" | "max_heap_size" | "save_calls" => Term::int(0),
+        "message_queue_data" => Term::atom(Atom::new("on_heap")),
+        "fullsweep_after" => Term::int(65535),
+        "sensitive" | "async_dist" => Term::bool(false),
+        _ => return Reply::badarg(),
+    };
+    let flags = &mut s.local_mut(p).flags;
+    Reply::value(flags.insert(a[0].clone(), a[1].clone()).unwrap_or(default))
+}
+
+fn group_leader(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let first = s.first_signal(p);
+    match (a[0].as_pid(), a[1].as_pid().map(|pid| s.execution.find(pid))) {
+        (Some(_), Some(Some(to))) => {
+            if to == p {
+                s.local_mut(p).group_leader = a[0].clone();
+            } else {
+                s.put_signal(p, Some(to), SignalKind::GroupLeader, a[0].clone());
+            }
+            sent(s, p, first, Term::bool(true))
+        }
+        _ => Reply::badarg(),
+    }
+}
+
+fn alias(s: &mut System, p: ProcId) -> Reply {
+    let reference = s.local_mut(p).make_ref();
+    s.live_mut(p).aliases.insert(reference.clone(), Alias::Explicit);
+    Reply::value(reference)
+}

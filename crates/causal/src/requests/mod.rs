@@ -1,0 +1,75 @@
+//! The built-ins that need more than their own process: each is one row and one function.
+
+mod clock;
+mod console;
+mod info;
+mod links;
+mod names;
+mod spawn;
+
+use crate::execution::{Effect, ProcId};
+use crate::system::System;
+use reverl_machine::{Program, Raise};
+use reverl_term::{Atom, Term};
+
+/// The answer to a request, and what it did beside.
+pub struct Reply {
+    pub answer: Result<Term, Raise>,
+    pub effect: Effect,
+}
+
+impl Reply {
+    pub fn value(value: Term) -> Reply {
+        Reply { answer: Ok(value), effect: Effect::default() }
+    }
+
+    pub fn raise(raise: Raise) -> Reply {
+        Reply { answer: Err(raise), effect: Effect::default() }
+    }
+
+    pub fn badarg() -> Reply {
+        Reply::raise(Raise::badarg())
+    }
+
+    pub fn bool(value: bool) -> Reply {
+        Reply::value(Term::bool(value))
+    }
+}
+
+impl From<Result<Reply, Raise>> for Reply {
+    fn from(result: Result<Reply, Raise>) -> Reply {
+        result.unwrap_or_else(Reply::raise)
+    }
+}
+
+pub type Handler = fn(&mut System, ProcId, &[Term]) -> Reply;
+
+/// Module, name, arity, what answers it.
+pub type Row = (&'static str, &'static str, u16, Handler);
+
+const TABLES: &[&[Row]] =
+    &[spawn::TABLE, links::TABLE, names::TABLE, info::TABLE, clock::TABLE, console::TABLE];
+
+/// For each built-in of the machine, its handler.
+pub fn index(program: &Program) -> Vec<Option<Handler>> {
+    let mut handlers = vec![None; reverl_machine::builtins::all().len()];
+    for (module, name, arity, handler) in TABLES.iter().copied().flatten() {
+        let found = program.find_builtin(Atom::new(module), Atom::new(name), *arity);
+        let index = found.unwrap_or_else(|| panic!("{module}:{name}/{arity} is no system built-in"));
+        handlers[index as usize] = Some(*handler);
+    }
+    handlers
+}
+
+impl System {
+    /// The signals that a request sent arrive, if they do so at once.
+    pub(crate) fn finish_signals(&mut self, proc: ProcId, first: u32) -> std::ops::Range<u32> {
+        let end = self.execution.proc(proc).signals.len() as u32;
+        self.arriving.extend((first..end).map(|k| crate::execution::SignalId { from: proc, k }));
+        first..end
+    }
+
+    pub(crate) fn first_signal(&self, proc: ProcId) -> u32 {
+        self.execution.proc(proc).signals.len() as u32
+    }
+}

@@ -1,0 +1,47 @@
+//! The registry of names.
+
+use super::{Reply, Row};
+use crate::execution::ProcId;
+use crate::object::{Object, Value};
+use crate::system::System;
+use reverl_term::{Term, atoms};
+
+pub const TABLE: &[Row] = &[
+    ("erlang", "register", 2, register),
+    ("erlang", "unregister", 1, unregister),
+    ("erlang", "whereis", 1, |s, p, a| match a[0].as_atom() {
+        Some(name) => {
+            let found = s.whereis(p, name).map(|proc| s.pid(proc));
+            Reply::value(found.unwrap_or(Term::atom(atoms::UNDEFINED)))
+        }
+        None => Reply::badarg(),
+    }),
+    ("erlang", "registered", 0, |s, _, _| {
+        let names = s.execution.names();
+        Reply::value(Term::list(names.into_iter().map(|(name, _)| Term::atom(name))))
+    }),
+];
+
+fn register(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let (Some(name), Some(pid)) = (a[0].as_atom(), a[1].as_pid()) else {
+        return Reply::badarg();
+    };
+    let Some(to) = s.execution.find(pid) else { return Reply::badarg() };
+    let event = s.upcoming(p);
+    let taken = s.whereis(p, name).is_some();
+    if taken || name == atoms::UNDEFINED || s.has_exited(to) || s.live(to).name.is_some() {
+        return Reply::badarg();
+    }
+    s.execution.objects.write(Object::Name(name), event, Value::Proc(to));
+    s.live_mut(to).name = Some(name);
+    Reply::bool(true)
+}
+
+fn unregister(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let Some(name) = a[0].as_atom() else { return Reply::badarg() };
+    let Some(of) = s.whereis(p, name) else { return Reply::badarg() };
+    let event = s.upcoming(p);
+    s.execution.objects.write(Object::Name(name), event, Value::Nothing);
+    s.live_mut(of).name = None;
+    Reply::bool(true)
+}

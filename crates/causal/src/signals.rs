@@ -1,0 +1,335 @@
+//! Signals: what processes send each other, and what happens when it arrives.
+
+use crate::execution::*;
+use crate::object::{Object, Value};
+use crate::system::{Alias, System, Watcher, message_id};
+use crate::timer::SendTimer;
+use reverl_machine::{Exception, Message, Raise};
+use reverl_term::{Atom, Term, View, atoms};
+use std::rc::Rc;
+
+/// Where a message goes.
+pub(crate) struct Address {
+    to: Option<ProcId>,
+    /// Through an alias: dropped on arrival if that has ended.
+    alias: Option<Term>,
+}
+
+impl System {
+    /// `To ! Message`
+    pub(crate) fn send_action(&mut self, proc: ProcId, to: &Term, message: Term) {
+        let step = self.live(proc).process.steps();
+        let answer = match self.address(proc, to) {
+            Ok(address) => {
+                let k = self.send_message(proc, address, message.clone());
+                self.record(proc, step, What::Send(k));
+                self.deliver_instantly(proc, k..k + 1);
+                Ok(message)
+            }
+            Err(raise) => {
+                let answered = Answered {
+                    builtin: u32::MAX,
+                    args: vec![to.clone(), message],
+                    answer: Err(raise.clone()),
+                    effect: Effect::default(),
+                    local: None,
+                };
+                self.record(proc, step, What::Request(Rc::new(answered)));
+                Err(raise)
+            }
+        };
+        let program = &self.program;
+        self.live[proc.0 as usize].process.answer(program, answer);
+    }
+
+    /// What a destination means; reading a registered name is an access of it.
+    pub(crate) fn address(&mut self, proc: ProcId, to: &Term) -> Result<Address, Raise> {
+        let nowhere = Address { to: None, alias: None };
+        match to.view() {
+            View::Pid(pid) => Ok(Address { to: self.execution.find(pid), alias: None }),
+            View::Atom(name) => match self.whereis(proc, name) {
+                Some(to) => Ok(Address { to: Some(to), alias: None }),
+                None => Err(Raise::badarg()),
+            },
+            View::Tuple([name, node]) if name.is_atom() && node.is_atom() => {
+                if !node.is_atom_eq(atoms::NONODE) {
+                    return Ok(nowhere);
+                }
+                let name = name.as_atom().unwrap_or(atoms::UNDEFINED);
+                Ok(Address { to: self.whereis(proc, name), alias: None })
+            }
+            View::Ref(r) => {
+                // A reference names its maker (see `Local::make_ref`).
+                let owner = self.execution.find(crate::system::local_pid(r.words[1]));
+                Ok(Address { to: owner, alias: Some(to.clone()) })
+            }
+            View::Port(_) => Ok(nowhere),
+            _ => Err(Raise::badarg()),
+        }
+    }
+
+    pub(crate) fn whereis(&mut self, proc: ProcId, name: Atom) -> Option<ProcId> {
+        let event = self.upcoming(proc);
+        match self.execution.objects.read(Object::Name(name), event) {
+            Value::Proc(found) => Some(found),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn send_message(&mut self, from: ProcId, address: Address, message: Term) -> u32 {
+        let kind = match address.alias {
+            Some(alias) => SignalKind::AliasMessage(alias),
+            None => SignalKind::Message,
+        };
+        self.put_signal(from, address.to, kind, message)
+    }
+
+    /// A signal leaves; it belongs to the action that is being recorded. Returns its number.
+    pub(crate) fn put_signal(
+        &mut self,
+        from: ProcId,
+        to: Option<ProcId>,
+        kind: SignalKind,
+        message: Term,
+    ) -> u32 {
+        let sent_by = self.execution.proc(from).actions.len() as u32;
+        self.put_signal_of(from, sent_by, to, kind, message)
+    }
+
+    fn put_signal_of(
+        &mut self,
+        from: ProcId,
+        sent_by: u32,
+        to: Option<ProcId>,
+        kind: SignalKind,
+        message: Term,
+    ) -> u32 {
+        let signals = &mut self.execution.proc_mut(from).signals;
+        let k = signals.len() as u32;
+        signals.push(Signal { to, kind, message, sent_by, delivery: None, receive: None });
+        if let (Some(to), false) = (to, self.instant) {
+            self.network.entry((to, from)).or_default().push_back(SignalId { from, k });
+        }
+        k
+    }
+
+    /// With instant delivery the signals of an action arrive as soon as it is recorded.
+    pub(crate) fn deliver_instantly(&mut self, from: ProcId, signals: std::ops::Range<u32>) {
+        if self.instant {
+            for k in signals {
+                self.deliver(SignalId { from, k });
+            }
+        }
+    }
+
+    pub(crate) fn deliver_next(&mut self, from: ProcId, to: ProcId) {
+        let Some(queue) = self.network.get_mut(&(to, from)) else { return };
+        let signal = queue.pop_front();
+        if queue.is_empty() {
+            self.network.remove(&(to, from));
+        }
+        if let Some(signal) = signal {
+            self.deliver(signal);
+        }
+    }
+
+    /// A signal arrives. One for a process that has ended is lost.
+    pub(crate) fn deliver(&mut self, id: SignalId) {
+        let Signal { to, kind, message, .. } = self.execution.signal(id).clone();
+        let Some(to) = to else { return };
+        if self.has_exited(to) {
+            return self.arrived_too_late(id, to, &kind, message);
+        }
+        let event = EventRef::delivery(to, self.execution.proc(to).deliveries.len());
+        let mut killed = None;
+        let in_mailbox = match kind {
+            SignalKind::Message | SignalKind::Timer => true,
+            SignalKind::AliasMessage(alias) => self.through_alias(to, &alias),
+            SignalKind::Down => {
+                let reference = message.as_tuple().map(|t| t[1].clone()).unwrap_or_default();
+                let live = self.live_mut(to);
+                live.aliases.retain(|r, a| *r != reference || *a == Alias::Explicit);
+                live.monitors.remove(&reference).is_some()
+            }
+            SignalKind::Exit { linked, reason } => {
+                // What becomes of it depends on the flag: setting that is in conflict.
+                self.execution.objects.read(Object::TrapExit(to), event);
+                let was_linked = !linked || self.live_mut(to).links.remove(&id.from);
+                let trapping = self.live(to).process.local.trap_exit;
+                let kill = !linked && reason.is_atom_eq(atoms::KILL);
+                if !was_linked {
+                    false
+                } else if kill {
+                    killed = Some(Term::atom(atoms::KILLED));
+                    false
+                } else if trapping {
+                    true
+                } else {
+                    let ignored = reason.is_atom_eq(atoms::NORMAL) && (linked || id.from != to);
+                    if !ignored {
+                        killed = Some(reason);
+                    }
+                    false
+                }
+            }
+            SignalKind::Link => {
+                self.live_mut(to).links.insert(id.from);
+                false
+            }
+            SignalKind::Unlink => {
+                self.live_mut(to).links.remove(&id.from);
+                false
+            }
+            SignalKind::Monitor => {
+                let parts = message.as_tuple().expect("made by `monitor`").to_vec();
+                let [reference, what, tag] = <[Term; 3]>::try_from(parts).ok().expect("three");
+                let watcher = Watcher { reference, watcher: id.from, what, tag };
+                self.live_mut(to).watchers.push(watcher);
+                false
+            }
+            SignalKind::Demonitor => {
+                self.live_mut(to).watchers.retain(|w| w.reference != message);
+                false
+            }
+            SignalKind::GroupLeader => {
+                self.live_mut(to).process.local.group_leader = message.clone();
+                false
+            }
+        };
+        self.record_delivery(id, to, in_mailbox);
+        if in_mailbox {
+            let message = Message { id: message_id(id), term: message };
+            self.live_mut(to).process.deliver(message);
+            self.make_ready(to);
+        }
+        if let Some(reason) = killed {
+            let by = self.execution.proc(to).deliveries.len() as u32 - 1;
+            self.exit(to, reason, None, None, Some(by));
+        }
+    }
+
+    fn record_delivery(&mut self, signal: SignalId, to: ProcId, in_mailbox: bool) {
+        let order = self.execution.order.len() as u32;
+        let after_timeout = self.last_timeout(to);
+        let p = self.execution.proc_mut(to);
+        let index = p.deliveries.len();
+        let after_actions = p.actions.len() as u32;
+        p.deliveries.push(Delivery { signal, after_actions, after_timeout, order, in_mailbox });
+        self.execution.order.push(EventRef::delivery(to, index));
+        self.execution.signal_mut(signal).delivery = Some(index as u32);
+    }
+
+    fn through_alias(&mut self, to: ProcId, alias: &Term) -> bool {
+        let live = self.live_mut(to);
+        match live.aliases.get(alias) {
+            None => false,
+            Some(Alias::Reply) => {
+                live.aliases.remove(alias);
+                if let Some(watched) = live.monitors.remove(alias) {
+                    let alias = alias.clone();
+                    self.live_mut(watched).watchers.retain(|w| w.reference != alias);
+                }
+                true
+            }
+            Some(_) => true,
+        }
+    }
+
+    /// Who links to or monitors a process that has ended is told so.
+    fn arrived_too_late(&mut self, id: SignalId, dead: ProcId, kind: &SignalKind, message: Term) {
+        let noproc = Term::atom(atoms::NOPROC);
+        let (kind, message) = match kind {
+            SignalKind::Link => {
+                let exit = exit_message(self.pid(dead), noproc.clone());
+                (SignalKind::Exit { linked: true, reason: noproc }, exit)
+            }
+            SignalKind::Monitor => {
+                let parts = message.as_tuple().expect("made by `monitor`");
+                let down = down_message(&parts[2], &parts[0], &parts[1], noproc);
+                (SignalKind::Down, down)
+            }
+            _ => return,
+        };
+        let exit = self.execution.proc(dead).actions.len() as u32 - 1;
+        let k = self.put_signal_of(dead, exit, Some(id.from), kind, message);
+        self.deliver_instantly(dead, k..k + 1);
+    }
+
+    // -- Ends
+
+    /// The process ends: its names and tables go, links and monitors are told.
+    pub(crate) fn exit(
+        &mut self,
+        proc: ProcId,
+        reason: Term,
+        exception: Option<Exception>,
+        value: Option<Term>,
+        killed_by: Option<u32>,
+    ) {
+        self.forget_wait(proc);
+        if killed_by.is_some() {
+            self.live_mut(proc).process.kill(reason.clone());
+        }
+        let event = self.upcoming(proc);
+        let objects = &mut self.execution.objects;
+        objects.write(Object::Life(proc), event, Value::Nothing);
+        if let Some(name) = self.live_mut(proc).name.take() {
+            self.execution.objects.write(Object::Name(name), event, Value::Nothing);
+        }
+        self.drop_tables(proc, event);
+        let first = self.execution.proc(proc).signals.len() as u32;
+        let own = self.pid(proc);
+        let links = std::mem::take(&mut self.live_mut(proc).links);
+        for linked in links {
+            let message = exit_message(own.clone(), reason.clone());
+            let kind = SignalKind::Exit { linked: true, reason: reason.clone() };
+            self.put_signal(proc, Some(linked), kind, message);
+        }
+        for w in std::mem::take(&mut self.live_mut(proc).watchers) {
+            let message = down_message(&w.tag, &w.reference, &w.what, reason.clone());
+            self.put_signal(proc, Some(w.watcher), SignalKind::Down, message);
+        }
+        // It no longer watches anybody.
+        for (reference, watched) in std::mem::take(&mut self.live_mut(proc).monitors) {
+            self.live_mut(watched).watchers.retain(|w| w.reference != reference);
+        }
+        let signals = first..self.execution.proc(proc).signals.len() as u32;
+        let step = self.live(proc).process.steps() + 1;
+        let exited =
+            Exited { reason, exception, value, killed_by, signals: signals.clone() };
+        self.record(proc, step, What::Exit(Rc::new(exited)));
+        self.execution.proc_mut(proc).steps = step;
+        self.deliver_instantly(proc, signals);
+    }
+
+    pub(crate) fn timer_fired(&mut self, timer: SendTimer) {
+        let SendTimer { owner, started_by, to, message, .. } = timer;
+        let to = match to.view() {
+            View::Pid(pid) => self.execution.find(pid),
+            View::Atom(name) => match self.execution.objects.value(Object::Name(name)) {
+                Value::Proc(found) => Some(*found),
+                _ => None,
+            },
+            _ => None,
+        };
+        // A timer's message does not travel: it is there when the timer fires.
+        let instant = std::mem::replace(&mut self.instant, true);
+        let k = self.put_signal_of(owner, started_by, to, SignalKind::Timer, message);
+        self.deliver(SignalId { from: owner, k });
+        self.instant = instant;
+    }
+}
+
+pub(crate) fn exit_message(from: Term, reason: Term) -> Term {
+    Term::tuple(vec![Term::atom(atoms::EXIT_UPPER), from, reason])
+}
+
+fn down_message(tag: &Term, reference: &Term, what: &Term, reason: Term) -> Term {
+    Term::tuple(vec![
+        tag.clone(),
+        reference.clone(),
+        Term::atom(atoms::PROCESS),
+        what.clone(),
+        reason,
+    ])
+}

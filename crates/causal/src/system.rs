@@ -1,0 +1,549 @@
+//! The living end of an execution: processes that run, and the events they add.
+
+use crate::checkpoint::{Checkpoint, Checkpoints};
+use crate::execution::*;
+use crate::object::{Object, Value};
+use crate::requests::{self, Handler, Reply};
+use crate::schedule::{Choice, Schedule};
+use crate::timer::Timers;
+use reverl_lang::forms::Module;
+use reverl_lang::source::SourceMap;
+use reverl_machine::{Class, Ending, Local, Message, MessageId, Process, Program, Resource, Stop};
+use reverl_term::{Atom, Pid, Term, atoms};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::rc::Rc;
+
+/// Where modules come from.
+pub trait Loader {
+    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module>;
+}
+
+/// What only the outside knows: asked once, recorded for ever.
+pub trait Outside {
+    /// A line of standard input with its newline; `None` at its end.
+    fn read_line(&mut self) -> Option<String>;
+    /// The contents of a file, or the reason (`enoent`, ..) why not.
+    fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom>;
+    fn environment(&mut self, name: &str) -> Option<String>;
+    /// Shown as it comes.
+    fn output(&mut self, text: &str);
+}
+
+pub struct System {
+    pub program: Program,
+    pub execution: Execution,
+    pub(crate) live: Vec<Live>,
+    ready: VecDeque<ProcId>,
+    /// Signals on their way, by receiver and sender: each queue keeps its order.
+    pub(crate) network: BTreeMap<(ProcId, ProcId), VecDeque<SignalId>>,
+    pub(crate) timers: Timers,
+    /// Nanoseconds since the start, in virtual time.
+    pub(crate) now: u64,
+    pub(crate) instant: bool,
+    pub(crate) halted: Option<i32>,
+    loader: Box<dyn Loader>,
+    pub(crate) outside: Box<dyn Outside>,
+    /// Signals of the request in hand that arrive as soon as it is recorded.
+    pub(crate) arriving: Vec<SignalId>,
+    /// The request in hand changed the process's own state.
+    local_changed: bool,
+    handlers: Vec<Option<Handler>>,
+    pub main: ProcId,
+    pub(crate) console: ProcId,
+}
+
+/// The running side of a process.
+pub struct Live {
+    pub process: Process,
+    pub checkpoints: Checkpoints,
+    is_ready: bool,
+    pub(crate) links: BTreeSet<ProcId>,
+    /// Who monitors this process: reference, watcher, how it named this one, tag of the message.
+    pub(crate) watchers: Vec<Watcher>,
+    /// What this process monitors.
+    pub(crate) monitors: HashMap<Term, ProcId>,
+    pub(crate) aliases: HashMap<Term, Alias>,
+    pub(crate) name: Option<Atom>,
+    last_timeout: Option<u32>,
+    waits_until: Option<crate::timer::Key>,
+}
+
+#[derive(Clone)]
+pub struct Watcher {
+    pub reference: Term,
+    pub watcher: ProcId,
+    pub what: Term,
+    pub tag: Term,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Alias {
+    Explicit,
+    /// Ends with the monitor.
+    Demonitor,
+    /// Ends with the first message through it.
+    Reply,
+}
+
+/// What came of letting a process run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It used its steps and can go on.
+    Paused,
+    /// It did something that others can notice, and can go on.
+    Acted,
+    /// It waits for a message or a time-out.
+    Blocked,
+    Exited,
+}
+
+/// When a process that runs gives control back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    Limit,
+    /// After each action.
+    Action,
+}
+
+/// Nanoseconds of virtual time that a step takes.
+const STEP_NS: u64 = 10;
+const FIRST_PID: u32 = 83;
+const CONSOLE_PID: u32 = 64;
+
+impl System {
+    pub fn new(
+        mut program: Program,
+        loader: Box<dyn Loader>,
+        outside: Box<dyn Outside>,
+        entry: Entry,
+    ) -> System {
+        crate::boot::load(&mut program);
+        let handlers = requests::index(&program);
+        let mut system = System {
+            program,
+            execution: Execution::default(),
+            live: vec![],
+            ready: VecDeque::new(),
+            network: BTreeMap::new(),
+            timers: Timers::default(),
+            now: 0,
+            instant: true,
+            halted: None,
+            loader,
+            outside,
+            arriving: vec![],
+            local_changed: false,
+            handlers,
+            main: ProcId(1),
+            console: ProcId(0),
+        };
+        let leader = Term::pid(local_pid(CONSOLE_PID));
+        let console = Entry::Call {
+            module: Atom::new("reverl_console"),
+            name: Atom::new("loop"),
+            args: Term::nil(),
+        };
+        system.add_proc(None, local_pid(CONSOLE_PID), "console", console, leader.clone(), true);
+        system.add_proc(None, local_pid(FIRST_PID), "P", entry, leader, false);
+        // It starts when the first request for it arrives.
+        system.ready.retain(|p| p.0 != 0);
+        system.live[0].is_ready = false;
+        system.live[0].name = Some(Atom::new("user"));
+        let start = EventRef::action(ProcId(0), 0);
+        let names = &mut system.execution.objects;
+        names.write(Object::Name(Atom::new("user")), start, Value::Proc(ProcId(0)));
+        names.of_event.clear();
+        system
+    }
+
+    fn add_proc(
+        &mut self,
+        parent: Option<(ProcId, u32)>,
+        pid: Pid,
+        path: &str,
+        entry: Entry,
+        group_leader: Term,
+        is_system: bool,
+    ) -> ProcId {
+        let id = ProcId(self.execution.procs.len() as u32);
+        let live = self.start(&entry, pid, group_leader.clone());
+        self.execution.procs.push(Proc {
+            pid,
+            parent,
+            path: path.into(),
+            entry,
+            group_leader,
+            is_system,
+            actions: vec![],
+            deliveries: vec![],
+            signals: vec![],
+            steps: 0,
+            children: 0,
+        });
+        self.execution.by_pid.insert(pid, id);
+        self.live.push(live);
+        self.ready.push_back(id);
+        id
+    }
+
+    fn start(&mut self, entry: &Entry, pid: Pid, group_leader: Term) -> Live {
+        let mut local = Local::new(pid, group_leader);
+        local.initial_call = entry.mfa();
+        let process = crate::boot::start(&self.program, entry, local);
+        Live {
+            process,
+            checkpoints: Checkpoints::default(),
+            is_ready: true,
+            links: BTreeSet::new(),
+            watchers: vec![],
+            monitors: HashMap::new(),
+            aliases: HashMap::new(),
+            name: None,
+            last_timeout: None,
+            waits_until: None,
+        }
+    }
+
+    /// A new child of `parent`, by the action that is being recorded.
+    pub(crate) fn spawn(&mut self, parent: ProcId, entry: Entry) -> ProcId {
+        let action = self.execution.proc(parent).actions.len() as u32;
+        let p = self.execution.proc_mut(parent);
+        p.children += 1;
+        let k = p.children;
+        let path = format!("{}.{k}", p.path);
+        let leader = self.live(parent).process.local.group_leader.clone();
+        let is_system = self.execution.proc(parent).is_system;
+        let next = FIRST_PID + self.execution.procs.len() as u32 - 1;
+        let by = Some((parent, action));
+        let id = self.add_proc(by, local_pid(next), &path, entry, leader, is_system);
+        self.execution.minted.insert((parent, k), id);
+        id
+    }
+
+    pub fn live(&self, proc: ProcId) -> &Live {
+        &self.live[proc.0 as usize]
+    }
+
+    pub(crate) fn live_mut(&mut self, proc: ProcId) -> &mut Live {
+        &mut self.live[proc.0 as usize]
+    }
+
+    pub fn pid(&self, proc: ProcId) -> Term {
+        Term::pid(self.execution.proc(proc).pid)
+    }
+
+    pub fn has_exited(&self, proc: ProcId) -> bool {
+        self.live(proc).process.ending().is_some()
+    }
+
+    /// The exit code that the program asked for with `halt`.
+    pub fn halted(&self) -> Option<i32> {
+        self.halted
+    }
+
+    // -- What can happen
+
+    pub fn enabled(&self) -> Vec<Choice> {
+        let runs = self.ready.iter().map(|p| Choice::Run { proc: *p, steps: u64::MAX });
+        let queues = self.network.iter().filter(|(_, queue)| !queue.is_empty());
+        let deliveries = queues.map(|((to, from), _)| Choice::Deliver { from: *from, to: *to });
+        runs.chain(deliveries).collect()
+    }
+
+    pub(crate) fn next_ready(&mut self) -> Option<ProcId> {
+        self.ready.front().copied()
+    }
+
+    pub(crate) fn has_timers(&self) -> bool {
+        !self.timers.is_empty()
+    }
+
+    pub(crate) fn timer_is_due(&self) -> bool {
+        self.timers.next().is_some_and(|at| at <= self.now)
+    }
+
+    /// Runs by a schedule until nothing can happen, the program halts or `more` says no; it is
+    /// asked after each choice.
+    pub fn run(&mut self, schedule: &mut dyn Schedule, more: &mut dyn FnMut(&System) -> bool) {
+        self.instant = schedule.instant_delivery();
+        while self.halted.is_none() {
+            let Some(choice) = schedule.next(self) else { return };
+            self.take(choice);
+            if !more(self) {
+                return;
+            }
+        }
+    }
+
+    /// Lets one enabled thing happen.
+    pub fn take(&mut self, choice: Choice) -> Progress {
+        match choice {
+            Choice::Run { proc, steps } => {
+                self.unready(proc);
+                let before = self.live(proc).process.steps();
+                let progress = self.advance(proc, before.saturating_add(steps), Until::Limit);
+                self.now += (self.live(proc).process.steps() - before) * STEP_NS;
+                progress
+            }
+            Choice::Deliver { from, to } => {
+                self.deliver_next(from, to);
+                Progress::Acted
+            }
+            Choice::Fire => {
+                self.fire();
+                Progress::Acted
+            }
+        }
+    }
+
+    fn unready(&mut self, proc: ProcId) {
+        if self.ready.front() == Some(&proc) {
+            self.ready.pop_front();
+        } else {
+            self.ready.retain(|p| *p != proc);
+        }
+        self.live_mut(proc).is_ready = false;
+    }
+
+    pub(crate) fn make_ready(&mut self, proc: ProcId) {
+        let live = &mut self.live[proc.0 as usize];
+        if !live.is_ready && live.process.ending().is_none() {
+            live.is_ready = true;
+            self.ready.push_back(proc);
+        }
+    }
+
+    // -- One process
+
+    /// Runs a process up to `limit` steps in all.
+    pub fn advance(&mut self, proc: ProcId, limit: u64, until: Until) -> Progress {
+        loop {
+            let steps = self.live(proc).process.steps();
+            let due = steps.saturating_add(crate::checkpoint::INTERVAL).min(limit);
+            let stop = self.live[proc.0 as usize].process.run(&mut self.program, due);
+            self.execution.procs[proc.0 as usize].steps = self.live(proc).process.steps();
+            let acted = match stop {
+                Stop::Limit => {
+                    if due < limit {
+                        self.checkpoint(proc);
+                        continue;
+                    }
+                    self.make_ready(proc);
+                    return Progress::Paused;
+                }
+                Stop::Send { to, message } => {
+                    self.send_action(proc, &to, message);
+                    true
+                }
+                Stop::Request { builtin, args } => {
+                    self.request(proc, builtin, args);
+                    true
+                }
+                Stop::Received(message) => {
+                    self.received(proc, message);
+                    true
+                }
+                Stop::Wait { timeout } => {
+                    if !self.wait(proc, timeout) {
+                        return Progress::Blocked;
+                    }
+                    true
+                }
+                Stop::Load(module) => {
+                    self.load(module);
+                    false
+                }
+                Stop::Ended => {
+                    self.ended(proc);
+                    return Progress::Exited;
+                }
+                Stop::OutOf(resource) => {
+                    self.out_of(proc, resource);
+                    return Progress::Exited;
+                }
+            };
+            if self.has_exited(proc) {
+                if self.execution.proc(proc).exit().is_none() {
+                    self.ended(proc);
+                }
+                return Progress::Exited;
+            }
+            if self.halted.is_some() {
+                self.make_ready(proc);
+                return Progress::Paused;
+            }
+            if acted && until == Until::Action {
+                self.make_ready(proc);
+                return Progress::Acted;
+            }
+        }
+    }
+
+    fn checkpoint(&mut self, proc: ProcId) {
+        let actions = self.execution.proc(proc).actions.len();
+        let live = &mut self.live[proc.0 as usize];
+        if live.checkpoints.is_due(live.process.steps()) {
+            let process = live.process.snapshot(&self.program);
+            live.checkpoints.push(Checkpoint { process, actions });
+        }
+    }
+
+    pub fn load(&mut self, module: Atom) {
+        match self.loader.load(module, &mut self.program.code.sources) {
+            Some(loaded) => self.program.load(&loaded),
+            None => self.program.set_missing(module),
+        }
+    }
+
+    /// The event that the request in hand is going to be.
+    pub(crate) fn upcoming(&self, proc: ProcId) -> EventRef {
+        EventRef::action(proc, self.execution.proc(proc).actions.len())
+    }
+
+    pub(crate) fn record(&mut self, proc: ProcId, step: u64, what: What) {
+        let order = self.execution.order.len() as u32;
+        self.execution.order.push(self.upcoming(proc));
+        self.execution.procs[proc.0 as usize].actions.push(Action { step, order, what });
+    }
+
+    fn request(&mut self, proc: ProcId, builtin: u32, args: Vec<Term>) {
+        let Reply { answer, effect } = match self.handlers[builtin as usize] {
+            Some(handler) => handler(self, proc, &args),
+            None => Reply::raise(reverl_machine::Raise::error(Term::atom(atoms::UNDEF))),
+        };
+        let given = answer.clone();
+        let step = self.live(proc).process.steps();
+        let changed = std::mem::take(&mut self.local_changed);
+        let local = changed.then(|| self.live(proc).process.local.clone());
+        let answered = Answered { builtin, args, answer, effect, local };
+        self.record(proc, step, What::Request(Rc::new(answered)));
+        let live = &mut self.live[proc.0 as usize];
+        live.process.answer(&self.program, given);
+        let arriving = std::mem::take(&mut self.arriving);
+        if self.instant {
+            arriving.into_iter().for_each(|signal| self.deliver(signal));
+        }
+    }
+
+    /// The process's own state, for a request that changes it.
+    pub(crate) fn local_mut(&mut self, proc: ProcId) -> &mut Local {
+        self.local_changed = true;
+        &mut self.live[proc.0 as usize].process.local
+    }
+
+    fn received(&mut self, proc: ProcId, message: Message) {
+        let signal = signal_of(message.id);
+        let index = self.execution.proc(proc).actions.len() as u32;
+        self.execution.signal_mut(signal).receive = Some(index);
+        let step = self.live(proc).process.steps();
+        self.record(proc, step, What::Receive(signal));
+        self.stop_waiting(proc);
+    }
+
+    fn stop_waiting(&mut self, proc: ProcId) {
+        if let Some(key) = self.live_mut(proc).waits_until.take() {
+            self.timers.cancel(key);
+        }
+    }
+
+    /// A receive found nothing. True if its time is already over.
+    fn wait(&mut self, proc: ProcId, timeout: Option<u64>) -> bool {
+        match timeout {
+            Some(0) => {
+                self.time_out(proc);
+                return true;
+            }
+            Some(ms) if self.live(proc).waits_until.is_none() => {
+                let key = self.timers.wake(self.now + ms * 1_000_000, proc);
+                self.live_mut(proc).waits_until = Some(key);
+            }
+            _ => {}
+        }
+        false
+    }
+
+    pub(crate) fn time_out(&mut self, proc: ProcId) {
+        self.stop_waiting(proc);
+        let index = self.execution.proc(proc).actions.len() as u32;
+        let live = self.live_mut(proc);
+        live.last_timeout = Some(index);
+        live.process.time_out();
+        // The step that follows is the time-out's own.
+        let step = live.process.steps() + 1;
+        self.record(proc, step, What::Timeout);
+        self.make_ready(proc);
+    }
+
+    fn fire(&mut self) {
+        let Some((at, timer)) = self.timers.pop() else { return };
+        self.now = self.now.max(at);
+        match timer {
+            crate::timer::Timer::Wake(proc) => {
+                self.live_mut(proc).waits_until = None;
+                self.time_out(proc);
+            }
+            crate::timer::Timer::Send(send) => self.timer_fired(send),
+        }
+    }
+
+    // -- Ends
+
+    fn out_of(&mut self, proc: ProcId, resource: Resource) {
+        let what = match resource {
+            Resource::Stack => "stack",
+        };
+        let limit = Term::tuple(vec![
+            Term::atom(atoms::SYSTEM_LIMIT),
+            Term::atom(Atom::new(what)),
+        ]);
+        self.live_mut(proc).process.kill(limit);
+        self.ended(proc);
+    }
+
+    /// The process has ended by itself.
+    fn ended(&mut self, proc: ProcId) {
+        let (reason, exception, value) = match self.live(proc).process.ending() {
+            Some(Ending::Value(value)) => (Term::atom(atoms::NORMAL), None, Some(value.clone())),
+            Some(Ending::Exception(e)) => (self.exit_reason(e), Some(e.clone()), None),
+            None => unreachable!("it has ended"),
+        };
+        self.exit(proc, reason, exception, value, None);
+    }
+
+    fn exit_reason(&self, e: &reverl_machine::Exception) -> Term {
+        let with_trace = |reason: Term| {
+            let trace = reverl_machine::raise::show_trace(&self.program.code, &e.trace);
+            Term::tuple(vec![reason, trace])
+        };
+        match e.class {
+            Class::Exit => e.reason.clone(),
+            Class::Error => with_trace(e.reason.clone()),
+            Class::Throw => {
+                with_trace(Term::tuple(vec![Term::atom(atoms::NOCATCH), e.reason.clone()]))
+            }
+        }
+    }
+
+    pub(crate) fn last_timeout(&self, proc: ProcId) -> Option<u32> {
+        self.live(proc).last_timeout
+    }
+
+    pub(crate) fn forget_wait(&mut self, proc: ProcId) {
+        self.stop_waiting(proc);
+        if self.live(proc).is_ready {
+            self.unready(proc);
+        }
+    }
+}
+
+pub(crate) fn local_pid(id: u32) -> Pid {
+    Pid { node: atoms::NONODE, id, serial: 0, creation: 0 }
+}
+
+pub(crate) fn message_id(signal: SignalId) -> MessageId {
+    MessageId(u64::from(signal.from.0) << 32 | u64::from(signal.k))
+}
+
+pub(crate) fn signal_of(id: MessageId) -> SignalId {
+    SignalId { from: ProcId((id.0 >> 32) as u32), k: id.0 as u32 }
+}

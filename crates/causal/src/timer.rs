@@ -1,0 +1,71 @@
+//! Timers in virtual time.
+
+use crate::execution::ProcId;
+use reverl_term::Term;
+use std::collections::BTreeMap;
+
+/// When, and in what order among those of the same time.
+pub type Key = (u64, u64);
+
+#[derive(Clone)]
+pub enum Timer {
+    /// The `after` of a receive.
+    Wake(ProcId),
+    Send(SendTimer),
+}
+
+/// `erlang:send_after`, `start_timer`.
+#[derive(Clone)]
+pub struct SendTimer {
+    pub owner: ProcId,
+    /// The number of the action that started it.
+    pub started_by: u32,
+    pub reference: Term,
+    pub to: Term,
+    pub message: Term,
+}
+
+#[derive(Clone, Default)]
+pub struct Timers {
+    queue: BTreeMap<Key, Timer>,
+    count: u64,
+}
+
+impl Timers {
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    pub fn next(&self) -> Option<u64> {
+        self.queue.keys().next().map(|k| k.0)
+    }
+
+    fn add(&mut self, at: u64, timer: Timer) -> Key {
+        self.count += 1;
+        let key = (at, self.count);
+        self.queue.insert(key, timer);
+        key
+    }
+
+    pub fn wake(&mut self, at: u64, proc: ProcId) -> Key {
+        self.add(at, Timer::Wake(proc))
+    }
+
+    pub fn send(&mut self, at: u64, timer: SendTimer) -> Key {
+        self.add(at, Timer::Send(timer))
+    }
+
+    pub fn cancel(&mut self, key: Key) {
+        self.queue.remove(&key);
+    }
+
+    pub fn pop(&mut self) -> Option<(u64, Timer)> {
+        self.queue.pop_first().map(|(key, timer)| (key.0, timer))
+    }
+
+    /// The timer with this reference, and when it fires.
+    pub fn find(&self, reference: &Term) -> Option<Key> {
+        let is_it = |timer: &Timer| matches!(timer, Timer::Send(s) if s.reference == *reference);
+        self.queue.iter().find(|(_, t)| is_it(t)).map(|(key, _)| *key)
+    }
+}
