@@ -175,6 +175,27 @@ proptest! {
     }
 
     #[test]
+    fn appending_in_place_is_appending(pieces in prop::collection::vec((any::<u64>(), 0usize..65, any::<bool>()), 1..40)) {
+        let (mut t, mut model, mut kept) = (Term::binary(&[]), Vec::new(), Vec::new());
+        for (value, n, keep) in pieces {
+            let mut b = BitsBuilder::appending_to(t).unwrap();
+            b.push_bits(value, n);
+            t = b.finish();
+            model.extend((0..n).rev().map(|i| value >> i & 1));
+            if keep {
+                let half = model.len() / 2;
+                kept.push((t.as_bits().unwrap().slice(half, model.len() - half), model[half..].to_vec()));
+            }
+        }
+        kept.push((t, model));
+        for (t, bits) in &kept {
+            let b = t.as_bits().unwrap();
+            let seen: Vec<u64> = (0..b.bit_len()).map(|i| b.get_u64(i, 1)).collect();
+            prop_assert_eq!(&seen, bits);
+        }
+    }
+
+    #[test]
     fn the_shortest_float_reads_back(f in prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL | prop::num::f64::ZERO) {
         let text = num::format_float(f, FloatForm::Short).unwrap();
         prop_assert_eq!(num::parse_float(&text).unwrap().to_bits(), f.to_bits());
