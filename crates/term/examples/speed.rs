@@ -41,6 +41,15 @@ fn main() {
     });
     let list = |n: i64| Term::list((0..n).map(Term::small));
     timed("list of 10M built and dropped", 10_000_000, || list(10_000_000).is_cons() as u64);
+    timed("10M {ok, {I, 1}} made and dropped", 10_000_000, || {
+        let ok = Term::atom_named("ok");
+        (0..10_000_000)
+            .map(|i| {
+                let inner = Term::tuple_from_slice(&[Term::small(i), Term::small(1)]);
+                Term::tuple_from_slice(&[ok.clone(), inner]).is_immediate() as u64
+            })
+            .sum()
+    });
     let (a, b) = (list(10_000_000), list(10_000_000));
     timed("two lists of 10M compared", 10_000_000, || {
         exact_eq(&a, &b) as u64 + compare(&a, &b).is_eq() as u64

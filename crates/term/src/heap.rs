@@ -155,32 +155,47 @@ pub(crate) unsafe fn tuple_elements(p: *mut Header) -> *mut Term {
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn free(dead: u64) {
-    let mut work: Vec<u64> = Vec::new();
-    let mut next = Some(dead);
-    while let Some(word) = next {
+    let mut work = Work { next: Some(dead), rest: Vec::new() };
+    while let Some(word) = work.take() {
         // SAFETY: words on the list are dead objects, each put there once, by the drop that made its count 0.
-        next = unsafe {
+        unsafe {
             if Term::word_is_cons(word) {
-                free_cons(word, &mut work)
+                free_cons(word, &mut work);
             } else {
                 free_boxed(Term::word_ptr(word), &mut work);
-                None
             }
-        };
-        next = next.or_else(|| work.pop());
+        }
     }
 }
 
-/// Frees a cell; a dead tail is returned instead of listed, so a plain list needs no work list at all.
-unsafe fn free_cons(word: u64, work: &mut Vec<u64>) -> Option<u64> {
+/// Dead objects not yet freed. The newest is kept apart, so that most terms are freed without a list being allocated.
+struct Work {
+    next: Option<u64>,
+    rest: Vec<u64>,
+}
+
+impl Work {
+    fn take(&mut self) -> Option<u64> {
+        self.next.take().or_else(|| self.rest.pop())
+    }
+
+    fn release(&mut self, t: Term) {
+        if let Some(older) = t.release().and_then(|word| self.next.replace(word)) {
+            self.rest.push(older);
+        }
+    }
+}
+
+/// The head is freed before the tail, so that the list does not grow with the length of a list.
+unsafe fn free_cons(word: u64, work: &mut Work) {
     // SAFETY: the caller owns the dead cell; a cell is made by `Box` in `Term::cons`.
     let cell = unsafe { Box::from_raw(Term::word_ptr(word).cast::<Cons>()) };
     let Cons { head, tail, .. } = *cell;
-    work.extend(head.release());
-    tail.release()
+    work.release(tail);
+    work.release(head);
 }
 
-unsafe fn free_boxed(p: *mut Header, work: &mut Vec<u64>) {
+unsafe fn free_boxed(p: *mut Header, work: &mut Work) {
     // SAFETY: the caller owns the dead object `p`, and each kind was made with the type it is read as here.
     unsafe {
         match (*p).kind() {
@@ -188,14 +203,14 @@ unsafe fn free_boxed(p: *mut Header, work: &mut Vec<u64>) {
                 let len = (*p).len();
                 let e = tuple_elements(p);
                 for i in 0..len {
-                    work.extend(ptr::read(e.add(i)).release());
+                    work.release(ptr::read(e.add(i)));
                 }
                 dealloc(p.cast(), tuple_layout(len));
             }
-            Kind::Map => take::<Map>(p).into_terms(&mut |t| work.extend(t.release())),
+            Kind::Map => take::<Map>(p).into_terms(&mut |t| work.release(t)),
             Kind::Fun => {
                 if let Fun::Local(c) = take::<Fun>(p) {
-                    work.extend(c.env.into_vec().into_iter().filter_map(Term::release));
+                    c.env.into_vec().into_iter().for_each(|t| work.release(t));
                 }
             }
             Kind::Float => drop(take::<f64>(p)),

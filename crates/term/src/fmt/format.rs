@@ -1,7 +1,7 @@
 //! `io_lib:format/2`.
 
 use super::Encoding;
-use super::chars::{Chars, chars_to_string, prefix, push_str, width};
+use super::chars::{Chars, chars_to_string, chars_to_term, prefix, push_str, width};
 use super::directive::{Directive, Piece, scan};
 use super::number::{exponent_form, fixed_form, general_form};
 use super::pretty::{PrettyOptions, pretty};
@@ -38,6 +38,11 @@ pub fn format(format: &Term, args: &Term) -> Result<Chars> {
         }
     }
     Ok(out)
+}
+
+/// `format` as the flat list that `io_lib:format/2` gives when flattened.
+pub fn format_term(text: &Term, args: &Term) -> Result<Term> {
+    Ok(chars_to_term(&format(text, args)?))
 }
 
 /// `format` with a Rust format string, as a Rust string.
