@@ -1,1 +1,45 @@
-fn main() {}
+//! `reverl`: the command line.
+
+mod check;
+mod program_args;
+mod run;
+
+use clap::{Parser, Subcommand};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// A causal-consistent reversible debugger for Erlang.
+#[derive(Parser)]
+#[command(name = "reverl", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::RunArgs),
+    Check(check::CheckArgs),
+}
+
+/// Enough for the deepest expression that the parser accepts.
+const STACK: usize = 256 << 20;
+
+fn main() {
+    let cli = Cli::parse();
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || dispatch(cli));
+    let code = worker.expect("a thread").join().unwrap_or(101);
+    std::process::exit(code);
+}
+
+fn dispatch(cli: Cli) -> i32 {
+    let done = match cli.command {
+        Command::Run(args) => run::run(&args),
+        Command::Check(args) => Ok(check::run(&args)),
+    };
+    done.unwrap_or_else(|problem| {
+        eprintln!("reverl: {}", problem.trim_end());
+        2
+    })
+}

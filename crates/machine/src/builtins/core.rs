@@ -4,6 +4,9 @@ use super::{Builtin, Context, Control, Native, Value, function};
 use crate::raise::{Class, Raise, Top};
 use reverl_term::{Term, View, num};
 
+/// The process behind standard input and output.
+pub const CONSOLE_PID: u32 = 64;
+
 pub const TABLE: &[Builtin] = &[
     function("erlang", "hd", 1, |_, a| a[0].as_cons().map(|c| c.0.clone()).ok_or_else(Raise::badarg)),
     function("erlang", "tl", 1, |_, a| a[0].as_cons().map(|c| c.1.clone()).ok_or_else(Raise::badarg)),
@@ -15,6 +18,8 @@ pub const TABLE: &[Builtin] = &[
         num::format_int(&a[0], 10).map(|s| Term::string(&s)).ok_or_else(Raise::badarg)
     }),
     function("erlang", "self", 0, |c, _| Ok(Term::pid(c.local.pid))),
+    function("reverl", "is_console", 1, |c, a| Ok(Term::bool(is_console(c, &a[0])))),
+    function("erlang", "group_leader", 0, |c, _| Ok(c.local.group_leader.clone())),
     function("erlang", "error", 1, |_, a| Err(Raise::of_caller(Class::Error, a[0].clone()))),
     function("erlang", "error", 2, |_, a| Err(error_with_args(a))),
     function("erlang", "error", 3, |_, a| Err(error_with_args(a))),
@@ -38,4 +43,13 @@ fn error_with_args(a: &[Term]) -> Raise {
         Top::CallerArgs(a[1].clone())
     };
     Raise { class: Class::Error, reason: a[0].clone(), top }
+}
+
+/// Whether output to this device can go straight out: it is, or leads to, the console.
+fn is_console(c: &Context, device: &Term) -> bool {
+    match device.as_atom().map(reverl_term::Atom::name) {
+        Some("standard_io") => c.local.group_leader.as_pid().is_some_and(|p| p.id == CONSOLE_PID),
+        Some("user" | "standard_error") => true,
+        _ => device.as_pid().is_some_and(|p| p.id == CONSOLE_PID),
+    }
 }

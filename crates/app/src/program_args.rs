@@ -1,0 +1,118 @@
+//! What every command that runs a program takes: files, the entry, paths, bounds.
+
+use clap::Args;
+use reverl_causal::System;
+use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
+use reverl_lang::diagnostic::Diagnostic;
+use reverl_lang::project::{Given, ModuleSource};
+use reverl_machine::Program;
+use reverl_session::entry::entry;
+use reverl_session::modules::Modules;
+use reverl_session::world::{Output, World};
+use std::path::{Path, PathBuf};
+
+#[derive(Args, Clone, Debug)]
+pub struct ProgramArgs {
+    /// Source files, .beam files, or directories of a project
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The call to run: 'mod:fun(Args)', or any expression
+    #[arg(short = 'e', long = "entry", value_name = "CALL")]
+    pub entry: Option<String>,
+    /// Search this directory for included files
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// Define a macro, with the value `true` unless another is given
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Search this directory for .beam files
+    #[arg(long = "pa", value_name = "DIR")]
+    pub pa: Vec<PathBuf>,
+    /// The seed of a random schedule
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+    /// What runs next: round-robin, random, random-delivery, processes-first, deliveries-first
+    #[arg(long, default_value = "round-robin", value_name = "NAME")]
+    pub schedule: String,
+}
+
+pub fn split_define(text: &str) -> (String, Option<String>) {
+    match text.split_once('=') {
+        Some((name, value)) => (name.to_string(), Some(value.to_string())),
+        None => (text.to_string(), None),
+    }
+}
+
+impl ProgramArgs {
+    pub fn schedule(&self) -> Result<Box<dyn Schedule>, String> {
+        let random = |preference, instant| -> Box<dyn Schedule> {
+            Box::new(Random::new(self.seed, preference, instant))
+        };
+        Ok(match self.schedule.as_str() {
+            "round-robin" | "first-come" => Box::new(RoundRobin),
+            "random" => random(Preference::None, true),
+            "random-delivery" => random(Preference::None, false),
+            "processes-first" => random(Preference::Processes, false),
+            "deliveries-first" => random(Preference::Deliveries, false),
+            other => {
+                return Err(format!(
+                    "there is no schedule '{other}'; choose round-robin, random, \
+                     random-delivery, processes-first or deliveries-first"
+                ));
+            }
+        })
+    }
+
+    /// A system that is about to run the entry.
+    pub fn system(&self, output: Output) -> Result<System, String> {
+        if let Some(missing) = self.files.iter().find(|f| !f.exists()) {
+            return Err(format!("there is no file or directory '{}'", missing.display()));
+        }
+        let modules = Modules::new(Given {
+            paths: self.files.clone(),
+            code_dirs: self.pa.clone(),
+            include_dirs: self.include.clone(),
+            defines: self.define.iter().map(|d| split_define(d)).collect(),
+        });
+        let mut program = Program::new();
+        let mut first = None;
+        for file in self.files.iter().filter(|f| f.is_file()) {
+            let name = load_file(&modules, file, &mut program)?;
+            first = first.or(Some(name));
+        }
+        let text = match (&self.entry, first) {
+            (Some(text), _) => text.clone(),
+            (None, Some(module)) => {
+                let quoted = reverl_term::fmt::write(&reverl_term::Term::atom(module));
+                format!("{quoted}:main()")
+            }
+            (None, None) => return Err("say what to run: -e 'module:function(Args)'".into()),
+        };
+        let entry = entry(&text, &mut program)?;
+        Ok(System::new(program, Box::new(modules), Box::new(World { output }), entry))
+    }
+}
+
+fn load_file(
+    modules: &Modules,
+    file: &Path,
+    program: &mut Program,
+) -> Result<reverl_term::Atom, String> {
+    let source = match file.extension().and_then(|e| e.to_str()) {
+        Some("beam") => ModuleSource::Beam(file.into()),
+        _ => ModuleSource::Source(file.into()),
+    };
+    let mut sources = std::mem::take(&mut program.code.sources);
+    let (module, problems) = modules.read(&source, &mut sources);
+    program.code.sources = sources;
+    match module {
+        Some(module) => {
+            program.load(&module);
+            Ok(module.name)
+        }
+        None => {
+            let errors = problems.iter().filter(|d| d.is_error());
+            Err(errors.map(|d: &Diagnostic| d.render(&program.code.sources)).collect())
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! `reverl run`: to the end, the program's output as it comes, then the outcome.
+
+use crate::program_args::ProgramArgs;
+use clap::Args;
+use reverl_causal::{ProcId, System};
+use reverl_session::outcome::{self, Status, Unreceived, Verdict, show};
+use reverl_session::world::Output;
+use serde_json::{Value, json};
+
+/// Run a program to its end and tell how it ended.
+#[derive(Args, Clone, Debug)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Stop after so many steps of all processes together
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(args: &RunArgs) -> Result<i32, String> {
+    let output = if args.json { Output::Keep } else { Output::Print };
+    let mut system = args.program.system(output)?;
+    let mut schedule = args.program.schedule()?;
+    let bound = args.max_steps.unwrap_or(u64::MAX);
+    let mut limited = false;
+    let mut steps = 0;
+    system.run(&mut *schedule, &mut |s: &System| {
+        steps += 1;
+        // Adding up all processes is not for every turn of the loop.
+        if bound != u64::MAX || steps % 1024 == 0 {
+            limited = s.execution.steps() >= bound;
+        }
+        !limited
+    });
+    let verdict = outcome::verdict(&system, limited);
+    if args.json {
+        println!("{}", report(&system, verdict));
+    } else {
+        print_outcome(&system, verdict);
+    }
+    Ok(match verdict {
+        Verdict::Finished => 0,
+        _ => 1,
+    })
+}
+
+fn own(system: &System) -> impl Iterator<Item = ProcId> + '_ {
+    system.execution.ids().filter(|p| !system.execution.proc(*p).is_system)
+}
+
+fn pid(system: &System, proc: ProcId) -> String {
+    reverl_term::fmt::write(&system.pid(proc))
+}
+
+fn mfa((m, f, a): (reverl_term::Atom, reverl_term::Atom, u32)) -> String {
+    let atom = |a| reverl_term::fmt::write(&reverl_term::Term::atom(a));
+    format!("{}:{}/{a}", atom(m), atom(f))
+}
+
+pub fn report(system: &System, verdict: Verdict) -> Value {
+    let (lost, orphans) = outcome::unreceived(system);
+    json!({
+        "outcome": verdict.name(),
+        "main": process(system, system.main),
+        "processes": own(system).map(|p| process(system, p)).collect::<Vec<_>>(),
+        "lost": lost.iter().map(|u| message(system, u)).collect::<Vec<_>>(),
+        "orphans": orphans.iter().map(|u| message(system, u)).collect::<Vec<_>>(),
+        "steps": system.execution.steps(),
+        "events": system.execution.event_count(),
+        "output": outcome::output(system, None),
+    })
+}
+
+fn process(system: &System, proc: ProcId) -> Value {
+    let p = system.execution.proc(proc);
+    let exit = p.exit();
+    json!({
+        "pid": pid(system, proc),
+        "path": &*p.path,
+        "entry": mfa(p.entry.mfa()),
+        "status": outcome::status(system, proc).name(),
+        "result": exit.and_then(|e| e.value.as_ref()).map(show),
+        "exit_reason": exit.map(|e| show(&e.reason)),
+        "at": outcome::place(system, proc),
+    })
+}
+
+fn message(system: &System, m: &Unreceived) -> Value {
+    json!({
+        "from": pid(system, m.from),
+        "to": m.to.map(|to| pid(system, to)),
+        "message": show(&m.message),
+    })
+}
+
+fn print_outcome(system: &System, verdict: Verdict) {
+    let main = system.execution.proc(system.main);
+    match (verdict, main.exit()) {
+        (Verdict::Finished, Some(exit)) => match &exit.value {
+            Some(value) => println!("=> {}", show(value)),
+            None => println!("the main process exited: {}", show(&exit.reason)),
+        },
+        (Verdict::Crashed, Some(exit)) => {
+            let at = outcome::place(system, system.main);
+            println!("the main process crashed at {at}");
+            println!("{}", reason_text(system, exit));
+        }
+        (Verdict::Finished | Verdict::Crashed, None) => println!("the program halted"),
+        (Verdict::Deadlock, _) => println!("deadlock: the main process waits for ever"),
+        (Verdict::Limit, _) => println!("stopped after {} steps", system.execution.steps()),
+    }
+    for proc in own(system) {
+        let p = system.execution.proc(proc);
+        let at = outcome::place(system, proc);
+        let who = format!("{} ({}, {})", pid(system, proc), p.path, mfa(p.entry.mfa()));
+        match (outcome::status(system, proc), p.exit()) {
+            (Status::Blocked, _) => println!("blocked: {who} in the receive at {at}"),
+            (Status::Exited, Some(exit))
+                if proc != system.main && !outcome::is_normal(&exit.reason) =>
+            {
+                println!("crashed: {who} at {at}: {}", show(&exit.reason));
+            }
+            _ => {}
+        }
+    }
+    let (lost, orphans) = outcome::unreceived(system);
+    for (what, list) in [("lost", lost), ("orphan", orphans)] {
+        for m in list.iter().take(20) {
+            let to = m.to.map_or("nobody".into(), |to| pid(system, to));
+            println!("{what} message: {} from {} to {to}", show(&m.message), pid(system, m.from));
+        }
+    }
+}
+
+/// The reason with its stack trace, a frame a line.
+fn reason_text(system: &System, exit: &reverl_causal::execution::Exited) -> String {
+    let Some(e) = &exit.exception else { return format!("  exit signal: {}", show(&exit.reason)) };
+    let mut text = format!("  {}: {}", e.class.atom().name(), show(&e.reason));
+    let trace = reverl_machine::raise::show_trace(&system.program.code, &e.trace);
+    for frame in trace.to_vec().unwrap_or_default() {
+        text.push_str(&format!("\n    in {}", show(&frame)));
+    }
+    text
+}

@@ -1,0 +1,52 @@
+%% The process behind standard input and output: it answers the requests of the I/O protocol.
+-module(reverl_console).
+-export([loop/0]).
+
+loop() ->
+    receive
+        {io_request, From, ReplyAs, Request} ->
+            From ! {io_reply, ReplyAs, request(Request)},
+            loop();
+        _ ->
+            loop()
+    end.
+
+request({put_chars, _Encoding, Chars}) ->
+    put_chars(Chars);
+request({put_chars, _Encoding, Module, Function, Args}) ->
+    put_chars(apply(Module, Function, Args));
+request({put_chars, Chars}) ->
+    put_chars(Chars);
+request({put_chars, Module, Function, Args}) ->
+    put_chars(apply(Module, Function, Args));
+request({requests, Requests}) ->
+    requests(Requests, ok);
+request({get_line, _Encoding, Prompt}) ->
+    prompt(Prompt),
+    reverl:input_line();
+request({get_line, Prompt}) ->
+    prompt(Prompt),
+    reverl:input_line();
+request({get_geometry, columns}) ->
+    80;
+request({get_geometry, rows}) ->
+    24;
+request(getopts) ->
+    [{binary, false}, {encoding, unicode}];
+request({setopts, _Options}) ->
+    ok;
+request(_) ->
+    {error, request}.
+
+requests([Request | Requests], ok) -> requests(Requests, request(Request));
+requests(_, Result) -> Result.
+
+put_chars(Chars) ->
+    case unicode:characters_to_binary(Chars) of
+        Binary when is_binary(Binary) -> reverl:output(Binary);
+        _ -> {error, put_chars}
+    end.
+
+prompt('') -> ok;
+prompt(Prompt) when is_atom(Prompt) -> put_chars(atom_to_list(Prompt));
+prompt(Prompt) -> put_chars(Prompt).

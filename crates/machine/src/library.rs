@@ -1,0 +1,29 @@
+//! The modules that come with Reverl, written in Erlang: what a machine without OTP needs, and
+//! the few that must be ours because they speak to the machine.
+
+/// The text of one of our modules, and whether it is used even if OTP is there.
+pub struct Library {
+    pub name: &'static str,
+    pub text: &'static str,
+    pub replaces_otp: bool,
+}
+
+macro_rules! library {
+    ($($name:literal $replaces:literal),* $(,)?) => {
+        &[$(Library {
+            name: $name,
+            text: include_str!(concat!("../erl/", $name, ".erl")),
+            replaces_otp: $replaces,
+        }),*]
+    };
+}
+
+const LIBRARIES: &[Library] = library![
+    "erlang" true,
+    "io" true,
+    "reverl_console" true,
+];
+
+pub fn find(name: &str) -> Option<&'static Library> {
+    LIBRARIES.iter().find(|l| l.name == name)
+}

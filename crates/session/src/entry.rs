@@ -1,0 +1,52 @@
+//! What `-e` says: a call, or any expression.
+
+use reverl_causal::Entry;
+use reverl_lang::ast::ExprKind;
+use reverl_lang::diagnostic::Diagnostic;
+use reverl_lang::lint::lint;
+use reverl_lang::lower::constant::constant;
+use reverl_lang::module::load_bytes;
+use reverl_lang::options::Options;
+use reverl_lang::parser::parse_exprs;
+use reverl_lang::source::{SourceFile, SourceMap};
+use reverl_machine::Program;
+use reverl_term::{Atom, Term};
+use std::path::Path;
+
+const MODULE: &str = "reverl_entry";
+
+/// The call that `text` is. Anything but a plain call of an exported function with literal
+/// arguments becomes the function `reverl_entry:main/0`.
+pub fn entry(text: &str, program: &mut Program) -> Result<Entry, String> {
+    let path = Path::new("-e");
+    let file = program.code.sources.add(SourceFile::new("-e", path, text.into()));
+    let show = |d: Diagnostic, sources: &SourceMap| d.render(sources);
+    let exprs = parse_exprs(text, file).map_err(|d| show(d, &program.code.sources))?;
+    if let [expr] = exprs.as_slice() {
+        if let ExprKind::Call { function, args } = &expr.kind {
+            if let ExprKind::Remote { module, name } = &function.kind {
+                let args: Option<Vec<Term>> = args.iter().map(constant).collect();
+                if let (ExprKind::Atom(module), ExprKind::Atom(name), Some(args)) =
+                    (&module.kind, &name.kind, args)
+                {
+                    let args = Term::list(args.into_iter());
+                    return Ok(Entry::Call { module: *module, name: *name, args });
+                }
+            }
+        }
+    }
+    let body = text.trim().trim_end_matches('.');
+    let source = format!("-module({MODULE}).\n-export([main/0]).\nmain() ->\n{body}.\n");
+    let sources = &mut program.code.sources;
+    let (module, mut problems) =
+        load_bytes(path, source.into_bytes(), &Options::default(), sources);
+    problems.extend(module.iter().flat_map(lint));
+    match (module, problems.into_iter().find(Diagnostic::is_error)) {
+        (Some(module), None) => program.load(&module),
+        (_, problem) => {
+            let text = problem.map(|d| show(d, &program.code.sources));
+            return Err(text.unwrap_or_default());
+        }
+    }
+    Ok(Entry::Call { module: Atom::new(MODULE), name: Atom::new("main"), args: Term::nil() })
+}
