@@ -455,7 +455,9 @@ pub enum Op {
         to: Pc,
     },
     /// Takes the message that was looked at; `again` is where looking began.
-    ReceiveTake { again: Pc },
+    ReceiveTake {
+        again: Pc,
+    },
     /// Waits; goes to `again` on a new message, on to the next instruction on time-out.
     ReceiveWait {
         timeout: Reg,

@@ -40,7 +40,7 @@ pub fn string(text: &str) -> String {
     quoted(text, '"')
 }
 
-fn quoted(text: &str, quote: char) -> String {
+pub(crate) fn quoted(text: &str, quote: char) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(quote);
     for c in text.chars() {

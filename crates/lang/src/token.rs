@@ -110,7 +110,7 @@ impl Sym {
 
 impl Token {
     pub fn is(&self, sym: Sym) -> bool {
-        self.kind == Tok::Sym(sym)
+        matches!(self.kind, Tok::Sym(own) if own == sym)
     }
 }
 
@@ -118,6 +118,8 @@ impl Tok {
     /// The token as `epp` writes it for `??Arg` and `erl_parse` for "syntax error before:".
     pub fn to_source(&self) -> String {
         match self {
+            // Were these reserved here, they would be no atoms.
+            Tok::Atom(a) if matches!(a.name(), "maybe" | "else") => a.name().to_string(),
             Tok::Atom(a) => crate::print::atom(*a),
             Tok::Var(v) => v.name().to_string(),
             Tok::Integer(i) => i.to_string(),

@@ -9,7 +9,7 @@ mod write;
 mod write_types;
 
 pub use read::{Unreadable, read};
-pub use write::{Positions, write};
+pub use write::{Positions, literal, write};
 
 use crate::ast::{BinaryOp, UnaryOp};
 

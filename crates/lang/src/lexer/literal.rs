@@ -230,7 +230,7 @@ impl Lexer {
     fn unterminated<T>(&self, text: &str, start: usize, quote: u8) -> Lexed<T> {
         let what = if quote == b'\'' { "atom" } else { "string" };
         let shown: String = text[start..].chars().skip(1).take(16).collect();
-        let shown = crate::print::string(&shown);
+        let shown = crate::print::quoted(&shown, if quote == b'\'' { '\'' } else { '"' });
         // Only the first line: the rest of the file is not what is wrong.
         let end = text[start..].find('\n').map_or(text.len(), |n| start + n);
         self.error(start, end, format!("unterminated {what} starting with {shown}"))

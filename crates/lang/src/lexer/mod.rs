@@ -4,10 +4,12 @@
 //! It knows nothing of macros; `?` is a token like any other.
 
 mod literal;
+mod names;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
 use crate::token::{Sym, Tok, Token};
+use names::NameCache;
 use reverl_term::Atom;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,6 +22,7 @@ pub struct Lexer {
     // Shared with the source map, so that lexers can be stacked by includes without borrowing it.
     text: Arc<str>,
     at: usize,
+    names: NameCache,
     /// Are `maybe` and `else` reserved?
     pub maybe_expr: bool,
 }
@@ -36,7 +39,7 @@ impl Lexer {
     pub fn new(file: FileId, text: Arc<str>) -> Lexer {
         // A byte order mark is no part of the program.
         let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
-        Lexer { file, text, at, maybe_expr: false }
+        Lexer { file, text, at, names: NameCache::default(), maybe_expr: false }
     }
 
     /// Appends the tokens of the next form, its dot included.
@@ -50,7 +53,7 @@ impl Lexer {
             let start = self.at;
             match self.token(&text) {
                 Ok(kind) => {
-                    let done = kind == Tok::Dot;
+                    let done = matches!(kind, Tok::Dot);
                     out.push(Token { kind, span: self.span(start, self.at) });
                     if done {
                         return FormEnd::Dot;
@@ -133,11 +136,11 @@ impl Lexer {
         }
     }
 
-    fn name(&self, name: &str, start: usize, what: &str) -> Lexed<Atom> {
+    fn name(&mut self, name: &str, start: usize, what: &str) -> Lexed<Atom> {
         if name.len() > MAX_ATOM_CHARS && name.chars().count() > MAX_ATOM_CHARS {
             return self.error(start, self.at, format!("illegal {what}"));
         }
-        Ok(Atom::new(name))
+        Ok(self.names.atom(name))
     }
 
     fn skip_name(&mut self, bytes: &[u8]) {

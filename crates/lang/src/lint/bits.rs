@@ -3,7 +3,6 @@
 use super::Lint;
 use super::scope::Binding;
 use crate::ast::*;
-use crate::diagnostic::Diagnostic;
 use reverl_term::Atom;
 
 /// The type specifiers of a segment, sorted out.
@@ -27,9 +26,9 @@ fn meaning(word: Atom) -> Option<(&'static str, &'static str)> {
         "utf32" => ("type", "utf32"),
         "signed" => ("sign", "signed"),
         "unsigned" => ("sign", "unsigned"),
-        "big" => ("endian", "big"),
-        "little" => ("endian", "little"),
-        "native" => ("endian", "native"),
+        "big" => ("endianness", "big"),
+        "little" => ("endianness", "little"),
+        "native" => ("endianness", "native"),
         _ => return None,
     })
 }
@@ -54,8 +53,8 @@ impl Lint<'_> {
             let message =
                 "neither size nor unit must be given for segments of type utf8/utf16/utf32";
             self.error(element.span, message);
-        } else if specs.unit.is_some_and(|u| !(1..=256).contains(&u)) {
-            self.error(element.span, "illegal bit unit");
+        } else if let Some(unit) = specs.unit.filter(|u| !(1..=256).contains(u)) {
+            self.error(element.span, format!("bit type {{unit,{unit}}} undefined"));
         } else if specs.unit.is_some()
             && !sized
             && !matches!(specs.kind, Some("binary" | "bitstring"))
@@ -68,13 +67,6 @@ impl Lint<'_> {
                 let message = "a literal string in a binary pattern must not have a type or a size";
                 self.error(element.span, message);
             }
-        } else if let (Some("float"), Some(size)) = (specs.kind, element.size.as_deref()) {
-            if let ExprKind::Integer(Integer::Small(size_bits)) = size.kind {
-                let bits = size_bits.saturating_mul(specs.unit.unwrap_or(1).into());
-                if !in_pattern && ![16, 32, 64].contains(&bits) {
-                    self.error(element.span, "bad float bit size");
-                }
-            }
         }
     }
 
@@ -85,7 +77,7 @@ impl Lint<'_> {
             match spec {
                 BinSpec::Unit(unit) => match specs.unit.replace(*unit) {
                     Some(other) if other != *unit => {
-                        self.mismatch(element, &other.to_string(), &unit.to_string(), "unit");
+                        self.mismatch(element, &unit.to_string(), &other.to_string(), "unit");
                     }
                     _ => {}
                 },
@@ -102,7 +94,7 @@ impl Lint<'_> {
                     };
                     match slot.replace(value) {
                         Some(other) if other != value => {
-                            self.mismatch(element, other, value, what);
+                            self.mismatch(element, value, other, what);
                         }
                         _ => {}
                     }
@@ -129,16 +121,13 @@ impl Lint<'_> {
         let before = self.problems.len();
         self.guard(size);
         for problem in &mut self.problems[before..] {
-            if problem.message == "illegal guard expression" {
-                problem.message = "illegal bit size".to_string();
-            }
-        }
-        let bad = matches!(
-            size.kind,
-            ExprKind::Atom(_) | ExprKind::String(_) | ExprKind::Float(_) | ExprKind::Tuple(_)
-        );
-        if bad {
-            self.problems.push(Diagnostic::error(size.span, "illegal bit size"));
+            problem.message = match problem.message.strip_suffix("illegal in guard") {
+                Some(call) => format!("{call}illegal in a size expression for a binary segment"),
+                None if problem.message == "illegal guard expression" => {
+                    "illegal bit size".to_string()
+                }
+                None => continue,
+            };
         }
     }
 

@@ -160,23 +160,7 @@ impl Lint<'_> {
                 }
                 self.beside([&**module, &**name].into_iter().chain(args));
             }
-            _ => {
-                let invalid = matches!(
-                    function.kind,
-                    ExprKind::Integer(_)
-                        | ExprKind::Float(_)
-                        | ExprKind::Char(_)
-                        | ExprKind::String(_)
-                        | ExprKind::Nil
-                        | ExprKind::Binary(_)
-                        | ExprKind::Map(_)
-                        | ExprKind::List { .. }
-                );
-                if invalid {
-                    self.error(span, "invalid function call");
-                }
-                self.beside(std::iter::once(function).chain(args));
-            }
+            _ => self.beside(std::iter::once(function).chain(args)),
         }
     }
 
@@ -207,7 +191,8 @@ impl Lint<'_> {
 
     /// `is_record(X, r)` names a record that must exist.
     pub(super) fn is_record(&mut self, name: Atom, args: &[Expr]) {
-        if let ("is_record", [_, Expr { kind: ExprKind::Atom(record), span }]) = (name.name(), args)
+        if let ("is_record" | "record", [_, Expr { kind: ExprKind::Atom(record), span }]) =
+            (name.name(), args)
         {
             self.record_exists(*record, *span);
         }
@@ -245,14 +230,19 @@ impl Lint<'_> {
 
     fn receive(&mut self, clauses: &[Clause], after: Option<&After>, span: Span) {
         let mut branches = Branches::new("receive", span);
+        let mut in_timeout = Vec::new();
         if let Some(after) = after {
+            // What the time-out binds is bound behind the `receive`, not inside.
+            let mark = self.scope.mark();
             self.expr(&after.timeout);
+            in_timeout = self.scope.take(mark);
             let mark = self.scope.mark();
             self.body(&after.body);
             branches.add(self.scope.take(mark));
         }
         self.into_branches(clauses, &mut branches);
         branches.join(&mut self.scope);
+        self.scope.put(in_timeout);
     }
 
     /// Only the `of` clauses see what the body binds; everything else finds it unsafe.

@@ -16,6 +16,7 @@ impl Lint<'_> {
         self.order();
         self.types();
         self.function_specs();
+        self.type_variables();
     }
 
     fn transforms(&mut self) {
@@ -174,6 +175,54 @@ impl Lint<'_> {
             }
         }
     }
+}
+
+/// A use of a type variable.
+type VariableUse = (Atom, Span);
+
+impl Lint<'_> {
+    /// A type variable that stands once says nothing about anything.
+    fn type_variables(&mut self) {
+        let module = self.module;
+        for form in &module.forms {
+            match &form.kind {
+                FormKind::Type(def) => {
+                    let mut uses = Vec::new();
+                    def.params.iter().chain([&def.body]).for_each(|t| variables(t, &mut uses));
+                    self.singletons(&uses);
+                }
+                FormKind::Spec(spec) => {
+                    for signature in &spec.signatures {
+                        let mut uses = Vec::new();
+                        variables(&signature.function, &mut uses);
+                        for constraint in &signature.constraints {
+                            variables(&constraint.variable, &mut uses);
+                            variables(&constraint.bound, &mut uses);
+                        }
+                        self.singletons(&uses);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn singletons(&mut self, uses: &[VariableUse]) {
+        for (name, span) in uses {
+            let once = uses.iter().filter(|(other, _)| other == name).count() == 1;
+            if once && !name.name().starts_with('_') {
+                let message = format!("type variable '{name}' is only used once (is unbound)");
+                self.error(*span, message);
+            }
+        }
+    }
+}
+
+fn variables(ty: &Type, uses: &mut Vec<VariableUse>) {
+    stacker::maybe_grow(64 * 1024, 1024 * 1024, || match &ty.kind {
+        TypeKind::Var(name) => uses.push((*name, ty.span)),
+        kind => for_each_type(kind, &mut |part| variables(part, uses)),
+    });
 }
 
 /// `t()`, `t(_,_)`

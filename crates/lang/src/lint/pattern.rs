@@ -192,7 +192,7 @@ fn is_literal_list(expr: &Expr) -> bool {
 pub(super) fn is_constant(expr: &Expr) -> bool {
     use BinaryOp::*;
     match &expr.kind {
-        ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Char(_) | ExprKind::Atom(_) => true,
+        ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Char(_) => true,
         ExprKind::Unary { op, operand } => *op != UnaryOp::Not && is_constant(operand),
         ExprKind::Binop { op, left, right } => {
             let arithmetic =

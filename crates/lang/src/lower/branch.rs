@@ -11,7 +11,9 @@ enum NoMatch {
     /// A `catch` without a fitting clause lets the exception pass.
     Reraise(Reg),
     /// A receive goes on with the next message: its own code follows the clauses.
-    Skip { again: Pc },
+    Skip {
+        again: Pc,
+    },
 }
 
 /// What is left to do after some clauses.

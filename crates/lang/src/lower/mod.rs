@@ -8,7 +8,7 @@
 mod bits;
 mod branch;
 mod comprehension;
-mod constant;
+pub mod constant;
 mod emit;
 mod expr;
 mod guard;

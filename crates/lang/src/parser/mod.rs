@@ -156,7 +156,7 @@ impl<'t> Parser<'t> {
 
     /// Nothing but an optional dot may be left.
     fn finish(&mut self) -> Parsed<()> {
-        if self.peek() == Some(&Tok::Dot) {
+        if matches!(self.peek(), Some(Tok::Dot)) {
             self.at += 1;
         }
         if self.at < self.tokens.len() { self.unexpected() } else { Ok(()) }

@@ -119,8 +119,9 @@ impl Preprocessor<'_> {
             return error(at, "unbalanced '-elif'");
         };
         if last.word == "else" {
-            last.active = false;
-            return error(at, "'elif' following 'else'");
+            let skipped = !std::mem::replace(&mut last.active, false);
+            let message = if skipped { "'elif' following 'else'" } else { "unbalanced '-elif'" };
+            return error(at, message);
         }
         last.word = "elif";
         if last.taken {
@@ -313,7 +314,7 @@ impl Preprocessor<'_> {
         let term = crate::parser::parse_exprs_tokens(&expanded, at);
         let term = term.map_err(|_| bad_form(&[], at, word))?;
         let [term] = term.as_slice() else { return bad(&[], at, word) };
-        let message = format!("-{word}({}).", crate::print::expr(term));
+        let message = format!("-{word}({}).", crate::abstract_form::literal(term));
         self.problems.push(match word {
             "error" => Diagnostic::error(at, message),
             _ => Diagnostic::warning(at, message),
