@@ -406,7 +406,13 @@ fn write_kind(out: &mut String, expr: &Expr) {
 
 /// What stands before a `#`: chains need no parentheses, calls do.
 fn updated(out: &mut String, base: &Expr) {
-    at_least(out, base, if strength(base) == ACCESS { ACCESS } else { PRIMARY });
+    // `16#{}` would be a number in base 16, and `fun f/16#{}` would end in one.
+    let needed = match base.kind {
+        ExprKind::Integer(_) | ExprKind::FunLocal { .. } | ExprKind::FunRemote { .. } => PRIMARY + 1,
+        _ if strength(base) == ACCESS => ACCESS,
+        _ => PRIMARY,
+    };
+    at_least(out, base, needed);
 }
 
 fn map_fields(out: &mut String, fields: &[MapField]) {

@@ -253,7 +253,6 @@ fn symbol(first: u8, rest: &[u8]) -> Option<(Sym, usize)> {
         (b'=', [b':', b'=', ..]) => (Sym::ExactEq, 3),
         (b'=', [b'/', b'=', ..]) => (Sym::ExactNotEq, 3),
         (b'=', [b'=', ..]) => (Sym::EqEq, 2),
-        (b'=', [b'<', b'<', ..]) => (Sym::Equal, 1),
         (b'=', [b'<', ..]) => (Sym::LessEq, 2),
         (b'=', [b'>', ..]) => (Sym::Assoc, 2),
         (b'=', _) => (Sym::Equal, 1),

@@ -25,6 +25,13 @@ enum Associates {
     Not,
 }
 
+/// How the fields of a map end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum MapEnd {
+    Brace,
+    Comprehension,
+}
+
 enum Operator {
     Match,
     Binary(BinaryOp),
@@ -198,11 +205,9 @@ impl Parser<'_> {
     /// Behind a `#` that nothing precedes.
     fn created(&mut self, start: Span) -> Parsed<Expr> {
         if self.sym() == Some(Sym::LBrace) {
-            let mut fields = self.map_fields()?;
-            let open = !matches!(self.tokens.get(self.at - 1), Some(t) if t.is(Sym::RBrace));
-            let single = if open { fields.pop() } else { None };
+            let (mut fields, end) = self.map_fields()?;
+            let single = if end == MapEnd::Comprehension { fields.pop() } else { None };
             let kind = if let Some(MapField { key, value, .. }) = single {
-                self.expect(Sym::BarBar)?;
                 let qualifiers = self.qualifiers()?;
                 self.expect(Sym::RBrace)?;
                 ExprKind::MapComp { key: Box::new(key), value: Box::new(value), qualifiers }
@@ -224,10 +229,11 @@ impl Parser<'_> {
     fn updated(&mut self, expr: Expr, start: Span) -> Parsed<Expr> {
         let base = Box::new(expr);
         if self.sym() == Some(Sym::LBrace) {
-            let kind = ExprKind::MapUpdate { map: base, fields: self.map_fields()? };
-            if !matches!(self.tokens.get(self.at - 1), Some(t) if t.is(Sym::RBrace)) {
-                return self.unexpected();
+            let (fields, end) = self.map_fields()?;
+            if end == MapEnd::Comprehension {
+                return self.error(self.here(), "a map comprehension updates nothing");
             }
+            let kind = ExprKind::MapUpdate { map: base, fields };
             return Ok(Expr { kind, span: self.since(start) });
         }
         let name = self.expect_atom()?;
@@ -239,12 +245,12 @@ impl Parser<'_> {
         Ok(Expr { kind, span: self.since(start) })
     }
 
-    /// Up to behind the closing brace, or up to the `||` of a comprehension with one `K => V`.
-    fn map_fields(&mut self) -> Parsed<Vec<MapField>> {
+    /// Up to behind the closing brace, or behind the `||` of a comprehension with one `K => V`.
+    fn map_fields(&mut self) -> Parsed<(Vec<MapField>, MapEnd)> {
         self.expect(Sym::LBrace)?;
         let mut fields = Vec::new();
         if self.eat(Sym::RBrace) {
-            return Ok(fields);
+            return Ok((fields, MapEnd::Brace));
         }
         loop {
             let start = self.here();
@@ -258,12 +264,12 @@ impl Parser<'_> {
             let value = self.expr()?;
             fields.push(MapField { kind, key, value, span: self.since(start) });
             let one = fields.len() == 1 && kind == MapFieldKind::Assoc;
-            if one && self.sym() == Some(Sym::BarBar) {
-                return Ok(fields);
+            if one && self.eat(Sym::BarBar) {
+                return Ok((fields, MapEnd::Comprehension));
             }
             if !self.eat(Sym::Comma) {
                 self.expect(Sym::RBrace)?;
-                return Ok(fields);
+                return Ok((fields, MapEnd::Brace));
             }
         }
     }

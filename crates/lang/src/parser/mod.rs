@@ -121,6 +121,9 @@ impl<'t> Parser<'t> {
             Some(Tok::Atom(word)) if word.name() == "maybe" => {
                 problem.hint("`maybe` is a word only after `-feature(maybe_expr, enable).`")
             }
+            Some(Tok::Sym(Sym::LessEq)) if self.sym() == Some(Sym::Less) => {
+                problem.hint("`=<<` reads as `=<` and `<`: write a space, `= <<`")
+            }
             _ => problem,
         }
     }
