@@ -160,6 +160,8 @@ pub struct Proc {
     pub group_leader: Term,
     /// Not one of the program's own: the console and the clock.
     pub is_system: bool,
+    /// There is only room for it if not: it may be spawned (again).
+    pub is_spawned: bool,
     pub actions: Vec<Action>,
     pub deliveries: Vec<Delivery>,
     pub signals: Vec<Signal>,
@@ -225,8 +227,10 @@ impl Execution {
         &mut self.procs[id.0 as usize]
     }
 
-    pub fn ids(&self) -> impl Iterator<Item = ProcId> + use<> {
-        (0..self.procs.len() as u32).map(ProcId)
+    /// All processes that have been spawned.
+    pub fn ids(&self) -> impl Iterator<Item = ProcId> + '_ {
+        let all = self.procs.iter().enumerate().filter(|(_, p)| p.is_spawned);
+        all.map(|(i, _)| ProcId(i as u32))
     }
 
     pub fn find(&self, pid: Pid) -> Option<ProcId> {

@@ -4,6 +4,7 @@
 //! state is computed again, not stored.
 
 mod boot;
+pub mod branch;
 pub mod checkpoint;
 pub mod cut;
 pub mod ets;

@@ -95,16 +95,6 @@ impl Objects {
         let done = |(i, _): &&(u32, Value)| included(history.accesses[*i as usize].event);
         history.versions.iter().rev().find(done).map_or(&Value::Nothing, |(_, v)| v)
     }
-
-    /// Forgets all accesses that are not included: used when a branch leaves the old future.
-    pub(crate) fn retain(&mut self, included: impl Fn(EventRef) -> bool) {
-        self.of_event.retain(|event, _| included(*event));
-        for history in self.map.values_mut() {
-            let keep = history.accesses.iter().take_while(|a| included(a.event)).count();
-            history.accesses.truncate(keep);
-            history.versions.retain(|(i, _)| (*i as usize) < keep);
-        }
-    }
 }
 
 impl Execution {

@@ -2,9 +2,9 @@
 //! execution recorded (paper 002, Lemma 3.5: a process is deterministic given its inputs).
 
 use crate::checkpoint::Checkpoint;
-use crate::execution::{Execution, ProcId, What};
+use crate::execution::{Action, Execution, ProcId, What};
 use crate::system::{System, message_id};
-use reverl_machine::{Local, Message, Process, Program, Stop};
+use reverl_machine::{Local, Message, Process, Program, Stop, Watch};
 
 /// A process that follows what was recorded of it.
 pub struct Replay {
@@ -22,12 +22,32 @@ impl Replay {
         proc: ProcId,
         steps: u64,
     ) {
+        self.watch_to(program, execution, proc, steps, &Watch::default());
+    }
+
+    /// As `run_to`, but stops before a watched instruction: true if it did.
+    pub fn watch_to(
+        &mut self,
+        program: &mut Program,
+        execution: &Execution,
+        proc: ProcId,
+        steps: u64,
+        watch: &Watch,
+    ) -> bool {
         let actions = &execution.proc(proc).actions;
+        // Of a process that was killed, nothing runs after the step at which that happened.
+        let last = match actions.last() {
+            Some(Action { step, what: What::Exit(e), .. }) if e.killed_by.is_some() => step - 1,
+            _ => u64::MAX,
+        };
         loop {
-            let stop = self.process.run(program, steps);
+            let stop = match watch.is_empty() {
+                true => self.process.run(program, steps.min(last)),
+                false => self.process.run_watching(program, steps.min(last), watch),
+            };
             let due = actions.get(self.next).filter(|a| a.step <= steps).map(|a| &a.what);
             match (stop, due) {
-                (Stop::Limit | Stop::Load(_) | Stop::OutOf(_), _) => return,
+                (Stop::Watched, _) => return true,
                 (Stop::Send { message, .. }, Some(What::Send(_))) => {
                     self.process.answer(program, Ok(message));
                 }
@@ -45,13 +65,17 @@ impl Replay {
                     continue;
                 }
                 (Stop::Wait { .. }, Some(What::Timeout)) => self.process.time_out(),
-                (Stop::Wait { .. } | Stop::Ended, Some(What::Exit(exited))) => {
+                (
+                    Stop::Limit | Stop::Wait { .. } | Stop::Ended | Stop::OutOf(_),
+                    Some(What::Exit(exited)),
+                ) => {
                     if self.process.ending().is_none() {
                         self.process.kill(exited.reason.clone());
                     }
-                    return;
+                    return false;
                 }
-                (Stop::Wait { .. } | Stop::Ended, None) => return,
+                (Stop::Limit | Stop::Load(_) | Stop::OutOf(_), _) => return false,
+                (Stop::Wait { .. } | Stop::Ended, None) => return false,
                 (_, due) => panic!(
                     "process {} does not do again what it did: at step {} of {}, next is {}",
                     execution.proc(proc).path,
@@ -97,7 +121,8 @@ impl System {
         replay.process
     }
 
-    fn nearest(&self, proc: ProcId, steps: u64) -> Replay {
+    /// A replay that starts at or before `steps`.
+    pub fn nearest(&self, proc: ProcId, steps: u64) -> Replay {
         match self.live(proc).checkpoints.before(steps) {
             Some(checkpoint) => {
                 Replay { process: checkpoint.process.fork(), next: checkpoint.actions }

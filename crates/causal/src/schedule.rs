@@ -38,6 +38,10 @@ impl Schedule for RoundRobin {
         if system.timer_is_due() {
             return Some(Choice::Fire);
         }
+        // Only after another schedule: what is on its way arrives first.
+        if let Some((from, to)) = system.first_in_network() {
+            return Some(Choice::Deliver { from, to });
+        }
         match system.next_ready() {
             Some(proc) => Some(Choice::Run { proc, steps: SLICE }),
             None => system.has_timers().then_some(Choice::Fire),

@@ -294,7 +294,7 @@ impl System {
             self.live_mut(watched).watchers.retain(|w| w.reference != reference);
         }
         let signals = first..self.execution.proc(proc).signals.len() as u32;
-        let step = self.live(proc).process.steps() + 1;
+        let step = self.execution.proc(proc).steps.max(self.live(proc).process.steps()) + 1;
         let exited =
             Exited { reason, exception, value, killed_by, signals: signals.clone() };
         self.record(proc, step, What::Exit(Rc::new(exited)));

@@ -8,7 +8,7 @@ use crate::schedule::{Choice, Schedule};
 use crate::timer::Timers;
 use reverl_lang::forms::Module;
 use reverl_lang::source::SourceMap;
-use reverl_machine::{Class, Ending, Local, Message, MessageId, Process, Program, Resource, Stop};
+use reverl_machine::{Class, Ending, Local, Message, MessageId, Process, Program, Resource, Stop, Watch};
 use reverl_term::{Atom, Pid, Term, atoms};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
@@ -41,15 +41,18 @@ pub struct System {
     pub(crate) now: u64,
     pub(crate) instant: bool,
     pub(crate) halted: Option<i32>,
-    loader: Box<dyn Loader>,
+    pub(crate) loader: Box<dyn Loader>,
     pub(crate) outside: Box<dyn Outside>,
     /// Signals of the request in hand that arrive as soon as it is recorded.
     pub(crate) arriving: Vec<SignalId>,
+    /// While the past is lived again: the answer that the request in hand had then.
+    pub(crate) answers: Option<Result<Term, reverl_machine::Raise>>,
     /// The request in hand changed the process's own state.
     local_changed: bool,
     handlers: Vec<Option<Handler>>,
     pub main: ProcId,
-    pub(crate) console: ProcId,
+    /// Instructions before which a running process stops.
+    pub watch: Watch,
 }
 
 /// The running side of a process.
@@ -92,6 +95,8 @@ pub enum Progress {
     Paused,
     /// It did something that others can notice, and can go on.
     Acted,
+    /// It is about to execute a watched instruction.
+    Watched,
     /// It waits for a message or a time-out.
     Blocked,
     Exited,
@@ -118,6 +123,16 @@ impl System {
         entry: Entry,
     ) -> System {
         crate::boot::load(&mut program);
+        System::booted(program, loader, outside, entry)
+    }
+
+    /// As `new`, for a program that has been used before.
+    pub(crate) fn booted(
+        program: Program,
+        loader: Box<dyn Loader>,
+        outside: Box<dyn Outside>,
+        entry: Entry,
+    ) -> System {
         let handlers = requests::index(&program);
         let mut system = System {
             program,
@@ -132,10 +147,11 @@ impl System {
             loader,
             outside,
             arriving: vec![],
+            answers: None,
             local_changed: false,
             handlers,
             main: ProcId(1),
-            console: ProcId(0),
+            watch: Watch::default(),
         };
         let leader = Term::pid(local_pid(CONSOLE_PID));
         let console = Entry::Call {
@@ -166,14 +182,23 @@ impl System {
         is_system: bool,
     ) -> ProcId {
         let id = ProcId(self.execution.procs.len() as u32);
+        self.reserve(pid, entry.clone(), group_leader.clone());
+        self.begin(id, parent, path, entry, group_leader, is_system);
+        id
+    }
+
+    /// Makes room for a process that may come.
+    pub(crate) fn reserve(&mut self, pid: Pid, entry: Entry, group_leader: Term) {
+        let id = ProcId(self.execution.procs.len() as u32);
         let live = self.start(&entry, pid, group_leader.clone());
         self.execution.procs.push(Proc {
             pid,
-            parent,
-            path: path.into(),
+            parent: None,
+            path: "".into(),
             entry,
             group_leader,
-            is_system,
+            is_system: false,
+            is_spawned: false,
             actions: vec![],
             deliveries: vec![],
             signals: vec![],
@@ -182,8 +207,28 @@ impl System {
         });
         self.execution.by_pid.insert(pid, id);
         self.live.push(live);
+    }
+
+    /// A process for which there is room begins.
+    fn begin(
+        &mut self,
+        id: ProcId,
+        parent: Option<(ProcId, u32)>,
+        path: &str,
+        entry: Entry,
+        group_leader: Term,
+        is_system: bool,
+    ) {
+        let pid = self.execution.proc(id).pid;
+        self.live[id.0 as usize] = self.start(&entry, pid, group_leader.clone());
+        let p = self.execution.proc_mut(id);
+        p.parent = parent;
+        p.path = path.into();
+        p.entry = entry;
+        p.group_leader = group_leader;
+        p.is_system = is_system;
+        p.is_spawned = true;
         self.ready.push_back(id);
-        id
     }
 
     fn start(&mut self, entry: &Entry, pid: Pid, group_leader: Term) -> Live {
@@ -213,8 +258,12 @@ impl System {
         let path = format!("{}.{k}", p.path);
         let leader = self.live(parent).process.local.group_leader.clone();
         let is_system = self.execution.proc(parent).is_system;
-        let next = FIRST_PID + self.execution.procs.len() as u32 - 1;
         let by = Some((parent, action));
+        if let Some(id) = self.execution.minted.get(&(parent, k)).copied() {
+            self.begin(id, by, &path, entry, leader, is_system);
+            return id;
+        }
+        let next = FIRST_PID + self.execution.procs.len() as u32 - 1;
         let id = self.add_proc(by, local_pid(next), &path, entry, leader, is_system);
         self.execution.minted.insert((parent, k), id);
         id
@@ -254,6 +303,14 @@ impl System {
         self.ready.front().copied()
     }
 
+    pub(crate) fn first_in_network(&self) -> Option<(ProcId, ProcId)> {
+        self.network.keys().next().map(|(to, from)| (*from, *to))
+    }
+
+    pub(crate) fn in_network(&self, from: ProcId, to: ProcId) -> usize {
+        self.network.get(&(to, from)).map_or(0, VecDeque::len)
+    }
+
     pub(crate) fn has_timers(&self) -> bool {
         !self.timers.is_empty()
     }
@@ -275,15 +332,31 @@ impl System {
         }
     }
 
+    pub fn set_instant(&mut self, instant: bool) {
+        self.instant = instant;
+    }
+
+    /// Runs one process up to `limit` steps in all.
+    pub fn run_one(&mut self, proc: ProcId, limit: u64) -> Progress {
+        self.run_until(proc, limit, Until::Limit)
+    }
+
+    pub fn run_until(&mut self, proc: ProcId, limit: u64, until: Until) -> Progress {
+        if self.live(proc).is_ready {
+            self.unready(proc);
+        }
+        let before = self.live(proc).process.steps();
+        let progress = self.advance(proc, limit, until);
+        self.now += (self.live(proc).process.steps() - before) * STEP_NS;
+        progress
+    }
+
     /// Lets one enabled thing happen.
     pub fn take(&mut self, choice: Choice) -> Progress {
         match choice {
             Choice::Run { proc, steps } => {
-                self.unready(proc);
-                let before = self.live(proc).process.steps();
-                let progress = self.advance(proc, before.saturating_add(steps), Until::Limit);
-                self.now += (self.live(proc).process.steps() - before) * STEP_NS;
-                progress
+                let limit = self.live(proc).process.steps().saturating_add(steps);
+                self.run_one(proc, limit)
             }
             Choice::Deliver { from, to } => {
                 self.deliver_next(from, to);
@@ -313,21 +386,40 @@ impl System {
         }
     }
 
+    /// As `make_ready`, but its turn is not over.
+    fn make_ready_first(&mut self, proc: ProcId) {
+        self.make_ready(proc);
+        if let Some(i) = self.ready.iter().position(|p| *p == proc) {
+            self.ready.remove(i);
+            self.ready.push_front(proc);
+        }
+    }
+
     // -- One process
 
     /// Runs a process up to `limit` steps in all.
-    pub fn advance(&mut self, proc: ProcId, limit: u64, until: Until) -> Progress {
+    pub(crate) fn advance(&mut self, proc: ProcId, limit: u64, until: Until) -> Progress {
         loop {
             let steps = self.live(proc).process.steps();
             let due = steps.saturating_add(crate::checkpoint::INTERVAL).min(limit);
-            let stop = self.live[proc.0 as usize].process.run(&mut self.program, due);
+            let process = &mut self.live[proc.0 as usize].process;
+            let stop = match self.watch.is_empty() {
+                true => process.run(&mut self.program, due),
+                false => process.run_watching(&mut self.program, due, &self.watch),
+            };
             self.execution.procs[proc.0 as usize].steps = self.live(proc).process.steps();
             let acted = match stop {
+                Stop::Watched => {
+                    self.make_ready_first(proc);
+                    return Progress::Watched;
+                }
                 Stop::Limit => {
                     if due < limit {
                         self.checkpoint(proc);
                         continue;
                     }
+                    // The limit may lie inside the next instruction, between two of its substeps.
+                    self.execution.procs[proc.0 as usize].steps = limit;
                     self.make_ready(proc);
                     return Progress::Paused;
                 }
@@ -411,6 +503,8 @@ impl System {
             Some(handler) => handler(self, proc, &args),
             None => Reply::raise(reverl_machine::Raise::error(Term::atom(atoms::UNDEF))),
         };
+        // Inputs are what they were when the past is lived again.
+        let answer = self.old_answer().unwrap_or(answer);
         let given = answer.clone();
         let step = self.live(proc).process.steps();
         let changed = std::mem::take(&mut self.local_changed);
@@ -483,6 +577,14 @@ impl System {
                 self.time_out(proc);
             }
             crate::timer::Timer::Send(send) => self.timer_fired(send),
+        }
+    }
+
+    /// Lets the timer that an action started fire now.
+    pub(crate) fn fire_timer_of(&mut self, owner: ProcId, started_by: u32) {
+        if let Some((at, timer)) = self.timers.take_of(owner, started_by) {
+            self.now = self.now.max(at);
+            self.timer_fired(timer);
         }
     }
 

@@ -18,3 +18,4 @@ pub use mailbox::{Mailbox, Message, MessageId};
 pub use process::{Ending, Local, Process, Resource, Stop};
 pub use program::{Lookup, Program};
 pub use raise::{Class, Exception, Raise};
+pub use run::Watch;

@@ -15,6 +15,8 @@ pub struct Process {
     pub(crate) pc: Pc,
     pub(crate) steps: u64,
     pub(crate) state: State,
+    /// Where and at which step a watched instruction stopped it last.
+    pub(crate) watched: Option<(Pc, u64)>,
     pub mailbox: Mailbox,
     pub local: Local,
 }
@@ -94,6 +96,8 @@ pub enum Ending {
 pub enum Stop {
     /// The next instruction would pass the limit of steps.
     Limit,
+    /// The next instruction is watched.
+    Watched,
     /// `To ! Message`; to be answered.
     Send { to: Term, message: Term },
     /// A built-in that needs the outside; to be answered.
@@ -123,6 +127,7 @@ impl Process {
             pc: info.entry,
             steps: 0,
             state: State::Running,
+            watched: None,
             mailbox: Mailbox::default(),
             local,
         }
@@ -179,6 +184,7 @@ impl Process {
             pc: self.pc,
             steps: self.steps,
             state: self.state.clone(),
+            watched: None,
             mailbox: Mailbox::default(),
             local: self.local.clone(),
         }

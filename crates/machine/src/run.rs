@@ -5,15 +5,35 @@
 //! that can move the stack (calls, returns, growth) refreshes it.
 
 use crate::bits;
-use crate::builtins::{Context, Control, Native};
+use crate::builtins::{Builtin, Context, Control, Native};
 use crate::maps;
 use crate::ops;
 use crate::process::{Answer, Process, Resource, State, Stop};
 use crate::program::{Lookup, Program};
 use crate::raise::{Raise, catch_value, show_trace};
 use crate::stack::Frame;
-use reverl_lang::code::{Alu, Failure, FunId, Ins, NOWHERE, Op, Reg, Target};
-use reverl_term::{Fun, Term, atoms, exact_eq};
+use reverl_lang::code::{Alu, Failure, FunId, Ins, NOWHERE, Op, Pc, Reg, Target};
+use reverl_term::{Atom, Fun, Term, atoms, exact_eq};
+
+/// Instructions at which to stop.
+#[derive(Clone, Default)]
+pub struct Watch {
+    pcs: std::collections::HashSet<Pc>,
+}
+
+impl Watch {
+    pub fn insert(&mut self, pc: Pc) {
+        self.pcs.insert(pc);
+    }
+
+    pub fn contains(&self, pc: Pc) -> bool {
+        self.pcs.contains(&pc)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.pcs.is_empty()
+    }
+}
 
 /// What a call led to.
 enum Entered {
@@ -25,6 +45,20 @@ enum Entered {
 impl Process {
     /// Runs until `limit` steps are done in all, or something is needed from outside.
     pub fn run(&mut self, program: &mut Program, limit: u64) -> Stop {
+        self.go::<false>(program, limit, &Watch::default())
+    }
+
+    /// As `run`, but stops before it executes a watched instruction, once each time it gets there.
+    pub fn run_watching(&mut self, program: &mut Program, limit: u64, watch: &Watch) -> Stop {
+        self.go::<true>(program, limit, watch)
+    }
+
+    fn go<const WATCHING: bool>(
+        &mut self,
+        program: &mut Program,
+        limit: u64,
+        watch: &Watch,
+    ) -> Stop {
         match self.state {
             State::Running => {}
             State::Waiting => return self.wait_again(program),
@@ -108,6 +142,13 @@ impl Process {
         }
 
         loop {
+            if WATCHING && watch.contains(pc) {
+                let here = (pc, limit.saturating_sub(left));
+                if self.watched != Some(here) {
+                    self.watched = Some(here);
+                    stop!(Stop::Watched)
+                }
+            }
             let ins = unsafe { &*code.add(pc as usize) };
             let weight = u64::from(ins.weight);
             if left < weight {
@@ -380,6 +421,23 @@ impl Process {
                     let i = &program.code.imports[import.0 as usize];
                     if let Target::Builtin(index) = i.target {
                         let builtin = Program::builtin(index);
+                        if let Native::Shortcut(function) = builtin.native {
+                            let args = unsafe {
+                                std::slice::from_raw_parts(
+                                    regs.add(a0 as usize),
+                                    builtin.arity as usize,
+                                )
+                            };
+                            if let Some(value) = function(args) {
+                                set!(a0, value);
+                                next!();
+                                continue;
+                            }
+                            self.pc = pc;
+                            let n = u16::from(builtin.arity);
+                            entered!(weight, self.call_definition(program, builtin, a0, n, false));
+                            continue;
+                        }
                         if let Native::Function(function) = builtin.native {
                             let args = unsafe {
                                 std::slice::from_raw_parts(
@@ -640,12 +698,44 @@ impl Process {
                     }
                 }
             }
+            Native::Shortcut(function) => match function(&args) {
+                Some(value) if tail => {
+                    self.return_value(program, value);
+                    self.or_ended()
+                }
+                Some(value) => {
+                    let at = self.stack.base + a0 as usize;
+                    self.stack.terms[at] = value;
+                    self.pc += 1;
+                    Entered::Code
+                }
+                None => self.call_definition(program, builtin, a0, n, tail),
+            },
             Native::System => {
                 self.state =
                     State::Asking(if tail { Answer::Return(a0) } else { Answer::To(a0) });
                 Entered::Stop(Stop::Request { builtin: index, args })
             }
             Native::Control(control) => self.control(program, control, args, a0, tail),
+        }
+    }
+
+    /// The Erlang definition of a function that also has a shortcut.
+    fn call_definition(
+        &mut self,
+        program: &mut Program,
+        builtin: &Builtin,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        let (module, name) = (Atom::new(builtin.module), Atom::new(builtin.name));
+        match program.code.exported(module, name, u32::from(n)) {
+            Some(fun) => self.enter(program, fun, a0, tail),
+            None if program.is_loaded(module) || program.is_missing(module) => {
+                self.undefined(program, module, name, a0, n, tail)
+            }
+            None => Entered::Stop(Stop::Load(module)),
         }
     }
 

@@ -3,4 +3,6 @@
 pub mod entry;
 pub mod modules;
 pub mod outcome;
+pub mod scope;
+pub mod session;
 pub mod world;

@@ -1,0 +1,67 @@
+//! What a process looks like at one moment: expression, variables, calls.
+
+use reverl_lang::code::{Code, Pc, Rule};
+use reverl_lang::source::Span;
+use reverl_machine::Process;
+use reverl_term::{Atom, Term};
+
+/// One call in progress.
+pub struct Level {
+    pub module: Atom,
+    pub name: Atom,
+    pub arity: u32,
+    pub span: Span,
+    pub bindings: Vec<(Atom, Term)>,
+}
+
+/// Where a process is.
+pub struct Here {
+    pub pc: Pc,
+    /// What it does next, and of which expression; `None` at a wait or an end.
+    pub next: Option<(Rule, Span)>,
+    pub span: Span,
+}
+
+/// The position of a process that was brought to `steps`.
+pub fn here(code: &Code, process: &Process, steps: u64) -> Here {
+    let pc = process.pc();
+    let done = steps.saturating_sub(process.steps()) as usize;
+    let substeps = code.substeps_of(pc);
+    let next = substeps.get(done).map(|s| (s.rule, code.exprs[s.expr.0 as usize].span));
+    let span = next.map_or(code.span_at(pc), |(_, span)| span);
+    Here { pc, next, span }
+}
+
+/// The variables that are bound at an instruction, in order of their names' first binding.
+pub fn bindings(code: &Code, pc: Pc, done: u8, registers: &[Term]) -> Vec<(Atom, Term)> {
+    let info = code.fun(code.fun_at(pc));
+    let mut found: Vec<(Atom, Term)> = vec![];
+    for var in &info.vars {
+        let begun = (var.start, var.start_sub) <= (pc, done);
+        if begun && pc < var.end && !found.iter().any(|(name, _)| *name == var.name) {
+            if let Some(value) = registers.get(var.reg as usize) {
+                found.push((var.name, value.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// All calls in progress, the innermost first.
+pub fn levels(code: &Code, process: &Process, steps: u64) -> Vec<Level> {
+    let done = steps.saturating_sub(process.steps()) as u8;
+    let current = std::iter::once((process.pc(), done, process.registers()));
+    let callers = process.stack().callers().map(|(ret, regs)| (ret - 1, u8::MAX, regs));
+    let all = current.chain(callers).map(|(pc, done, registers)| {
+        let info = code.fun(code.fun_at(pc));
+        let span = if done == u8::MAX { code.span_at(pc) } else { here(code, process, steps).span };
+        Level {
+            module: info.module,
+            name: info.name,
+            arity: u32::from(info.arity),
+            span,
+            bindings: bindings(code, pc, done, registers),
+        }
+    });
+    all.filter(|level| level.module.name() != "reverl_boot").collect()
+}

@@ -1,0 +1,311 @@
+//! A session: one program, its executions, and where we are.
+//!
+//! The cut says where. Going back or forward inside what has happened moves the cut and nothing
+//! else; going on where nothing has happened yet lets the living system run. If the cut is not
+//! at the end and something else than the old future is wanted, a branch is opened.
+
+use reverl_causal::plan::{self, Plan, Target};
+use reverl_causal::schedule::{Choice, RoundRobin, Schedule};
+use reverl_causal::{Cut, EventRef, Execution, Place, ProcId, Progress, System, Until};
+use reverl_machine::Process;
+
+pub struct Session {
+    pub system: System,
+    pub cut: Cut,
+    /// The process that commands are about unless they say otherwise.
+    pub current: ProcId,
+    schedule: Box<dyn Schedule>,
+    /// The name of the branch we are on, and the others.
+    branch: String,
+    others: Vec<Branch>,
+    branches_made: usize,
+    /// What the last rollback undid, latest first.
+    pub roll_log: Vec<EventRef>,
+}
+
+/// A branch that we are not on.
+pub struct Branch {
+    pub name: String,
+    system: System,
+    cut: Cut,
+}
+
+/// Why a request cannot be met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// The process does not exist here.
+    NotSpawned,
+    HasExited,
+    /// It waits in a receive, and nothing that it wants has arrived.
+    Blocked,
+    AtStart,
+    NoSuchBranch,
+    /// A single step cannot be undone (or done) alone: this event stands in the way.
+    InTheWay(EventRef),
+}
+
+/// What a forward request came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Moved {
+    /// Along what had happened already.
+    Replayed,
+    /// New steps were taken.
+    Ran,
+    /// The same, on a new branch of this name.
+    Branched(String),
+}
+
+impl Session {
+    pub fn new(system: System, schedule: Box<dyn Schedule>) -> Session {
+        let current = system.main;
+        let cut = Cut::end(&system.execution);
+        Session {
+            system,
+            cut,
+            current,
+            schedule,
+            branch: "main".into(),
+            others: vec![],
+            branches_made: 0,
+            roll_log: vec![],
+        }
+    }
+
+    pub fn execution(&self) -> &Execution {
+        &self.system.execution
+    }
+
+    pub fn set_schedule(&mut self, schedule: Box<dyn Schedule>) {
+        self.schedule = schedule;
+    }
+
+    /// Signals wait to be delivered by hand (or by the schedule) instead of arriving at once.
+    pub fn set_manual_delivery(&mut self, manual: bool) {
+        self.system.set_instant(!manual);
+    }
+
+    pub fn is_at_end(&self) -> bool {
+        self.cut == Cut::end(self.execution())
+    }
+
+    /// The process at the cut, computed again if it has gone on since.
+    pub fn state(&mut self, proc: ProcId) -> Process {
+        let steps = self.cut.place(proc).steps;
+        self.system.state_at(proc, steps)
+    }
+
+    pub fn steps_of(&self, proc: ProcId) -> u64 {
+        self.cut.place(proc).steps
+    }
+
+    pub fn check_alive(&self, proc: ProcId) -> Result<(), Refused> {
+        if !self.cut.is_spawned(self.execution(), proc) {
+            return Err(Refused::NotSpawned);
+        }
+        if self.cut.has_exited(self.execution(), proc) {
+            return Err(Refused::HasExited);
+        }
+        Ok(())
+    }
+
+    // -- Back
+
+    /// What undoing `target` would undo.
+    pub fn plan_undo(&self, target: Target) -> Plan {
+        plan::undo(self.execution(), &self.cut, target)
+    }
+
+    pub fn plan_redo(&self, target: Target) -> Plan {
+        plan::redo(self.execution(), &self.cut, target)
+    }
+
+    pub fn carry_out(&mut self, plan: &Plan) {
+        let back = plan.to.total_steps() < self.cut.total_steps()
+            || plan.events.first().is_some_and(|e| self.cut.contains(self.execution(), *e));
+        if back {
+            self.roll_log = plan.events.clone();
+        }
+        self.cut = plan.to.clone();
+        if !self.cut.is_spawned(self.execution(), self.current) {
+            self.current = self.system.main;
+        }
+    }
+
+    /// Steps back in one process, with all consequences.
+    pub fn back(&mut self, proc: ProcId, steps: u64) -> Result<Plan, Refused> {
+        let now = self.steps_of(proc);
+        if now == 0 {
+            return Err(Refused::AtStart);
+        }
+        let plan = self.plan_undo(Target::Steps(proc, now.saturating_sub(steps)));
+        self.carry_out(&plan);
+        Ok(plan)
+    }
+
+    // -- Forward
+
+    /// Steps forward in one process, with all causes; past what has happened, it runs.
+    pub fn forward(&mut self, proc: ProcId, steps: u64) -> Result<Moved, Refused> {
+        self.check_alive(proc)?;
+        let now = self.steps_of(proc);
+        let known = self.execution().proc(proc).steps;
+        if now < known {
+            let plan = self.plan_redo(Target::Steps(proc, now.saturating_add(steps).min(known)));
+            self.carry_out(&plan);
+            if now.saturating_add(steps) <= known {
+                return Ok(Moved::Replayed);
+            }
+        }
+        let limit = now.saturating_add(steps);
+        self.live(|session| {
+            let before = session.execution().proc(proc).steps;
+            match session.system.run_one(proc, limit) {
+                Progress::Blocked if session.execution().proc(proc).steps == before => {
+                    Err(Refused::Blocked)
+                }
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Makes sure that the living system is at the cut, lets it do something, and moves there.
+    pub fn live(
+        &mut self,
+        act: impl FnOnce(&mut Session) -> Result<(), Refused>,
+    ) -> Result<Moved, Refused> {
+        let branched = if self.is_at_end() { None } else { Some(self.open_branch()) };
+        let done = act(self);
+        self.cut = Cut::end(self.execution());
+        done?;
+        Ok(branched.map_or(Moved::Ran, Moved::Branched))
+    }
+
+    /// Runs by the schedule until nothing can happen or `more` says no. First what has happened
+    /// already happens again.
+    pub fn run(&mut self, more: &mut dyn FnMut(&System) -> bool) {
+        self.cut = Cut::end(self.execution());
+        self.system.run(&mut *self.schedule, more);
+        self.cut = Cut::end(self.execution());
+    }
+
+    /// Lets one enabled thing of the living system happen.
+    pub fn take(&mut self, choice: Choice) -> Result<Moved, Refused> {
+        self.live(|session| {
+            session.system.take(choice);
+            Ok(())
+        })
+    }
+
+    pub fn run_until_action(&mut self, proc: ProcId) -> Result<Moved, Refused> {
+        self.live(|session| {
+            session.system.run_until(proc, u64::MAX, Until::Action);
+            Ok(())
+        })
+    }
+
+    // -- Uncontrolled moves: exactly one event, or refused
+
+    /// Undoes the last action or delivery of a process if nothing depends on it.
+    pub fn undo_alone(&mut self, event: EventRef) -> Result<Plan, Refused> {
+        let plan = self.plan_undo(Target::Event(event));
+        match plan.events.iter().find(|e| **e != event) {
+            Some(other) => Err(Refused::InTheWay(*other)),
+            None => {
+                self.carry_out(&plan);
+                Ok(plan)
+            }
+        }
+    }
+
+    pub fn redo_alone(&mut self, event: EventRef) -> Result<Plan, Refused> {
+        let plan = self.plan_redo(Target::Event(event));
+        match plan.events.iter().find(|e| **e != event) {
+            Some(other) => Err(Refused::InTheWay(*other)),
+            None => {
+                self.carry_out(&plan);
+                Ok(plan)
+            }
+        }
+    }
+
+    // -- Branches
+
+    pub fn branch_name(&self) -> &str {
+        &self.branch
+    }
+
+    pub fn other_branches(&self) -> &[Branch] {
+        &self.others
+    }
+
+    /// The cut becomes the end of a new execution; the old one stays reachable by its name.
+    pub fn open_branch(&mut self) -> String {
+        self.branches_made += 1;
+        let name = format!("b{}", self.branches_made);
+        let system = self.system.branch(&self.cut);
+        let system = std::mem::replace(&mut self.system, system);
+        let name_before = std::mem::replace(&mut self.branch, name.clone());
+        self.others.push(Branch { name: name_before, system, cut: self.cut.clone() });
+        self.cut = Cut::end(self.execution());
+        name
+    }
+
+    pub fn switch_branch(&mut self, name: &str) -> Result<(), Refused> {
+        if name == self.branch {
+            return Ok(());
+        }
+        let found = self.others.iter().position(|b| b.name == name);
+        let mut other = self.others.remove(found.ok_or(Refused::NoSuchBranch)?);
+        other.system.borrow(self.system.lend());
+        let system = std::mem::replace(&mut self.system, other.system);
+        let cut = std::mem::replace(&mut self.cut, other.cut);
+        let name = std::mem::replace(&mut self.branch, other.name);
+        self.others.push(Branch { name, system, cut });
+        if !self.cut.is_spawned(self.execution(), self.current) {
+            self.current = self.system.main;
+        }
+        Ok(())
+    }
+
+    /// Back to the very beginning.
+    pub fn rewind(&mut self) {
+        let plan = Plan {
+            to: Cut::start(self.execution()),
+            events: self.events_in_cut(),
+            moved: vec![],
+        };
+        self.roll_log = plan.events.iter().rev().copied().collect();
+        self.cut = plan.to;
+        self.current = self.system.main;
+    }
+
+    /// All that has happened happens again.
+    pub fn replay_all(&mut self) {
+        self.cut = Cut::end(self.execution());
+    }
+
+    pub fn events_in_cut(&self) -> Vec<EventRef> {
+        let execution = self.execution();
+        let inside = execution.order.iter().filter(|e| self.cut.contains(execution, **e));
+        inside.copied().collect()
+    }
+
+    pub fn place(&self, proc: ProcId) -> Place {
+        self.cut.place(proc)
+    }
+}
+
+impl Branch {
+    pub fn execution(&self) -> &Execution {
+        &self.system.execution
+    }
+
+    pub fn cut(&self) -> &Cut {
+        &self.cut
+    }
+}
+
+/// The schedule that people expect unless they ask for another.
+pub fn default_schedule() -> Box<dyn Schedule> {
+    Box::new(RoundRobin)
+}
