@@ -9,6 +9,7 @@
 //! choosing a clause weighs nothing. The machine stops before the instruction that would pass a
 //! limit, so a position in a process is a step number = (instruction, index of the substep).
 
+use crate::ast::RecordDef;
 use crate::source::{SourceMap, Span};
 use reverl_term::{Atom, Term};
 use std::collections::HashMap;
@@ -600,19 +601,13 @@ pub struct ExprInfo {
     pub fun: FunId,
 }
 
-/// What is remembered of a record for display.
-#[derive(Clone, Debug)]
-pub struct RecordInfo {
-    pub name: Atom,
-    pub fields: Vec<Atom>,
-}
-
 #[derive(Clone)]
 pub struct ModuleInfo {
     pub name: Atom,
     pub exports: HashMap<(Atom, u32), FunId>,
     pub locals: HashMap<(Atom, u32), FunId>,
-    pub records: Vec<RecordInfo>,
+    /// For display, and for expressions that people type.
+    pub records: Vec<RecordDef>,
     /// `module_info(attributes)`: name and value of each attribute.
     pub attributes: Vec<(Atom, Term)>,
     pub file: String,

@@ -408,7 +408,9 @@ fn write_kind(out: &mut String, expr: &Expr) {
 fn updated(out: &mut String, base: &Expr) {
     // `16#{}` would be a number in base 16, and `fun f/16#{}` would end in one.
     let needed = match base.kind {
-        ExprKind::Integer(_) | ExprKind::FunLocal { .. } | ExprKind::FunRemote { .. } => PRIMARY + 1,
+        ExprKind::Integer(_) | ExprKind::FunLocal { .. } | ExprKind::FunRemote { .. } => {
+            PRIMARY + 1
+        }
         _ if strength(base) == ACCESS => ACCESS,
         _ => PRIMARY,
     };

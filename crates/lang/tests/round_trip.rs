@@ -31,9 +31,11 @@ fn leaf() -> impl Strategy<Value = Expr> {
         variable(),
         name().prop_map(|a| node(ExprKind::Atom(a))),
         (0..i64::MAX).prop_map(|i| node(ExprKind::Integer(Integer::Small(i)))),
-        any::<f64>().prop_filter("finite", |f| f.is_finite())
+        any::<f64>()
+            .prop_filter("finite", |f| f.is_finite())
             .prop_map(|f| node(ExprKind::Float(f.abs()))),
-        any::<char>().prop_filter("a character", |c| !matches!(*c, '\u{fffe}' | '\u{ffff}'))
+        any::<char>()
+            .prop_filter("a character", |c| !matches!(*c, '\u{fffe}' | '\u{ffff}'))
             .prop_map(|c| node(ExprKind::Char(c))),
         "\\PC*".prop_map(|s| node(ExprKind::String(s.into()))),
         any::<String>().prop_map(|s| node(ExprKind::String(s.into()))),
@@ -46,9 +48,33 @@ fn leaf() -> impl Strategy<Value = Expr> {
 fn binary_op() -> impl Strategy<Value = BinaryOp> {
     use BinaryOp::*;
     proptest::sample::select(vec![
-        Add, Sub, Mul, Div, IntDiv, Rem, Band, Bor, Bxor, Bsl, Bsr, And, Or, Xor, AndAlso, OrElse,
-        Equal, NotEqual, LessEqual, Less, GreaterEqual, Greater, ExactEqual, ExactNotEqual, Append,
-        Subtract, Send,
+        Add,
+        Sub,
+        Mul,
+        Div,
+        IntDiv,
+        Rem,
+        Band,
+        Bor,
+        Bxor,
+        Bsl,
+        Bsr,
+        And,
+        Or,
+        Xor,
+        AndAlso,
+        OrElse,
+        Equal,
+        NotEqual,
+        LessEqual,
+        Less,
+        GreaterEqual,
+        Greater,
+        ExactEqual,
+        ExactNotEqual,
+        Append,
+        Subtract,
+        Send,
     ])
 }
 
@@ -67,16 +93,15 @@ fn clauses(inner: BoxedStrategy<Expr>, patterns: usize) -> impl Strategy<Value =
 }
 
 fn qualifiers(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Vec<Qualifier>> {
-    let generator = (inner.clone(), inner.clone(), any::<bool>()).prop_map(|(p, source, strict)| {
-        Generator {
+    let generator =
+        (inner.clone(), inner.clone(), any::<bool>()).prop_map(|(p, source, strict)| Generator {
             kind: GeneratorKind::List,
             pattern: p,
             value_pattern: None,
             source,
             strict,
             span: Span::NONE,
-        }
-    });
+        });
     let generator = generator.boxed();
     let qualifier = prop_oneof![
         inner.prop_map(Qualifier::Filter),
@@ -102,7 +127,10 @@ fn expression() -> impl Strategy<Value = Expr> {
     leaf().prop_recursive(5, 60, 4, |inner| {
         let boxed = || inner.clone().prop_map(Box::new);
         let unary = proptest::sample::select(vec![
-            UnaryOp::Plus, UnaryOp::Minus, UnaryOp::Not, UnaryOp::Bnot,
+            UnaryOp::Plus,
+            UnaryOp::Minus,
+            UnaryOp::Not,
+            UnaryOp::Bnot,
         ]);
         let size = proptest::option::of(boxed());
         let element = (inner.clone(), size).prop_map(|(value, size)| BinElement {
@@ -125,12 +153,18 @@ fn expression() -> impl Strategy<Value = Expr> {
                 .prop_map(|(name, fields)| ExprKind::Record { name, fields }),
             (boxed(), name(), record_fields)
                 .prop_map(|(record, name, fields)| ExprKind::RecordUpdate { record, name, fields }),
-            (boxed(), name(), name())
-                .prop_map(|(record, name, field)| ExprKind::RecordAccess { record, name, field }),
+            (boxed(), name(), name()).prop_map(|(record, name, field)| ExprKind::RecordAccess {
+                record,
+                name,
+                field
+            }),
             proptest::collection::vec(element, 0..3).prop_map(ExprKind::Binary),
             (unary, boxed()).prop_map(|(op, operand)| ExprKind::Unary { op, operand }),
-            (binary_op(), boxed(), boxed())
-                .prop_map(|(op, left, right)| ExprKind::Binop { op, left, right }),
+            (binary_op(), boxed(), boxed()).prop_map(|(op, left, right)| ExprKind::Binop {
+                op,
+                left,
+                right
+            }),
             (boxed(), boxed()).prop_map(|(pattern, value)| ExprKind::Match { pattern, value }),
             (boxed(), several(inner.clone()))
                 .prop_map(|(function, args)| ExprKind::Call { function, args }),
@@ -153,12 +187,10 @@ fn expression() -> impl Strategy<Value = Expr> {
                 .prop_map(|(template, qualifiers)| ExprKind::ListComp { template, qualifiers }),
             (boxed(), qualifiers(inner.clone().boxed()))
                 .prop_map(|(template, qualifiers)| ExprKind::BinaryComp { template, qualifiers }),
-            (boxed(), boxed(), qualifiers(inner.clone().boxed())).prop_map(
-                |(key, value, qualifiers)| ExprKind::MapComp { key, value, qualifiers }
-            ),
-            (several(inner.clone()), clauses(inner.clone().boxed(), 1)).prop_map(
-                |(body, else_clauses)| ExprKind::Maybe { body, else_clauses }
-            ),
+            (boxed(), boxed(), qualifiers(inner.clone().boxed()))
+                .prop_map(|(key, value, qualifiers)| ExprKind::MapComp { key, value, qualifiers }),
+            (several(inner.clone()), clauses(inner.clone().boxed(), 1))
+                .prop_map(|(body, else_clauses)| ExprKind::Maybe { body, else_clauses }),
             (several(inner.clone()), clauses(inner.clone().boxed(), 1), several(inner.clone()))
                 .prop_map(|(body, of_clauses, after)| {
                     let catch_clauses = Vec::new();
@@ -179,18 +211,10 @@ fn same(a: &[Term], b: &[Term]) -> bool {
 }
 
 fn module_of(expr: &Expr) -> Module {
-    let clause = Clause {
-        patterns: vec![],
-        guard: vec![],
-        body: vec![expr.clone()],
-        span: Span::NONE,
-    };
-    let function = Function {
-        name: Atom::new("f"),
-        arity: 0,
-        clauses: vec![clause],
-        span: Span::NONE,
-    };
+    let clause =
+        Clause { patterns: vec![], guard: vec![], body: vec![expr.clone()], span: Span::NONE };
+    let function =
+        Function { name: Atom::new("f"), arity: 0, clauses: vec![clause], span: Span::NONE };
     let mut module = Module::new(Atom::new("m"), FileId(0));
     module.functions.push(function);
     for kind in [

@@ -201,11 +201,11 @@ impl Lint<'_> {
     /// Clauses whose common bindings are known behind them.
     fn branches(&mut self, clauses: &[Clause], what: &'static str, span: Span) {
         let mut branches = Branches::new(what, span);
-        self.into_branches(clauses, &mut branches);
+        self.add_branches(clauses, &mut branches);
         branches.join(&mut self.scope);
     }
 
-    fn into_branches(&mut self, clauses: &[Clause], branches: &mut Branches) {
+    fn add_branches(&mut self, clauses: &[Clause], branches: &mut Branches) {
         for clause in clauses {
             let mark = self.scope.mark();
             self.patterns(&clause.patterns);
@@ -240,7 +240,7 @@ impl Lint<'_> {
             self.body(&after.body);
             branches.add(self.scope.take(mark));
         }
-        self.into_branches(clauses, &mut branches);
+        self.add_branches(clauses, &mut branches);
         branches.join(&mut self.scope);
         self.scope.put(in_timeout);
     }

@@ -56,9 +56,19 @@ struct Lowering<'a> {
 /// of its own that is `native` (the machine has it built in, the text is only a stub) become
 /// remote calls, which the machine resolves.
 pub fn lower(module: &Module, code: &mut Code, native: &dyn Fn(Atom, u32) -> bool) {
+    lower_with(module, code, native, HashMap::new());
+}
+
+/// As `lower`; the functions in `known` can be called as if they were the module's own.
+pub fn lower_with(
+    module: &Module,
+    code: &mut Code,
+    native: &dyn Fn(Atom, u32) -> bool,
+    known: HashMap<FunName, FunId>,
+) {
     let first_expr = ExprId(code.exprs.len() as u32);
     let records = module.records.iter().map(|r| (r.name, r)).collect();
-    let locals = HashMap::new();
+    let locals = known;
     let mut lowering =
         Lowering { module, code, records, locals, native, pending: vec![], closures: 0 };
     for function in &module.functions {
@@ -77,17 +87,12 @@ pub fn lower(module: &Module, code: &mut Code, native: &dyn Fn(Atom, u32) -> boo
         name: module.name,
         exports: exported.map(|(k, v)| (*k, *v)).collect(),
         locals,
-        records: module.records.iter().map(record_info).collect(),
+        records: module.records.clone(),
         attributes: attributes(module),
         file: code.sources.get(module.file).map_or(String::new(), |f| f.name.to_string()),
         first_expr,
     };
     code.modules.insert(module.name, info);
-}
-
-fn record_info(record: &RecordDef) -> RecordInfo {
-    let fields = record.fields.iter().map(|f| f.name).collect();
-    RecordInfo { name: record.name, fields }
 }
 
 fn attributes(module: &Module) -> Vec<(Atom, Term)> {

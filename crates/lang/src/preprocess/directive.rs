@@ -390,6 +390,8 @@ impl Preprocessor<'_> {
 }
 
 type Checked = Result<(), Box<Diagnostic>>;
+/// The parameters of a macro, if it has a list of them, and the tokens behind.
+type Signature<'t> = (Option<Vec<Atom>>, &'t [Token]);
 
 fn error(span: Span, message: impl Into<String>) -> Checked {
     Err(Box::new(Diagnostic::error(span, message)))
@@ -427,10 +429,7 @@ fn joined(strings: &[Token]) -> Option<String> {
 }
 
 /// `A, B), ...`: the parameters of a macro and what follows the comma behind them.
-fn parameters(
-    rest: &[Token],
-    open: Span,
-) -> Result<(Option<Vec<Atom>>, &[Token]), Box<Diagnostic>> {
+fn parameters(rest: &[Token], open: Span) -> Result<Signature<'_>, Box<Diagnostic>> {
     let mut params = Vec::new();
     let mut i = 0;
     let last = |i: usize| rest.get(i).map_or(open, |t| t.span);
