@@ -6,6 +6,7 @@ pub mod builtins;
 pub mod library;
 pub mod mailbox;
 mod maps;
+mod module_info;
 mod ops;
 pub mod process;
 pub mod program;

@@ -19,6 +19,7 @@ macro_rules! library {
 }
 
 const LIBRARIES: &[Library] = library![
+    "code" true,
     "erlang" true,
     "io" true,
     "reverl_console" true,

@@ -3,7 +3,7 @@
 use crate::builtins::{self, Builtin};
 use reverl_lang::code::{Code, FunId, ImportId, Target};
 use reverl_lang::forms::Module;
-use reverl_term::{Atom, atoms};
+use reverl_term::Atom;
 use std::collections::{HashMap, HashSet};
 
 pub struct Program {
@@ -57,6 +57,13 @@ impl Program {
             builtins.contains_key(&(module.name, name, arity as u16))
         };
         reverl_lang::lower::lower(module, &mut self.code, &native);
+        crate::module_info::add(&mut self.code, module.name);
+    }
+
+    /// Loads a module whose functions see those of `context` as their own.
+    pub fn load_into(&mut self, module: &Module, context: Atom) {
+        let known = self.code.modules.get(&context).map(|m| m.locals.clone()).unwrap_or_default();
+        reverl_lang::lower::lower_with(module, &mut self.code, &|_, _| false, known);
     }
 
     pub fn is_loaded(&self, module: Atom) -> bool {
@@ -88,7 +95,7 @@ impl Program {
             return Lookup::Found(Target::Fun(fun));
         }
         let known = self.is_loaded(module) || self.missing.contains(&module);
-        if known || module == atoms::ERLANG { Lookup::Undefined } else { Lookup::Load(module) }
+        if known { Lookup::Undefined } else { Lookup::Load(module) }
     }
 
     pub fn resolve(&mut self, import: ImportId) -> Lookup {

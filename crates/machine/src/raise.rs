@@ -48,6 +48,9 @@ pub enum Top {
     Caller,
     /// The same, showing these arguments (`erlang:error/2`).
     CallerArgs(Term),
+    /// The function that called it, with arguments if given and this behind its location
+    /// (`erlang:error/3`).
+    CallerInfo(Option<Term>, Term),
     /// A complete trace (`erlang:raise/3`).
     Trace(Term),
 }

@@ -18,6 +18,17 @@ impl Process {
                 let place = crate::raise::location(&program.code, self.pc);
                 self.raw_trace(entry(info.module, info.name, args, place), false)
             }
+            Top::CallerInfo(args, error_info) => {
+                let info = program.code.fun(program.code.fun_at(self.pc));
+                let args = args.unwrap_or_else(|| Term::int(i64::from(info.arity)));
+                // OTP's module erlang is compiled without line numbers.
+                let mut place = match info.module {
+                    atoms::ERLANG => vec![],
+                    _ => crate::raise::location(&program.code, self.pc),
+                };
+                place.push(error_info);
+                self.raw_trace(entry(info.module, info.name, args, place), false)
+            }
         };
         self.unwind(program, Exception { class: raise.class, reason: raise.reason, trace })
     }

@@ -4,8 +4,28 @@
 //! computes its value at once from its arguments and the process's own state; a `System` one
 //! needs something from outside the process, and the machine stops to ask for it.
 
-mod core;
+mod binaries;
+mod binary_search;
+pub mod control;
+mod dictionary;
+mod external;
+mod funs;
+mod identity;
+mod io_lib;
+mod iolists;
+mod list_order;
+mod lists;
+mod logging;
+mod maps;
+mod math;
+mod modules;
+mod node;
+mod numbers;
+mod operators;
 mod system;
+mod text;
+mod tuples;
+mod unicode;
 
 use crate::process::Local;
 use crate::program::Program;
@@ -25,6 +45,9 @@ pub struct Context<'a> {
 #[derive(Clone, Copy)]
 pub enum Native {
     Function(fn(&mut Context, &[Term]) -> Value),
+    /// The value for arguments as they should be; for all others (`None`) the function's Erlang
+    /// definition runs, and raises as it does.
+    Shortcut(fn(&[Term]) -> Option<Term>),
     System,
     Control(Control),
 }
@@ -62,7 +85,30 @@ pub fn all() -> &'static [&'static Builtin] {
     ALL.get_or_init(|| TABLES.iter().flat_map(|table| table.iter()).collect())
 }
 
-const TABLES: &[&[Builtin]] = &[core::TABLE, system::TABLE];
+const TABLES: &[&[Builtin]] = &[
+    binaries::TABLE,
+    binary_search::TABLE,
+    control::TABLE,
+    dictionary::TABLE,
+    external::TABLE,
+    funs::TABLE,
+    identity::TABLE,
+    io_lib::TABLE,
+    iolists::TABLE,
+    list_order::TABLE,
+    lists::TABLE,
+    logging::TABLE,
+    maps::TABLE,
+    math::TABLE,
+    modules::TABLE,
+    node::TABLE,
+    numbers::TABLE,
+    operators::TABLE,
+    system::TABLE,
+    text::TABLE,
+    tuples::TABLE,
+    unicode::TABLE,
+];
 
 /// A row for a native function.
 pub(crate) const fn function(
@@ -72,6 +118,16 @@ pub(crate) const fn function(
     f: fn(&mut Context, &[Term]) -> Value,
 ) -> Builtin {
     Builtin { module, name, arity, native: Native::Function(f) }
+}
+
+/// A row for a function that is written in Erlang and faster here.
+pub(crate) const fn shortcut(
+    module: &'static str,
+    name: &'static str,
+    arity: u8,
+    f: fn(&[Term]) -> Option<Term>,
+) -> Builtin {
+    Builtin { module, name, arity, native: Native::Shortcut(f) }
 }
 
 /// A row for a function that the system answers.

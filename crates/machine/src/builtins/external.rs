@@ -1,0 +1,106 @@
+//! The external term format and hashes of terms.
+
+use super::iolists::iovec;
+use super::{Builtin, Value, function};
+use crate::raise::Raise;
+use reverl_term::etf::{self, DecodeOptions, EncodeOptions};
+use reverl_term::{Term, View, phash, phash2, phash2_default};
+
+pub const TABLE: &[Builtin] = &[
+    function("erlang", "term_to_binary", 1, |_, a| to_binary(&a[0], &Term::nil())),
+    function("erlang", "term_to_binary", 2, |_, a| to_binary(&a[0], &a[1])),
+    function("erlang", "term_to_iovec", 1, |_, a| iovec(to_binary(&a[0], &Term::nil())?)),
+    function("erlang", "term_to_iovec", 2, |_, a| iovec(to_binary(&a[0], &a[1])?)),
+    function("erlang", "external_size", 1, |_, a| size(&a[0], &Term::nil())),
+    function("erlang", "external_size", 2, |_, a| size(&a[0], &a[1])),
+    function("erlang", "binary_to_term", 1, |_, a| from_binary(&a[0], &Term::nil())),
+    function("erlang", "binary_to_term", 2, |_, a| from_binary(&a[0], &a[1])),
+    function("erlang", "phash2", 1, |_, a| Ok(Term::int(phash2_default(&a[0]) as i64))),
+    function("erlang", "phash2", 2, |_, a| {
+        let range = a[1].as_i64().filter(|r| (1..=1 << 32).contains(r));
+        Ok(Term::int(phash2(&a[0], range.ok_or_else(Raise::badarg)? as u64) as i64))
+    }),
+    function("erlang", "phash", 2, |_, a| {
+        let range = a[1].as_i64().filter(|r| (1..=1 << 32).contains(r));
+        Ok(Term::int(phash(&a[0], range.ok_or_else(Raise::badarg)? as u64) as i64))
+    }),
+    function("erts_debug", "flat_size", 1, |_, a| Ok(Term::int(words(&a[0])))),
+    function("erts_debug", "size", 1, |_, a| Ok(Term::int(words(&a[0])))),
+];
+
+fn encode_options(list: &Term) -> Result<EncodeOptions, Raise> {
+    let mut chosen = EncodeOptions::default();
+    for option in list.to_vec().ok_or_else(Raise::badarg)? {
+        match option.view() {
+            View::Atom(a) if a.name() == "compressed" => chosen.compressed = Some(6),
+            View::Atom(a) if matches!(a.name(), "deterministic" | "local") => {}
+            View::Tuple([key, value]) => {
+                let value = value.as_usize().ok_or_else(Raise::badarg)?;
+                match key.as_atom().map(|a| a.name()) {
+                    Some("compressed") if value <= 9 => {
+                        chosen.compressed = (value > 0).then_some(value as u32);
+                    }
+                    Some("minor_version") if value <= 2 => chosen.minor_version = value as u8,
+                    _ => return Err(Raise::badarg()),
+                }
+            }
+            _ => return Err(Raise::badarg()),
+        }
+    }
+    Ok(chosen)
+}
+
+fn to_binary(t: &Term, options: &Term) -> Value {
+    Ok(Term::binary_from_vec(etf::encode(t, &encode_options(options)?)))
+}
+
+fn size(t: &Term, options: &Term) -> Value {
+    Ok(Term::int(etf::encode(t, &encode_options(options)?).len() as i64))
+}
+
+fn from_binary(t: &Term, options: &Term) -> Value {
+    let bytes = t.binary_bytes().ok_or_else(Raise::badarg)?;
+    let (mut chosen, mut used) = (DecodeOptions::default(), false);
+    for option in options.to_vec().ok_or_else(Raise::badarg)? {
+        match option.as_atom().map(|a| a.name()) {
+            Some("safe") => chosen.safe = true,
+            Some("used") => used = true,
+            _ => return Err(Raise::badarg()),
+        }
+    }
+    let (term, count) = etf::decode(&bytes, &chosen).map_err(|_| Raise::badarg())?;
+    Ok(if used { Term::tuple(vec![term, Term::int(count as i64)]) } else { term })
+}
+
+/// The heap words that OTP would need for a copy of the term.
+fn words(t: &Term) -> i64 {
+    let mut sum = 0;
+    let mut todo = vec![t];
+    while let Some(t) = todo.pop() {
+        sum += match t.view() {
+            View::Cons(head, tail) => {
+                todo.extend([tail, head]);
+                2
+            }
+            View::Tuple([]) => 0,
+            View::Tuple(elements) => {
+                todo.extend(elements);
+                1 + elements.len() as i64
+            }
+            View::Map(map) => {
+                todo.extend(map.iter().flat_map(|(k, v)| [k, v]));
+                let n = map.len() as i64;
+                // A flat map has a tuple of keys beside; a large one about one node in two pairs.
+                if n <= 32 { 3 + n + if n > 0 { 1 + n } else { 0 } } else { 2 + n * 5 / 2 }
+            }
+            View::Float(_) => 2,
+            View::Big(n) => 1 + n.bits().div_ceil(64) as i64,
+            View::Bits(b) if b.byte_len() > 64 => 8,
+            View::Bits(b) => 2 + b.byte_len().div_ceil(8) as i64,
+            View::Fun(_) => 2,
+            View::Ref(_) => 3,
+            _ => 0,
+        };
+    }
+    sum
+}

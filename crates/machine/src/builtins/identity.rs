@@ -1,0 +1,65 @@
+//! Pids, references, ports and the node: names as text and back.
+
+use super::text::latin1;
+use super::{Builtin, Value, function};
+use crate::raise::Raise;
+use reverl_term::{Pid, Port, Ref, Term, View, atoms, fmt};
+
+pub const TABLE: &[Builtin] = &[
+    function("erlang", "self", 0, |c, _| Ok(Term::pid(c.local.pid))),
+    function("erlang", "make_ref", 0, |c, _| Ok(c.local.make_ref())),
+    function("erlang", "unique_integer", 0, |c, _| Ok(c.local.unique_integer(false))),
+    function("erlang", "group_leader", 0, |c, _| Ok(c.local.group_leader.clone())),
+    function("erlang", "node", 0, |_, _| Ok(Term::atom(atoms::NONODE))),
+    function("erlang", "node", 1, |_, a| match a[0].view() {
+        View::Pid(pid) => Ok(Term::atom(pid.node)),
+        View::Ref(reference) => Ok(Term::atom(reference.node)),
+        View::Port(port) => Ok(Term::atom(port.node)),
+        _ => Err(Raise::badarg()),
+    }),
+    function("erlang", "nodes", 0, |_, _| Ok(Term::nil())),
+    function("erlang", "nodes", 1, |_, a| nodes(&a[0])),
+    function("erlang", "is_alive", 0, |_, _| Ok(Term::bool(false))),
+    function("erlang", "get_cookie", 0, |_, _| Ok(Term::atom_named("nocookie"))),
+    function("erlang", "ports", 0, |_, _| Ok(Term::nil())),
+    function("erlang", "pid_to_list", 1, |_, a| shown(&a[0], a[0].as_pid().is_some())),
+    function("erlang", "port_to_list", 1, |_, a| shown(&a[0], a[0].as_port().is_some())),
+    function("erlang", "ref_to_list", 1, |_, a| shown(&a[0], a[0].as_reference().is_some())),
+    function("erlang", "list_to_pid", 1, |_, a| match numbers(&a[0], "<").as_deref() {
+        Some([0, id, serial]) => Ok(Term::pid(Pid::local(*id, *serial))),
+        _ => Err(Raise::badarg()),
+    }),
+    function("erlang", "list_to_port", 1, |_, a| match numbers(&a[0], "#Port<").as_deref() {
+        Some([0, id]) => Ok(Term::port(Port::local(u64::from(*id)))),
+        _ => Err(Raise::badarg()),
+    }),
+    function("erlang", "list_to_ref", 1, |_, a| match numbers(&a[0], "#Ref<").as_deref() {
+        Some([0, c, b, a]) => Ok(Term::reference(Ref::local([*a, *b, *c]))),
+        _ => Err(Raise::badarg()),
+    }),
+];
+
+fn shown(t: &Term, is_one: bool) -> Value {
+    if is_one { Ok(Term::string(&fmt::write(t))) } else { Err(Raise::badarg()) }
+}
+
+/// The numbers of `<0.1.2>` behind its opening.
+fn numbers(t: &Term, opening: &str) -> Option<Vec<u32>> {
+    let text = latin1(t)?;
+    let inner = text.strip_prefix(opening)?.strip_suffix('>')?;
+    inner.split('.').map(|n| n.parse().ok()).collect()
+}
+
+fn nodes(which: &Term) -> Value {
+    let kinds = if which.is_list() { which.to_vec() } else { Some(vec![which.clone()]) };
+    let mut own = false;
+    for kind in kinds.ok_or_else(Raise::badarg)? {
+        match kind.as_atom().map(|a| a.name()) {
+            Some("this" | "known") => own = true,
+            Some("visible" | "hidden" | "connected") => {}
+            _ => return Err(Raise::badarg()),
+        }
+    }
+    let own: Vec<Term> = own.then(|| Term::atom(atoms::NONODE)).into_iter().collect();
+    Ok(Term::list(own))
+}

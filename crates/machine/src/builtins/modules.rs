@@ -1,0 +1,106 @@
+//! Loaded modules and what they tell of themselves.
+
+use super::{Builtin, Context, Native, function};
+use crate::raise::Raise;
+use reverl_lang::code::ModuleInfo;
+use reverl_term::{Atom, Term, atoms};
+
+pub const TABLE: &[Builtin] = &[
+    function("erlang", "module_loaded", 1, |c, a| {
+        Ok(Term::bool(c.program.is_loaded(atom(&a[0])?)))
+    }),
+    function("erlang", "loaded", 0, |c, _| {
+        let mut names: Vec<Atom> = c.program.code.modules.keys().copied().collect();
+        names.sort_by_key(|a| a.name());
+        Ok(Term::list(names.into_iter().map(Term::atom)))
+    }),
+    function("erlang", "pre_loaded", 0, |_, _| Ok(Term::list([Term::atom(atoms::ERLANG)]))),
+    function("erlang", "check_old_code", 1, |_, a| atom(&a[0]).map(|_| Term::bool(false))),
+    function("erlang", "function_exported", 3, |c, a| {
+        let (module, name, arity) = mfa(a)?;
+        let native = c.program.find_builtin(module, name, arity as u16).is_some();
+        Ok(Term::bool(native || c.program.code.exported(module, name, arity).is_some()))
+    }),
+    function("erlang", "is_builtin", 3, |c, a| {
+        let (module, name, arity) = mfa(a)?;
+        let found = c.program.find_builtin(module, name, arity as u16);
+        let written_in_erlang = |b: &Builtin| matches!(b.native, Native::Shortcut(_));
+        let is = found.is_some_and(|b| !written_in_erlang(crate::Program::builtin(b)));
+        Ok(Term::bool(is))
+    }),
+    function("erlang", "get_module_info", 1, |c, a| {
+        let module = info(c, &a[0])?;
+        let keys = ["module", "exports", "attributes", "compile", "md5"];
+        let pair = |key: &&str| {
+            Some(Term::tuple(vec![Term::atom(Atom::new(key)), item(module, key)?]))
+        };
+        let pairs: Vec<Term> = keys.iter().filter_map(pair).collect();
+        Ok(Term::list(pairs))
+    }),
+    function("erlang", "get_module_info", 2, |c, a| {
+        let module = info(c, &a[0])?;
+        item(module, atom(&a[1])?.name()).ok_or_else(Raise::badarg)
+    }),
+];
+
+fn atom(t: &Term) -> Result<Atom, Raise> {
+    t.as_atom().ok_or_else(Raise::badarg)
+}
+
+fn mfa(a: &[Term]) -> Result<(Atom, Atom, u32), Raise> {
+    let arity = a[2].as_small().and_then(|n| u32::try_from(n).ok()).ok_or_else(Raise::badarg)?;
+    Ok((atom(&a[0])?, atom(&a[1])?, arity))
+}
+
+fn info<'a>(c: &'a Context, module: &Term) -> Result<&'a ModuleInfo, Raise> {
+    c.program.code.modules.get(&atom(module)?).ok_or_else(Raise::badarg)
+}
+
+fn item(module: &ModuleInfo, key: &str) -> Option<Term> {
+    Some(match key {
+        "module" => Term::atom(module.name),
+        "exports" => functions(module.exports.iter()),
+        "functions" => functions(module.locals.iter()),
+        "attributes" => attributes(module),
+        "compile" => {
+            let pair = |key: &str, value| Term::tuple(vec![Term::atom_named(key), value]);
+            Term::list([
+                pair("version", Term::string("8.2.3")),
+                pair("options", Term::nil()),
+                pair("source", Term::string(&module.file)),
+            ])
+        }
+        "md5" => Term::binary(&[0; 16]),
+        "nifs" => Term::nil(),
+        "native" => Term::bool(false),
+        _ => return None,
+    })
+}
+
+/// In the order in which they were written, as OTP's compiler lists them.
+fn functions<'a>(
+    found: impl Iterator<Item = (&'a (Atom, u32), &'a reverl_lang::code::FunId)>,
+) -> Term {
+    let mut found: Vec<_> = found.collect();
+    found.sort_by_key(|(_, id)| id.0);
+    let pair = |(name, arity): (Atom, u32)| {
+        Term::tuple(vec![Term::atom(name), Term::int(i64::from(arity))])
+    };
+    Term::list(found.into_iter().map(|(key, _)| pair(*key)))
+}
+
+/// Each value is a list; the values of one name stand together.
+fn attributes(module: &ModuleInfo) -> Term {
+    let hidden = ["export", "import", "file", "compile", "record", "module", "spec", "type"];
+    let mut merged: Vec<(Atom, Vec<Term>)> = vec![];
+    for (name, value) in &module.attributes {
+        if hidden.contains(&name.name()) {
+            continue;
+        }
+        let values = value.to_vec().unwrap_or_else(|| vec![value.clone()]);
+        merged.push((*name, values));
+    }
+    let pair = |(name, values)| Term::tuple(vec![Term::atom(name), Term::list(values)]);
+    Term::list(merged.into_iter().map(pair))
+}
+
