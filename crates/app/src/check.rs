@@ -3,7 +3,7 @@
 use clap::Args;
 use reverl_lang::beam::load_beam;
 use reverl_lang::diagnostic::{Diagnostic, Severity};
-use reverl_lang::lint::lint;
+use reverl_lang::lint::{lint, lint_broken};
 use reverl_lang::module::load_source;
 use reverl_lang::project::{Given, ModuleFinder, files_under};
 use reverl_lang::source::SourceMap;
@@ -107,10 +107,9 @@ fn check_file(index: usize, path: &Path, finder: &ModuleFinder, release: u32) ->
         options.release = release;
         load_source(path, &options, &mut sources)
     };
-    // A form that was not understood leaves holes, and holes look like undefined functions.
     let understood = !problems.iter().any(Diagnostic::is_error);
-    if let Some(module) = module.filter(|_| understood) {
-        problems.extend(lint(&module));
+    if let Some(module) = module {
+        problems.extend(if understood { lint(&module) } else { lint_broken(&module) });
     }
     let count = |severity| problems.iter().filter(|p| p.severity == severity).count();
     Checked {

@@ -1,6 +1,7 @@
 //! `reverl`: the command line.
 
 mod check;
+mod debug;
 mod program_args;
 mod run;
 
@@ -20,6 +21,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Debug(debug::DebugArgs),
     Check(check::CheckArgs),
 }
 
@@ -36,6 +38,7 @@ fn main() {
 fn dispatch(cli: Cli) -> i32 {
     let done = match cli.command {
         Command::Run(args) => run::run(&args),
+        Command::Debug(args) => debug::run(&args),
         Command::Check(args) => Ok(check::run(&args)),
     };
     done.unwrap_or_else(|problem| {

@@ -55,6 +55,8 @@ pub struct Action {
     pub step: u64,
     /// Its place in `Execution::order`.
     pub order: u32,
+    /// The instruction that did it.
+    pub pc: u32,
     pub what: What,
 }
 

@@ -53,6 +53,10 @@ pub struct System {
     pub main: ProcId,
     /// Instructions before which a running process stops.
     pub watch: Watch,
+    /// Whether `take` lets a process go on after it has acted.
+    pub until: Until,
+    /// What happened last.
+    pub last: Option<(Choice, Progress)>,
 }
 
 /// The running side of a process.
@@ -86,6 +90,13 @@ pub enum Alias {
     Demonitor,
     /// Ends with the first message through it.
     Reply,
+}
+
+impl Live {
+    /// The name it is registered under now.
+    pub fn name(&self) -> Option<Atom> {
+        self.name
+    }
 }
 
 /// What came of letting a process run.
@@ -152,6 +163,8 @@ impl System {
             handlers,
             main: ProcId(1),
             watch: Watch::default(),
+            until: Until::Limit,
+            last: None,
         };
         let leader = Term::pid(local_pid(CONSOLE_PID));
         let console = Entry::Call {
@@ -325,10 +338,19 @@ impl System {
         self.instant = schedule.instant_delivery();
         while self.halted.is_none() {
             let Some(choice) = schedule.next(self) else { return };
-            self.take(choice);
+            let progress = self.take(choice);
+            self.last = Some((choice, progress));
             if !more(self) {
                 return;
             }
+        }
+    }
+
+    /// The process that has just stopped before a watched instruction.
+    pub fn last_watched(&self) -> Option<ProcId> {
+        match self.last {
+            Some((Choice::Run { proc, .. }, Progress::Watched)) => Some(proc),
+            _ => None,
         }
     }
 
@@ -356,7 +378,7 @@ impl System {
         match choice {
             Choice::Run { proc, steps } => {
                 let limit = self.live(proc).process.steps().saturating_add(steps);
-                self.run_one(proc, limit)
+                self.run_until(proc, limit, self.until)
             }
             Choice::Deliver { from, to } => {
                 self.deliver_next(from, to);
@@ -495,7 +517,12 @@ impl System {
     pub(crate) fn record(&mut self, proc: ProcId, step: u64, what: What) {
         let order = self.execution.order.len() as u32;
         self.execution.order.push(self.upcoming(proc));
-        self.execution.procs[proc.0 as usize].actions.push(Action { step, order, what });
+        let mut pc = self.live(proc).process.pc();
+        if let What::Receive(_) | What::Timeout = what {
+            // The process already stands behind the instruction.
+            pc -= 1;
+        }
+        self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, what });
     }
 
     fn request(&mut self, proc: ProcId, builtin: u32, args: Vec<Term>) {

@@ -19,19 +19,30 @@ use reverl_term::{Atom, Fun, Term, atoms, exact_eq};
 #[derive(Clone, Default)]
 pub struct Watch {
     pcs: std::collections::HashSet<Pc>,
+    everything: bool,
 }
 
 impl Watch {
+    /// Every instruction.
+    pub fn everything() -> Watch {
+        Watch { everything: true, ..Watch::default() }
+    }
+
+    pub fn extend(&mut self, other: &Watch) {
+        self.pcs.extend(&other.pcs);
+        self.everything |= other.everything;
+    }
+
     pub fn insert(&mut self, pc: Pc) {
         self.pcs.insert(pc);
     }
 
     pub fn contains(&self, pc: Pc) -> bool {
-        self.pcs.contains(&pc)
+        self.everything || self.pcs.contains(&pc)
     }
 
     pub fn is_empty(&self) -> bool {
-        self.pcs.is_empty()
+        self.pcs.is_empty() && !self.everything
     }
 }
 

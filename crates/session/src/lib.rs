@@ -1,8 +1,13 @@
 //! The one interface under all faces: a program or a recording, opened, run and walked.
 
+pub mod command;
+pub mod describe;
 pub mod entry;
+pub mod eval;
 pub mod modules;
 pub mod outcome;
 pub mod scope;
+pub mod search;
 pub mod session;
+pub mod walk;
 pub mod world;

@@ -1,0 +1,164 @@
+//! `reverl debug`: the terminal debugger, typed or scripted.
+
+use crate::program_args::ProgramArgs;
+use clap::Args;
+use reverl_session::command::{COMMANDS, Debugger};
+use reverl_session::session::Session;
+use reverl_session::world::Output;
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::{Context, Editor, Helper, Highlighter, Hinter, Validator};
+use serde_json::json;
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+/// Walk a program's execution in both directions.
+#[derive(Args, Clone, Debug)]
+pub struct DebugArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Read commands from this file instead of the terminal
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// Print one JSON object per command
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(args: &DebugArgs) -> Result<i32, String> {
+    let system = args.program.system(Output::Keep)?;
+    let session = Session::new(system, args.program.schedule()?);
+    let program = args.program.clone();
+    let mut debugger = Debugger::new(session, Box::new(move || program.system(Output::Keep)));
+    let mut face = Face { json: args.json, failed: false };
+    if !args.json {
+        let greeting = debugger.greeting();
+        println!("{}", greeting.text);
+    }
+    match &args.script {
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|e| format!("cannot read the script '{}': {e}", path.display()))?;
+            face.script(&mut debugger, text.lines().map(str::to_string));
+        }
+        None if std::io::stdin().is_terminal() => face.dialogue(&mut debugger)?,
+        None => {
+            let lines = std::io::stdin().lock().lines().map_while(Result::ok);
+            face.script(&mut debugger, lines.collect::<Vec<_>>().into_iter());
+        }
+    }
+    Ok(i32::from(face.failed))
+}
+
+struct Face {
+    json: bool,
+    failed: bool,
+}
+
+impl Face {
+    /// Commands as if typed, each with its answer. A command that cannot be met is answered and
+    /// the session goes on; the exit code tells.
+    fn script(&mut self, debugger: &mut Debugger, lines: impl Iterator<Item = String>) {
+        for line in lines {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('%') {
+                continue;
+            }
+            if !self.json {
+                println!("(reverl) {line}");
+            }
+            self.answer(debugger, line);
+            if debugger.finished {
+                return;
+            }
+        }
+    }
+
+    fn dialogue(&mut self, debugger: &mut Debugger) -> Result<(), String> {
+        let mut editor: Editor<Words, _> = Editor::new().map_err(|e| e.to_string())?;
+        let history = history_file();
+        if let Some(path) = &history {
+            // No history yet is no problem.
+            let _ = editor.load_history(path);
+        }
+        println!("type 'help' for the commands");
+        while !debugger.finished {
+            editor.set_helper(Some(Words { words: words(debugger) }));
+            match editor.readline("(reverl) ") {
+                Ok(line) => {
+                    let _ = editor.add_history_entry(line.as_str());
+                    self.answer(debugger, &line);
+                }
+                Err(ReadlineError::Interrupted) => println!("'quit' leaves"),
+                Err(ReadlineError::Eof) => break,
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        if let Some(path) = &history {
+            let _ = editor.save_history(path);
+        }
+        self.failed = false;
+        Ok(())
+    }
+
+    fn answer(&mut self, debugger: &mut Debugger, line: &str) {
+        let reply = debugger.command(line);
+        let output = debugger.new_output();
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            let object = match &reply {
+                Ok(reply) => json!({ "command": line, "ok": true, "text": reply.text, "data": reply.data, "output": output }),
+                Err(why) => json!({ "command": line, "ok": false, "error": why, "output": output }),
+            };
+            let _ = writeln!(out, "{object}");
+        } else {
+            if !output.is_empty() {
+                let _ = write!(out, "{output}");
+                if !output.ends_with('\n') {
+                    let _ = writeln!(out);
+                }
+            }
+            let _ = match &reply {
+                Ok(reply) if reply.text.is_empty() => Ok(()),
+                Ok(reply) => writeln!(out, "{}", reply.text),
+                Err(why) => writeln!(out, "{why}"),
+            };
+        }
+        self.failed |= reply.is_err();
+    }
+}
+
+fn history_file() -> Option<PathBuf> {
+    let home = std::env::var_os("HOME")?;
+    Some(PathBuf::from(home).join(".reverl_history"))
+}
+
+/// Everything that can be completed now: commands, processes, messages, functions, variables.
+fn words(debugger: &mut Debugger) -> Vec<String> {
+    let mut words: Vec<String> = COMMANDS.iter().map(|c| c.name.to_string()).collect();
+    words.extend(debugger.completions());
+    words.sort();
+    words.dedup();
+    words
+}
+
+#[derive(Helper, Highlighter, Hinter, Validator)]
+struct Words {
+    words: Vec<String>,
+}
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let start = line[..at].rfind(char::is_whitespace).map_or(0, |i| i + 1);
+        let begun = &line[start..at];
+        let fits = self.words.iter().filter(|w| w.starts_with(begun)).cloned();
+        Ok((start, fits.collect()))
+    }
+}

@@ -1,0 +1,350 @@
+//! Breakpoints on places and events. They hold in both directions.
+
+use super::line::Line;
+use super::{Debugger, Reply};
+use crate::describe;
+use crate::eval::{self, Compiled};
+use crate::scope;
+use reverl_causal::replay::Replay;
+use reverl_causal::{EventRef, ProcId, Target, Until};
+use reverl_machine::{Process, Watch};
+use reverl_term::Atom;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+pub struct Breakpoint {
+    pub id: usize,
+    pub text: String,
+    kind: Kind,
+    condition: Option<String>,
+}
+
+enum Kind {
+    /// Code: a line, a function, a binding.
+    Code(Watch),
+    /// An event of a kind, with a message that matches.
+    Event { kind: String, pattern: Option<Compiled> },
+}
+
+const EVENT_KINDS: &[&str] = &[
+    "send", "receive", "deliver", "spawn", "exit", "timeout", "register", "output", "call",
+    "signal", "table",
+];
+
+/// `FILE:N` or `N`.
+pub fn file_line(text: &str) -> Option<(Option<String>, u32)> {
+    match text.rsplit_once(':') {
+        Some((file, line)) => Some((Some(file.to_string()), line.parse().ok()?)),
+        None => Some((None, text.parse().ok()?)),
+    }
+}
+
+pub fn add(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
+    let rest = line.rest();
+    let (what, condition) = match rest.split_once(" if ") {
+        Some((what, condition)) => (what.trim(), Some(condition.trim().to_string())),
+        None => (rest, None),
+    };
+    let head = Line::parse(&format!("break {what}"));
+    let kind = match head.args().as_slice() {
+        [] => return Err("say where: a line, a function, an event or a variable; 'help break' shows how".into()),
+        ["variable", name] => Kind::Code(d.session.variable_watch(Atom::new(name))),
+        [kind] if EVENT_KINDS.contains(kind) => {
+            Kind::Event { kind: kind.to_string(), pattern: None }
+        }
+        [kind, pattern] if EVENT_KINDS.contains(kind) => {
+            let text = format!("case M of {pattern} -> true; _ -> false end");
+            let compiled =
+                eval::compile(&mut d.session.system.program, &text, &[Atom::new("M")], None);
+            let pattern = compiled.map_err(|e| format!("'{pattern}' is no pattern: {}", e.text()))?;
+            Kind::Event { kind: kind.to_string(), pattern: Some(pattern) }
+        }
+        [place] => match file_line(place) {
+            Some((file, line)) => Kind::Code(d.session.line_watch(file.as_deref(), line)),
+            None => Kind::Code(function(d, place)?),
+        },
+        _ => return Err(format!("'{what}' is no place to stop at; 'help break' shows how")),
+    };
+    if let Kind::Code(watch) = &kind {
+        if watch.is_empty() {
+            return Err(format!("there is no code for '{what}' in the loaded modules"));
+        }
+    }
+    d.breakpoints_made += 1;
+    let id = d.breakpoints_made;
+    d.breakpoints.push(Breakpoint { id, text: rest.to_string(), kind, condition });
+    Ok(Reply::new(format!("breakpoint {id}: {rest}"), json!({ "id": id, "text": rest })))
+}
+
+/// `[M:]F[/A]`
+fn function(d: &mut Debugger, place: &str) -> Result<Watch, String> {
+    let (module, rest) = match place.split_once(':') {
+        Some((module, rest)) => (Some(Atom::new(module)), rest),
+        None => (None, place),
+    };
+    let (name, arity) = match rest.split_once('/') {
+        Some((name, arity)) => {
+            let arity = arity.parse().map_err(|_| format!("'{arity}' is no arity"))?;
+            (name, Some(arity))
+        }
+        None => (rest, None),
+    };
+    if let Some(module) = module.filter(|m| !d.session.system.program.is_loaded(*m)) {
+        d.session.system.load(module);
+    }
+    Ok(d.session.function_watch(module, Atom::new(name), arity))
+}
+
+pub fn list(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
+    let text: Vec<String> =
+        d.breakpoints.iter().map(|b| format!("{}: {}", b.id, b.text)).collect();
+    let data: Vec<Value> =
+        d.breakpoints.iter().map(|b| json!({ "id": b.id, "text": b.text })).collect();
+    let text = if text.is_empty() { "there are no breakpoints".into() } else { text.join("\n") };
+    Ok(Reply::new(text, json!({ "breakpoints": data })))
+}
+
+pub fn delete(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
+    let before = d.breakpoints.len();
+    match line.number() {
+        Some(id) => d.breakpoints.retain(|b| b.id as u64 != id),
+        None => d.breakpoints.clear(),
+    }
+    let gone = before - d.breakpoints.len();
+    if gone == 0 {
+        return Err("there is no such breakpoint; 'breaks' lists them".into());
+    }
+    Ok(Reply::new(format!("deleted {gone}"), json!({ "deleted": gone })))
+}
+
+impl Debugger {
+    pub(super) fn has_breakpoints(&self) -> bool {
+        !self.breakpoints.is_empty()
+    }
+
+    fn watch(&self) -> Watch {
+        let mut watch = Watch::default();
+        for b in &self.breakpoints {
+            if let Kind::Code(w) = &b.kind {
+                watch.extend(w);
+            }
+        }
+        watch
+    }
+
+    fn has_event_breakpoints(&self) -> bool {
+        self.breakpoints.iter().any(|b| matches!(b.kind, Kind::Event { .. }))
+    }
+
+    /// The breakpoint that stops a process at this instruction.
+    fn code_hit(&mut self, process: &Process) -> Option<usize> {
+        let pc = process.pc();
+        for i in 0..self.breakpoints.len() {
+            let b = &self.breakpoints[i];
+            let here = matches!(&b.kind, Kind::Code(w) if w.contains(pc));
+            let condition = b.condition.clone();
+            if here && condition.is_none_or(|c| self.holds(&c, process)) {
+                return Some(i);
+            }
+        }
+        None
+    }
+
+    fn event_hit(&mut self, event: EventRef) -> Option<usize> {
+        let kind = describe::kind(&self.session.system, event);
+        for i in 0..self.breakpoints.len() {
+            let Kind::Event { kind: wanted, pattern } = &self.breakpoints[i].kind else { continue };
+            if wanted != kind {
+                continue;
+            }
+            let Some(pattern) = pattern else { return Some(i) };
+            let system = &mut self.session.system;
+            let Some(id) = describe::message_of(system, event) else { continue };
+            let message = system.execution.signal(id).message.clone();
+            let local = system.live(event.proc).process.local.clone();
+            let matched = eval::evaluate(system, pattern, vec![message], local);
+            if matched.is_ok_and(|v| v.as_bool() == Some(true)) {
+                return Some(i);
+            }
+        }
+        None
+    }
+
+    /// Whether a condition is true in the scope of a process; one that fails is not.
+    fn holds(&mut self, condition: &str, process: &Process) -> bool {
+        let code = &self.session.system.program.code;
+        let module = code.fun(code.fun_at(process.pc())).module;
+        let bound = scope::bindings(code, process.pc(), 0, process.registers());
+        let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
+        let system = &mut self.session.system;
+        match eval::compile(&mut system.program, condition, &names, Some(module)) {
+            Ok(compiled) => eval::evaluate(system, &compiled, values, process.local.clone())
+                .is_ok_and(|v| v.as_bool() == Some(true)),
+            Err(_) => false,
+        }
+    }
+
+    fn hit_text(&self, breakpoint: usize) -> String {
+        let b = &self.breakpoints[breakpoint];
+        format!("breakpoint {}: {}", b.id, b.text)
+    }
+
+    /// Goes on to the next breakpoint: along what has happened, then live.
+    pub(super) fn run_to_breakpoint(&mut self) -> Option<(ProcId, String)> {
+        if let Some((proc, target, breakpoint)) = self.known_breakpoint() {
+            let plan = self.session.plan_redo(target);
+            self.session.carry_out(&plan);
+            self.session.current = proc;
+            return Some((proc, self.hit_text(breakpoint)));
+        }
+        self.session.replay_all();
+        self.session.system.watch = self.watch();
+        self.session.system.until =
+            if self.has_event_breakpoints() { Until::Action } else { Until::Limit };
+        let hit = self.run_live();
+        self.session.system.watch = Watch::default();
+        self.session.system.until = Until::Limit;
+        let (proc, breakpoint) = hit?;
+        self.session.current = proc;
+        Some((proc, self.hit_text(breakpoint)))
+    }
+
+    fn run_live(&mut self) -> Option<(ProcId, usize)> {
+        loop {
+            let mut seen = self.session.execution().order.len();
+            let mut stopped = false;
+            let watching = !self.session.system.watch.is_empty();
+            let events = self.has_event_breakpoints();
+            // Stops whenever a breakpoint may have been hit; whether it was is decided outside.
+            self.session.run(&mut |system| {
+                stopped = (watching && system.last_watched().is_some())
+                    || (events && system.execution.order.len() > seen);
+                !stopped
+            });
+            while seen < self.session.execution().order.len() {
+                let event = self.session.execution().order[seen];
+                if let Some(b) = self.event_hit(event) {
+                    return Some((event.proc, b));
+                }
+                seen += 1;
+            }
+            if let Some(proc) = self.session.system.last_watched() {
+                let process = self.session.state(proc);
+                if let Some(b) = self.code_hit(&process) {
+                    return Some((proc, b));
+                }
+            }
+            if !stopped {
+                return None;
+            }
+        }
+    }
+
+    /// The first breakpoint in what has already happened after the cut.
+    fn known_breakpoint(&mut self) -> Option<(ProcId, Target, usize)> {
+        let watch = self.watch();
+        let later: Vec<EventRef> = {
+            let execution = self.session.execution();
+            let outside = |e: &&EventRef| !self.session.cut.contains(execution, **e);
+            execution.order.iter().filter(outside).copied().collect()
+        };
+        let mut replays: HashMap<ProcId, Replay> = HashMap::new();
+        for event in later {
+            let to = describe::step_of(&self.session.system, event);
+            if let Some(hit) = self.watch_segment(&mut replays, event.proc, to, &watch) {
+                return Some(hit);
+            }
+            if let Some(b) = self.event_hit(event) {
+                return Some((event.proc, Target::Event(event), b));
+            }
+        }
+        // Steps after the last event of each process.
+        let rest: Vec<ProcId> = self.session.execution().ids().collect();
+        for proc in rest {
+            let end = self.session.execution().proc(proc).steps;
+            if self.session.steps_of(proc) < end {
+                if let Some(hit) = self.watch_segment(&mut replays, proc, end, &watch) {
+                    return Some(hit);
+                }
+            }
+        }
+        None
+    }
+
+    fn watch_segment(
+        &mut self,
+        replays: &mut HashMap<ProcId, Replay>,
+        proc: ProcId,
+        to: u64,
+        watch: &Watch,
+    ) -> Option<(ProcId, Target, usize)> {
+        if watch.is_empty() {
+            return None;
+        }
+        let from = self.session.steps_of(proc);
+        let session = &mut self.session;
+        let mut replay = replays.remove(&proc).unwrap_or_else(|| session.system.nearest(proc, from));
+        loop {
+            let system = &mut self.session.system;
+            let (program, execution) = (&mut system.program, &system.execution);
+            if !replay.watch_to(program, execution, proc, to, watch) {
+                replays.insert(proc, replay);
+                return None;
+            }
+            let step = replay.process.steps();
+            if step > from {
+                if let Some(b) = self.code_hit(&replay.process) {
+                    return Some((proc, Target::Steps(proc, step), b));
+                }
+            }
+        }
+    }
+
+    /// The last breakpoint before the cut among these processes.
+    pub(super) fn last_breakpoint(&mut self, procs: &[ProcId]) -> Option<(ProcId, Target, String)> {
+        let watch = self.watch();
+        let mut best: Option<(u32, ProcId, Target, usize)> = None;
+        for &proc in procs {
+            let mut found = None;
+            if !watch.is_empty() {
+                // The test needs the whole debugger, which the search borrows: collect first.
+                let mut candidates = vec![];
+                self.session.last_hit(proc, &watch, &mut |_, _, p| {
+                    candidates.push(p.steps());
+                    false
+                });
+                candidates.sort_unstable();
+                for step in candidates.into_iter().rev() {
+                    let process = self.session.system.state_at(proc, step);
+                    if let Some(b) = self.code_hit(&process) {
+                        found = Some((step, b));
+                        break;
+                    }
+                }
+            }
+            if let Some((step, b)) = found {
+                let p = self.session.execution().proc(proc);
+                let before = p.actions_at(step);
+                let order = before.checked_sub(1).map_or(0, |i| p.actions[i].order);
+                if best.as_ref().is_none_or(|(o, ..)| order >= *o) {
+                    best = Some((order, proc, Target::Steps(proc, step), b));
+                }
+            }
+        }
+        if self.has_event_breakpoints() {
+            for event in self.session.events_in_cut().into_iter().rev() {
+                let order = self.session.execution().order_of(event);
+                if best.as_ref().is_some_and(|(o, ..)| *o >= order) {
+                    break;
+                }
+                if procs.contains(&event.proc) {
+                    if let Some(b) = self.event_hit(event) {
+                        best = Some((order, event.proc, Target::Event(event), b));
+                        break;
+                    }
+                }
+            }
+        }
+        best.map(|(_, proc, target, b)| (proc, target, self.hit_text(b)))
+    }
+}

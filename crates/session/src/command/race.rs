@@ -1,0 +1,73 @@
+//! Taking the other message of a race.
+
+use super::line::Line;
+use super::{Debugger, Reply, places};
+use reverl_causal::schedule::Choice;
+use reverl_causal::{EventRef, Target, What, plan};
+
+/// Lets the receiver of a message get it before what it received instead (paper 004, race
+/// variants): all and only the causes are kept, the message arrives first, and a branch begins.
+pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
+    let args = line.args();
+    let [word] = args.as_slice() else { return Err("say which message: choose #84.2".into()) };
+    let id = places::message(&d.session, word)?;
+    let execution = d.session.execution();
+    let to = execution.signal(id).to.ok_or("it was sent to nobody: nobody can receive it")?;
+    let p = execution.proc(to);
+    let sent = places::send_event(&d.session, id);
+    // Everything the send needs, and nothing more than there is here.
+    let mut cut = d.session.plan_redo(Target::Event(sent)).to;
+    let own = execution.signal(id).delivery.map_or(p.deliveries.len(), |i| i as usize);
+    let receives = p.actions.iter().enumerate().rev().filter_map(|(i, a)| match &a.what {
+        What::Receive(taken) => {
+            let arrived = execution.signal(*taken).delivery? as usize;
+            (arrived < own).then_some((i, arrived))
+        }
+        _ => None,
+    });
+    let mut chosen = None;
+    for (receive, arrived) in receives {
+        // They race if the one that was received did not cause this one to be sent (004, Def. 5).
+        let before = Target::Event(EventRef::delivery(to, arrived));
+        let without = plan::undo(execution, &cut, before).to;
+        if !without.contains(execution, sent) {
+            break;
+        }
+        chosen = Some((receive, without));
+        if d.session.cut.contains(execution, EventRef::action(to, receive)) {
+            break;
+        }
+    }
+    match chosen {
+        Some((receive, without)) => {
+            // The receiver goes as far as the receive, if it can without other messages.
+            let step = Target::Steps(to, p.actions[receive].step - 1);
+            let forward = plan::redo(execution, &without, step).to;
+            let same = forward.place(to).deliveries == without.place(to).deliveries;
+            cut = if same { forward } else { without };
+        }
+        None if execution.signal(id).receive.is_some() => {
+            return Err(format!("{word} raced with nothing: no other message could come later"));
+        }
+        None => {}
+    }
+    d.session.cut = cut;
+    let branch = d.session.open_branch();
+    d.session.system.set_instant(false);
+    let mut arrived = 0;
+    while d.session.execution().signal(id).delivery.is_none() {
+        let before = d.session.execution().order.len();
+        d.session.system.take(Choice::Deliver { from: id.from, to });
+        if d.session.execution().order.len() == before {
+            break;
+        }
+        arrived += 1;
+    }
+    d.session.system.set_instant(true);
+    d.session.replay_all();
+    let note = format!(
+        "branch {branch}: {} arrived first ({arrived} delivered); 'run' goes on from here",
+        word
+    );
+    Ok(d.arrived(to, Some(note)))
+}

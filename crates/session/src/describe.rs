@@ -1,0 +1,221 @@
+//! Events, processes and messages in words.
+
+use crate::outcome::show;
+use reverl_causal::execution::SignalKind;
+use reverl_causal::{Chain, EventRef, ProcId, SignalId, System, What};
+use reverl_machine::Program;
+use reverl_term::{Atom, Term, fmt};
+use serde_json::{Value, json};
+
+pub fn pid(system: &System, proc: ProcId) -> String {
+    fmt::write(&system.pid(proc))
+}
+
+/// The pid with the registered name, if it has one.
+pub fn who(system: &System, proc: ProcId) -> String {
+    match system.live(proc).name() {
+        Some(name) => format!("{} ({})", pid(system, proc), name.name()),
+        None => pid(system, proc),
+    }
+}
+
+/// How people name a message: the sender's number and which of its signals it was.
+pub fn signal_name(system: &System, id: SignalId) -> String {
+    format!("#{}.{}", system.execution.proc(id.from).pid.id, id.k + 1)
+}
+
+pub fn mfa((m, f, a): (Atom, Atom, u32)) -> String {
+    let atom = |a| fmt::write(&Term::atom(a));
+    format!("{}:{}/{a}", atom(m), atom(f))
+}
+
+/// `file:line` of an instruction.
+pub fn place(system: &System, pc: u32) -> String {
+    let code = &system.program.code;
+    match code.ins.get(pc as usize).and_then(|_| code.sources.shown_at(code.span_at(pc))) {
+        Some((file, line)) => format!("{file}:{line}"),
+        None => String::new(),
+    }
+}
+
+/// The kind of an event, one word.
+pub fn kind(system: &System, event: EventRef) -> &'static str {
+    match system.execution.action(event).map(|a| &a.what) {
+        None => "deliver",
+        Some(What::Send(_)) => "send",
+        Some(What::Receive(_)) => "receive",
+        Some(What::Timeout) => "timeout",
+        Some(What::Exit(_)) => "exit",
+        Some(What::Request(answered)) => match answered.builtin {
+            u32::MAX => "send",
+            b => match (Program::builtin(b).module, Program::builtin(b).name) {
+                ("erlang", "spawn" | "spawn_link" | "spawn_monitor" | "spawn_opt") => "spawn",
+                ("erlang", "send" | "send_nosuspend") => "send",
+                ("erlang", "register") => "register",
+                ("erlang", "unregister") => "unregister",
+                ("reverl", "output") => "output",
+                ("erlang", "exit") => "signal",
+                ("erlang", "link" | "unlink" | "monitor" | "demonitor") => "signal",
+                ("ets", _) => "table",
+                _ => "call",
+            },
+        },
+    }
+}
+
+/// The message of a send, delivery or receive.
+pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
+    let execution = &system.execution;
+    match event.chain {
+        Chain::Delivery => {
+            Some(execution.proc(event.proc).deliveries[event.index as usize].signal)
+        }
+        Chain::Action => match &execution.action(event)?.what {
+            What::Send(k) => Some(SignalId { from: event.proc, k: *k }),
+            What::Receive(signal) => Some(*signal),
+            What::Request(a) if kind(system, event) == "send" => {
+                a.effect.signals.clone().next().map(|k| SignalId { from: event.proc, k })
+            }
+            _ => None,
+        },
+    }
+}
+
+fn signal_text(system: &System, id: SignalId) -> String {
+    let signal = system.execution.signal(id);
+    let name = signal_name(system, id);
+    match &signal.kind {
+        SignalKind::Message | SignalKind::AliasMessage(_) | SignalKind::Timer => {
+            format!("{} {name}", short(&signal.message))
+        }
+        SignalKind::Exit { reason, .. } => format!("exit signal {} {name}", short(reason)),
+        SignalKind::Down => format!("{} {name}", short(&signal.message)),
+        SignalKind::Link => format!("link {name}"),
+        SignalKind::Unlink => format!("unlink {name}"),
+        SignalKind::Monitor => format!("monitor {name}"),
+        SignalKind::Demonitor => format!("demonitor {name}"),
+        SignalKind::GroupLeader => format!("group leader {name}"),
+    }
+}
+
+/// A term on one line, cut where it gets long.
+pub fn short(term: &Term) -> String {
+    const MOST: usize = 120;
+    let text = show(term);
+    if text.chars().count() <= MOST {
+        return text;
+    }
+    let kept: String = text.chars().take(MOST).collect();
+    format!("{kept}...")
+}
+
+/// What an event was, without who and where.
+pub fn what(system: &System, event: EventRef) -> String {
+    let execution = &system.execution;
+    if event.chain == Chain::Delivery {
+        let d = execution.proc(event.proc).deliveries[event.index as usize];
+        let from = who(system, d.signal.from);
+        return format!("gets {} from {from}", signal_text(system, d.signal));
+    }
+    let to = |id: SignalId| match execution.signal(id).to {
+        Some(to) => who(system, to),
+        None => "nobody".into(),
+    };
+    match execution.action(event).map(|a| &a.what) {
+        Some(What::Send(k)) => {
+            let id = SignalId { from: event.proc, k: *k };
+            format!("sends {} to {}", signal_text(system, id), to(id))
+        }
+        Some(What::Receive(id)) => {
+            format!("receives {} from {}", signal_text(system, *id), who(system, id.from))
+        }
+        Some(What::Timeout) => "times out".into(),
+        Some(What::Exit(exited)) => match &exited.value {
+            Some(value) => format!("exits normally with {}", short(value)),
+            None => format!("exits: {}", short(&exited.reason)),
+        },
+        Some(What::Request(answered)) => request_text(system, event, answered),
+        None => "is not there".into(),
+    }
+}
+
+fn request_text(
+    system: &System,
+    event: EventRef,
+    answered: &reverl_causal::execution::Answered,
+) -> String {
+    if let Some(child) = answered.effect.spawned {
+        let entry = mfa(system.execution.proc(child).entry.mfa());
+        return format!("spawns {} running {entry}", pid(system, child));
+    }
+    if let Some(text) = &answered.effect.output {
+        return format!("prints {text:?}");
+    }
+    if let (Some(id), "send") = (message_of(system, event), kind(system, event)) {
+        let to = system.execution.signal(id).to.map_or("nobody".into(), |to| who(system, to));
+        return format!("sends {} to {to}", signal_text(system, id));
+    }
+    let args: Vec<String> = answered.args.iter().map(short).collect();
+    let call = match answered.builtin {
+        u32::MAX => "send".to_string(),
+        b => {
+            let b = Program::builtin(b);
+            if b.module == "erlang" { b.name.into() } else { format!("{}:{}", b.module, b.name) }
+        }
+    };
+    let answer = match &answered.answer {
+        Ok(value) => short(value),
+        Err(raise) => format!("{}:{}", raise.class.atom().name(), short(&raise.reason)),
+    };
+    format!("{call}({}) = {answer}", args.join(", "))
+}
+
+/// Where an event happened in the source; of a delivery, where its signal was sent.
+pub fn event_place(system: &System, event: EventRef) -> String {
+    let execution = &system.execution;
+    match event.chain {
+        Chain::Action => execution.action(event).map_or(String::new(), |a| place(system, a.pc)),
+        Chain::Delivery => {
+            let id = execution.proc(event.proc).deliveries[event.index as usize].signal;
+            let sent_by = execution.signal(id).sent_by as usize;
+            match execution.proc(id.from).actions.get(sent_by) {
+                Some(action) => place(system, action.pc),
+                None => String::new(),
+            }
+        }
+    }
+}
+
+/// The step of its process at which an event happened.
+pub fn step_of(system: &System, event: EventRef) -> u64 {
+    let p = system.execution.proc(event.proc);
+    match event.chain {
+        Chain::Action => p.actions[event.index as usize].step,
+        Chain::Delivery => {
+            let after = p.deliveries[event.index as usize].after_actions as usize;
+            after.checked_sub(1).map_or(0, |i| p.actions[i].step)
+        }
+    }
+}
+
+/// One line: who, at which step, what, where.
+pub fn event_line(system: &System, event: EventRef) -> String {
+    let at = event_place(system, event);
+    let at = if at.is_empty() { at } else { format!("  ({at})") };
+    let step = step_of(system, event);
+    format!("{}@{step} {}{at}", who(system, event.proc), what(system, event))
+}
+
+pub fn event_json(system: &System, event: EventRef) -> Value {
+    let message = message_of(system, event);
+    json!({
+        "pid": pid(system, event.proc),
+        "path": &*system.execution.proc(event.proc).path,
+        "step": step_of(system, event),
+        "kind": kind(system, event),
+        "message_id": message.map(|id| signal_name(system, id)),
+        "message": message.map(|id| show(&system.execution.signal(id).message)),
+        "text": what(system, event),
+        "at": event_place(system, event),
+    })
+}

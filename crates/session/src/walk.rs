@@ -1,0 +1,97 @@
+//! Lines and calls of one process: where it is, and where it was before.
+
+use crate::session::Session;
+use reverl_causal::ProcId;
+use reverl_lang::code::{Code, Pc};
+use reverl_machine::{Process, Watch};
+use std::sync::Arc;
+
+/// A position as people think of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    pub step: u64,
+    pub pc: Pc,
+    /// How many calls are in progress below this one.
+    pub depth: usize,
+    /// File and line.
+    pub line: Option<(Arc<str>, u32)>,
+    /// The instruction after the call of the current function.
+    pub returns_to: Option<Pc>,
+    pub weight: u8,
+}
+
+pub fn place_of(code: &Code, process: &Process, step: u64) -> Place {
+    let here = crate::scope::here(code, process, step);
+    let returns_to = process.stack().callers().next().map(|(ret, _)| ret);
+    Place {
+        step,
+        pc: here.pc,
+        depth: process.depth(),
+        line: code.sources.shown_at(here.span),
+        returns_to,
+        weight: code.ins[here.pc as usize].weight,
+    }
+}
+
+/// Where the process is at the cut.
+pub fn place(session: &mut Session, proc: ProcId) -> Place {
+    let step = session.steps_of(proc);
+    let process = session.state(proc);
+    place_of(&session.system.program.code, &process, step)
+}
+
+/// The instructions of the current function and of its caller: enough to notice when either
+/// comes to another line.
+pub fn level_watch(session: &Session, here: &Place) -> Watch {
+    let code = &session.system.program.code;
+    let mut watch = Watch::default();
+    for pc in [Some(here.pc), here.returns_to].into_iter().flatten() {
+        let info = code.fun(code.fun_at(pc));
+        (info.entry..info.end).for_each(|pc| watch.insert(pc));
+    }
+    watch
+}
+
+/// The first instruction of every function.
+pub fn entries(session: &Session) -> Watch {
+    let mut watch = Watch::default();
+    for info in &session.system.program.code.funs {
+        watch.insert(info.entry);
+    }
+    watch
+}
+
+/// The step at which the process came to the line that it was on before this one; calls made
+/// from here are passed over, unless `into`.
+pub fn last_line(session: &mut Session, proc: ProcId, into: bool) -> Option<u64> {
+    let here = place(session, proc);
+    let watch = if into { Watch::everything() } else { level_watch(session, &here) };
+    let end = here.step;
+    let mut stretch = 2_000;
+    loop {
+        let start = end.saturating_sub(stretch);
+        let mut visited: Vec<Place> = vec![];
+        let mut replay = session.system.nearest(proc, start);
+        let system = &mut session.system;
+        while replay.watch_to(&mut system.program, &system.execution, proc, end, &watch) {
+            let at = place_of(&system.program.code, &replay.process, replay.process.steps());
+            let counts = at.weight > 0 && (into || at.depth <= here.depth);
+            if counts && at.step < end && at.step >= start && at.line.is_some() {
+                visited.push(at);
+            }
+        }
+        let other = visited.iter().rposition(|p| p.line != here.line || p.depth < here.depth);
+        if let Some(i) = other {
+            // Back to where that line began.
+            let same = |p: &Place| p.line == visited[i].line && p.depth == visited[i].depth;
+            let first = visited[..=i].iter().rposition(|p| !same(p)).map_or(0, |j| j + 1);
+            if first > 0 || start == 0 {
+                return Some(visited[first].step);
+            }
+        }
+        if start == 0 {
+            return other.map(|i| visited[i].step).or((end > 0).then_some(0));
+        }
+        stretch *= 4;
+    }
+}
