@@ -402,7 +402,8 @@ impl<'a> FunLowering<'_, 'a> {
                 _ => {
                     // OTP evaluates module and name before the arguments.
                     let [m, f] = [module, name].map(|x| self.value_register(x));
-                    let a0 = self.args(args);
+                    // Without arguments module and name stand where the first would.
+                    let a0 = self.to_top_all(args);
                     for s in [m, f] {
                         let d = self.new_temp();
                         self.emit(Op::Move { d, s });
@@ -413,7 +414,7 @@ impl<'a> FunLowering<'_, 'a> {
             },
             _ => {
                 let s = self.value_register(function);
-                let a0 = self.args(args);
+                let a0 = self.to_top_all(args);
                 let d = self.new_temp();
                 self.emit(Op::Move { d, s });
                 self.emit_call(Op::CallFun { a0, n }, Op::TailFun { a0, n }, a0, dest, id)
