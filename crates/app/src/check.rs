@@ -2,7 +2,7 @@
 
 use clap::Args;
 use reverl_lang::beam::load_beam;
-use reverl_lang::diagnostic::{Diagnostic, Severity};
+use reverl_lang::diagnostic::{Diagnostic, MAX_PROBLEMS, Severity};
 use reverl_lang::lint::{lint, lint_broken};
 use reverl_lang::module::load_source;
 use reverl_lang::project::{Given, ModuleFinder, files_under};
@@ -111,6 +111,7 @@ fn check_file(index: usize, path: &Path, finder: &ModuleFinder, release: u32) ->
     if let Some(module) = module {
         problems.extend(if understood { lint(&module) } else { lint_broken(&module) });
     }
+    problems.truncate(MAX_PROBLEMS);
     let count = |severity| problems.iter().filter(|p| p.severity == severity).count();
     Checked {
         index,

@@ -21,6 +21,10 @@ impl Severity {
     }
 }
 
+/// A file with more problems than this has one problem: it is not what it is taken for. Stages stop
+/// looking when they have found so many.
+pub const MAX_PROBLEMS: usize = 1000;
+
 /// A problem of a source file. Messages follow erlc's wording where that is short.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -118,20 +122,24 @@ const SHOWN_WIDTH: usize = 160;
 
 fn snippet(out: &mut String, sources: &SourceMap, span: Span) {
     let Some(file) = sources.get(span.file) else { return };
+    let Some(text) = &file.text else { return };
     let start = file.line_col(span.start);
-    let Some(line) = file.line_text(start.line) else { return };
-    let column = start.column.max(1) as usize - 1;
-    let width = match file.line_col(span.end.max(span.start)) {
-        end if end.line == start.line => end.column.saturating_sub(start.column).max(1) as usize,
-        _ => line.chars().count().saturating_sub(column).max(1),
-    };
-    let from = column.saturating_sub(SHOWN_WIDTH / 2);
+    let at = (span.start as usize).min(text.len());
+    let (Some(before), Some(behind)) = (text.get(..at), text.get(at..)) else { return };
+    // Only the window is looked at: a line can be as long as the file.
+    let line_end = |c: &char| *c != '\n';
     // Tabs become one space, so that the caret stands under what it means.
     let visible = |c: char| if c.is_control() { ' ' } else { c };
-    let shown: String = line.chars().skip(from).take(SHOWN_WIDTH).map(visible).collect();
+    let left: Vec<char> =
+        before.chars().rev().take_while(line_end).take(SHOWN_WIDTH / 2).map(visible).collect();
+    let room = SHOWN_WIDTH - left.len();
+    let right: String = behind.chars().take_while(line_end).take(room).map(visible).collect();
+    let covered = text.get(at..(span.end as usize).clamp(at, text.len())).unwrap_or_default();
+    let width = covered.chars().take_while(line_end).take(room).count().max(1);
     let number = start.line.to_string();
     let gap = " ".repeat(number.len());
-    let caret = "^".repeat(width.min(SHOWN_WIDTH - (column - from).min(SHOWN_WIDTH - 1)));
+    let indent = " ".repeat(left.len());
+    let shown: String = left.into_iter().rev().collect::<String>() + &right;
     let _ = writeln!(out, " {number} | {}", shown.trim_end());
-    let _ = writeln!(out, " {gap} | {}{caret}", " ".repeat(column - from));
+    let _ = writeln!(out, " {gap} | {indent}{}", "^".repeat(width));
 }

@@ -1,7 +1,7 @@
 //! From a file to a `Module`: the preprocessor's forms parsed and put together.
 
 use crate::ast::{Expr, ExprKind, Integer};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
 use crate::forms::{Form, FormKind, FunName, Import, Module};
 use crate::options::Options;
 use crate::parser::{ParsedForm, ParsedKind, Parser};
@@ -61,6 +61,9 @@ fn parse_file(
     let mut preprocessor = Preprocessor::new(file, sources, options);
     builder.file(file, &preprocessor);
     while let Some(item) = preprocessor.next_item() {
+        if builder.problems.len() + preprocessor.problems.len() > MAX_PROBLEMS {
+            break;
+        }
         match item {
             Item::File { name, line, span } => {
                 let kind = FormKind::File { name: name.into(), line };

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::encoding;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
@@ -48,24 +48,37 @@ pub struct SourceFile {
     /// `None`: loaded from a `.beam` whose source is not at hand.
     pub text: Option<Arc<str>>,
     line_starts: Vec<u32>,
+    /// How many characters stand before each block of the text; made at the first question. Lines
+    /// can be as long as the file, and columns count characters.
+    characters: OnceLock<Vec<u32>>,
     /// `-file(Name, Line)`: from this byte on, positions read so. Sorted by offset.
     renames: Vec<(u32, Arc<str>, i64)>,
 }
 
 const COLUMN_BITS: u32 = 10;
+const BLOCK: usize = 4096;
+
+/// Every byte that does not continue a character starts one.
+fn characters_in(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|b| **b & 0xC0 != 0x80).count() as u32
+}
 
 impl SourceFile {
     pub fn new(name: &str, path: &Path, text: Arc<str>) -> SourceFile {
         let starts = std::iter::once(0);
         let line_starts = starts.chain(memchr_lines(text.as_bytes())).collect();
         let name = Arc::from(name);
-        SourceFile { name, path: path.to_owned(), text: Some(text), line_starts, renames: vec![] }
+        let (path, text) = (path.to_owned(), Some(text));
+        let characters = OnceLock::new();
+        SourceFile { name, path, text, line_starts, characters, renames: vec![] }
     }
 
     /// A file known by name only: spans carry packed lines and columns.
     pub fn without_text(name: &str, path: &Path) -> SourceFile {
         let name = Arc::from(name);
-        SourceFile { name, path: path.to_owned(), text: None, line_starts: vec![], renames: vec![] }
+        let (path, line_starts, renames) = (path.to_owned(), vec![], vec![]);
+        let characters = OnceLock::new();
+        SourceFile { name, path, text: None, line_starts, characters, renames }
     }
 
     pub fn pack(line: u32, column: u32) -> u32 {
@@ -90,8 +103,25 @@ impl SourceFile {
         let line = self.line_starts.partition_point(|&s| s <= offset).max(1);
         let start = self.line_starts[line - 1] as usize;
         let offset = (offset as usize).min(text.len());
-        let column = text.get(start..offset).map_or(offset - start, |s| s.chars().count());
-        LineCol { line: line as u32, column: column as u32 + 1 }
+        let column = self.characters_before(text, offset) - self.characters_before(text, start);
+        LineCol { line: line as u32, column: column + 1 }
+    }
+
+    fn characters_before(&self, text: &str, offset: usize) -> u32 {
+        let blocks = self.characters.get_or_init(|| {
+            let mut total = 0;
+            let count = |block: &[u8]| {
+                let before = total;
+                total += characters_in(block);
+                before
+            };
+            let mut counts: Vec<u32> = text.as_bytes().chunks(BLOCK).map(count).collect();
+            counts.push(total);
+            counts
+        });
+        let block = offset / BLOCK;
+        let rest = text.as_bytes().get(block * BLOCK..offset).unwrap_or_default();
+        blocks.get(block).copied().unwrap_or(0) + characters_in(rest)
     }
 
     /// The name and line that a stack trace shows, after `-file`.

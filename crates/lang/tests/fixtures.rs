@@ -6,7 +6,7 @@
 //! `-compile(export_all).`, so that it holds nothing but what it is about.
 
 use reverl_lang::diagnostic::Diagnostic;
-use reverl_lang::lint::lint;
+use reverl_lang::lint::{lint, lint_broken};
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
 use reverl_lang::source::SourceMap;
@@ -28,8 +28,8 @@ fn annotate(code: &str, dir: &Path) -> String {
     let path = dir.join("t.erl");
     let (module, mut problems) = load_bytes(&path, text.into_bytes(), &options, &mut sources);
     let understood = !problems.iter().any(Diagnostic::is_error);
-    if let Some(module) = module.filter(|_| understood) {
-        problems.extend(lint(&module));
+    if let Some(module) = module {
+        problems.extend(if understood { lint(&module) } else { lint_broken(&module) });
     }
     let skipped = PROLOGUE.lines().count() as u32;
     let mut out = String::new();

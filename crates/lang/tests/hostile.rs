@@ -94,11 +94,19 @@ fn long_is_not_deep() {
 
 #[test]
 fn ten_megabytes_on_one_line_are_read() {
-    let body = "g() -> ok, X = 1, X. ".repeat(1);
+    let body = "g() -> ok, X = 1, X. ";
     let long = format!("f(_) -> [{}].", "abcdefgh, ".repeat(1_000_000) + "x");
     assert_eq!(front_end(module_with(&format!("{body}{long}"))), vec![]);
     let problems = front_end(module_with(&format!("f(_) -> \"{}", "x".repeat(10_000_000))));
     assert!(problems.iter().any(|p| p.message.starts_with("unterminated string")));
+}
+
+#[test]
+fn a_file_full_of_errors_on_one_line_is_answered_soon() {
+    let problems = front_end(module_with(&"f() -> å. ".repeat(200_000)));
+    assert!(!problems.is_empty() && problems.len() < 2_000);
+    let problems = front_end(module_with(&"f( . ".repeat(200_000)));
+    assert!(!problems.is_empty() && problems.len() < 2_000);
 }
 
 #[test]

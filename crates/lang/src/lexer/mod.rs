@@ -17,6 +17,9 @@ use std::sync::Arc;
 /// Atoms and variable names may have this many characters (a limit of the BEAM).
 pub const MAX_ATOM_CHARS: usize = 255;
 
+/// A form with more tokens than this is no program; it is skipped, so that memory stays bounded.
+pub const MAX_FORM_TOKENS: usize = 8_000_000;
+
 pub struct Lexer {
     file: FileId,
     // Shared with the source map, so that lexers can be stacked by includes without borrowing it.
@@ -45,6 +48,7 @@ impl Lexer {
     /// Appends the tokens of the next form, its dot included.
     pub fn form(&mut self, out: &mut Vec<Token>, problems: &mut Vec<Diagnostic>) -> FormEnd {
         let text = self.text.clone();
+        let mut too_large = false;
         loop {
             self.skip_blanks(text.as_bytes());
             if self.at >= text.len() {
@@ -54,7 +58,14 @@ impl Lexer {
             match self.token(&text) {
                 Ok(kind) => {
                     let done = matches!(kind, Tok::Dot);
-                    out.push(Token { kind, span: self.span(start, self.at) });
+                    let span = self.span(start, self.at);
+                    if out.len() < MAX_FORM_TOKENS {
+                        out.push(Token { kind, span });
+                    } else if !too_large {
+                        too_large = true;
+                        let message = format!("form too large: over {MAX_FORM_TOKENS} tokens");
+                        problems.push(Diagnostic::error(span, message));
+                    }
                     if done {
                         return FormEnd::Dot;
                     }

@@ -1,7 +1,7 @@
 //! The module as a whole: definitions, exports, imports, types and specs.
 
 use super::Lint;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
 use crate::forms::*;
 use crate::print::atom;
 use crate::source::Span;
@@ -32,6 +32,9 @@ impl Lint<'_> {
     fn twice(&mut self) {
         let mut functions: FxHashMap<FunName, Span> = FxHashMap::default();
         for function in &self.module.functions {
+            if self.problems.len() > MAX_PROBLEMS {
+                return;
+            }
             let key = (function.name, function.arity);
             let head = function.clauses.first().map_or(function.span, |c| c.span);
             let shown = format!("{}/{}", atom(function.name), function.arity);
@@ -71,6 +74,9 @@ impl Lint<'_> {
 
     fn exports(&mut self) {
         for ((name, arity), span) in &self.module.exports {
+            if self.problems.len() > MAX_PROBLEMS {
+                return;
+            }
             let pseudo = name.name() == "module_info" && *arity <= 1;
             if !self.functions.contains_key(&(*name, *arity)) && !pseudo {
                 self.undefined_function((*name, *arity), *span);

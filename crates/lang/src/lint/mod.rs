@@ -14,7 +14,7 @@ mod scope;
 
 use crate::ast::{Expr, RecordDef};
 use crate::bifs;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
 use crate::forms::{FormKind, FunName, Module};
 use crate::source::Span;
 use reverl_term::Atom;
@@ -26,6 +26,9 @@ pub fn lint(module: &Module) -> Vec<Diagnostic> {
     let mut lint = Lint::new(module);
     lint.forms();
     for form in &module.forms {
+        if lint.problems.len() > MAX_PROBLEMS {
+            break;
+        }
         match &form.kind {
             FormKind::Function(index) => lint.function(&module.functions[*index]),
             FormKind::Record { index, .. } => lint.record_defaults(&module.records[*index]),
@@ -35,6 +38,14 @@ pub fn lint(module: &Module) -> Vec<Diagnostic> {
     let mut problems = lint.problems;
     let own = module.file;
     problems.sort_by_key(|p| (p.span.file != own, p.span.file, p.span.start));
+    problems
+}
+
+/// The same for a module some of whose forms could not be read: what seems not to exist may be in
+/// one of those, so nothing is said of that.
+pub fn lint_broken(module: &Module) -> Vec<Diagnostic> {
+    let mut problems = lint(module);
+    problems.retain(|p| !p.message.contains(" undefined"));
     problems
 }
 
