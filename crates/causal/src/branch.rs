@@ -117,18 +117,27 @@ impl System {
     fn relive_delivery(&mut self, past: &Execution, event: EventRef) {
         let delivery = past.proc(event.proc).deliveries[event.index as usize];
         let signal = past.signal(delivery.signal);
+        if past.proc(event.proc).exit().is_some_and(|e| e.killed_by == Some(event.index)) {
+            // It dies at the step at which it died.
+            let last = past.proc(event.proc).actions.last().map_or(0, |a| a.step - 1);
+            self.advance(event.proc, last, Until::Limit);
+        }
+        if signal.kind == SignalKind::Timer {
+            return self.fire_timer_of(delivery.signal.from, signal.sent_by);
+        }
         // A dead process answers when a link or monitor reaches it, which is no event of its own.
         let SignalId { from, k } = delivery.signal;
         while self.execution.proc(from).signals.len() <= k as usize {
             let before = self.in_network(event.proc, from);
             self.deliver_next(event.proc, from);
-            assert!(self.in_network(event.proc, from) < before, "the past can be lived again");
+            assert!(
+                self.in_network(event.proc, from) < before,
+                "{:?} answered nothing to {:?}",
+                from,
+                event
+            );
         }
-        if signal.kind == SignalKind::Timer {
-            self.fire_timer_of(delivery.signal.from, signal.sent_by);
-        } else {
-            self.deliver_next(delivery.signal.from, event.proc);
-        }
+        self.deliver_next(from, event.proc);
     }
 
     /// Reserves the places of all processes that the old execution had, so that whoever is

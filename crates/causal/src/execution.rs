@@ -214,6 +214,12 @@ pub struct Execution {
     /// All events in the order in which they happened: one linearisation.
     pub order: Vec<EventRef>,
     pub objects: Objects,
+    /// Links and monitors that reached a dead process, and what it answered: the answer arrives
+    /// because of both its exit and the request.
+    pub late: HashMap<SignalId, SignalId>,
+    /// The signals of timers that have fired, by the action that started them.
+    pub fired: HashMap<EventRef, u32>,
+    pub(crate) late_reply_to: HashMap<SignalId, SignalId>,
     /// Which process the k-th child of a parent is: kept when it is undone, so that it comes
     /// back as itself.
     pub(crate) minted: HashMap<(ProcId, u32), ProcId>,

@@ -4,7 +4,7 @@
 //! theorem 5.6): they yield a plan, which can be shown before it is carried out.
 
 use crate::cut::{Cut, Place};
-use crate::execution::{Chain, EventRef, Execution, ProcId, What};
+use crate::execution::{Chain, EventRef, Execution, ProcId, SignalId, What};
 
 /// A move of the cut, and the events it passes.
 #[derive(Clone, Debug)]
@@ -165,8 +165,19 @@ impl<'e> Sweep<'e> {
                     self.lower_deliveries(child, 0);
                 }
                 self.undeliver(event.proc, answered.effect.signals.clone());
+                if let Some(k) = self.execution.fired.get(&event) {
+                    self.undeliver(event.proc, *k..*k + 1);
+                }
             }
-            What::Exit(exited) => self.undeliver(event.proc, exited.signals.clone()),
+            What::Exit(exited) => {
+                // With what it answered after its end.
+                let end = self.execution.proc(event.proc).signals.len() as u32;
+                self.undeliver(event.proc, exited.signals.start..end);
+                // A signal that kills and the death are one.
+                if let Some(i) = exited.killed_by {
+                    self.work.push(EventRef::delivery(event.proc, i as usize));
+                }
+            }
         }
     }
 
@@ -175,6 +186,11 @@ impl<'e> Sweep<'e> {
             let signal = &self.execution.proc(from).signals[k as usize];
             if let (Some(to), Some(i)) = (signal.to, signal.delivery) {
                 self.work.push(EventRef::delivery(to, i as usize));
+            }
+            if let Some(reply) = self.execution.late.get(&SignalId { from, k }) {
+                if let Some(i) = self.execution.signal(*reply).delivery {
+                    self.work.push(EventRef::delivery(from, i as usize));
+                }
             }
         }
     }
@@ -254,8 +270,15 @@ impl<'e> Sweep<'e> {
             let event = EventRef::delivery(proc, i as usize);
             self.passed.push(event);
             let delivery = p.deliveries[i as usize];
+            if p.exit().is_some_and(|e| e.killed_by == Some(i)) {
+                self.work.push(EventRef::action(proc, p.actions.len() - 1));
+            }
             let sent_by = self.execution.signal(delivery.signal).sent_by;
             self.work.push(EventRef::action(delivery.signal.from, sent_by as usize));
+            if let Some(request) = self.execution.late_reply_to.get(&delivery.signal) {
+                let asked_by = self.execution.signal(*request).sent_by as usize;
+                self.work.push(EventRef::action(request.from, asked_by));
+            }
             if let Some(timeout) = delivery.after_timeout {
                 self.work.push(EventRef::action(proc, timeout as usize));
             }

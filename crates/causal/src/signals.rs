@@ -252,6 +252,9 @@ impl System {
         };
         let exit = self.execution.proc(dead).actions.len() as u32 - 1;
         let k = self.put_signal_of(dead, exit, Some(id.from), kind, message);
+        let reply = SignalId { from: dead, k };
+        self.execution.late.insert(id, reply);
+        self.execution.late_reply_to.insert(reply, id);
         self.deliver_instantly(dead, k..k + 1);
     }
 
@@ -315,6 +318,7 @@ impl System {
         // A timer's message does not travel: it is there when the timer fires.
         let instant = std::mem::replace(&mut self.instant, true);
         let k = self.put_signal_of(owner, started_by, to, SignalKind::Timer, message);
+        self.execution.fired.insert(EventRef::action(owner, started_by as usize), k);
         self.deliver(SignalId { from: owner, k });
         self.instant = instant;
     }

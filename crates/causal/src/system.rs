@@ -295,7 +295,7 @@ impl System {
     }
 
     pub fn has_exited(&self, proc: ProcId) -> bool {
-        self.live(proc).process.ending().is_some()
+        self.execution.proc(proc).exit().is_some()
     }
 
     /// The exit code that the program asked for with `halt`.
@@ -401,9 +401,8 @@ impl System {
     }
 
     pub(crate) fn make_ready(&mut self, proc: ProcId) {
-        let live = &mut self.live[proc.0 as usize];
-        if !live.is_ready && live.process.ending().is_none() {
-            live.is_ready = true;
+        if !self.live(proc).is_ready && !self.has_exited(proc) {
+            self.live_mut(proc).is_ready = true;
             self.ready.push_back(proc);
         }
     }
@@ -468,6 +467,11 @@ impl System {
                     false
                 }
                 Stop::Ended => {
+                    // The exit is a step of its own.
+                    if limit <= self.live(proc).process.steps() {
+                        self.make_ready(proc);
+                        return Progress::Paused;
+                    }
                     self.ended(proc);
                     return Progress::Exited;
                 }
@@ -477,9 +481,6 @@ impl System {
                 }
             };
             if self.has_exited(proc) {
-                if self.execution.proc(proc).exit().is_none() {
-                    self.ended(proc);
-                }
                 return Progress::Exited;
             }
             if self.halted.is_some() {

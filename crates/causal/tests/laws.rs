@@ -1,0 +1,380 @@
+//! The theorems of the papers, as laws that hold of every program under random schedules.
+//!
+//! The graph's edges are written down here a second time, directly from the definitions
+//! (paper 004, Def. 4, and the rules of docs/semantics.md for what goes beyond it), and plans
+//! are compared with brute-force closures over them.
+
+use reverl_causal::execution::SignalKind;
+use reverl_causal::plan::{self, Target};
+use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
+use reverl_causal::*;
+use reverl_lang::forms::Module;
+use reverl_lang::source::SourceMap;
+use reverl_machine::Program;
+use reverl_term::{Atom, Term};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+struct Files;
+
+impl Loader for Files {
+    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
+        let path = format!("{}/tests/programs/{}.erl", env!("CARGO_MANIFEST_DIR"), module.name());
+        let options = reverl_lang::options::Options::default();
+        reverl_lang::module::load_source(Path::new(&path), &options, sources).0
+    }
+}
+
+struct Nothing;
+
+impl Outside for Nothing {
+    fn read_line(&mut self) -> Option<String> {
+        None
+    }
+    fn read_file(&mut self, _: &str) -> Result<Vec<u8>, Atom> {
+        Err(Atom::new("enoent"))
+    }
+    fn environment(&mut self, _: &str) -> Option<String> {
+        None
+    }
+    fn output(&mut self, _: &str) {}
+}
+
+const PROGRAMS: &[&str] = &["pingpong", "proxy", "stock", "links", "timeouts", "fanin"];
+
+fn system(program: &str) -> System {
+    let entry = Entry::Call {
+        module: Atom::new(program),
+        name: Atom::new("main"),
+        args: Term::nil(),
+    };
+    System::new(Program::new(), Box::new(Files), Box::new(Nothing), entry)
+}
+
+fn schedules() -> Vec<Box<dyn Schedule>> {
+    let mut all: Vec<Box<dyn Schedule>> = vec![Box::new(RoundRobin)];
+    for seed in 0..6 {
+        all.push(Box::new(Random::new(seed, Preference::None, true)));
+        all.push(Box::new(Random::new(seed, Preference::None, false)));
+        all.push(Box::new(Random::new(seed, Preference::Processes, false)));
+        all.push(Box::new(Random::new(seed, Preference::Deliveries, false)));
+    }
+    all
+}
+
+/// Runs every program under every schedule and hands the finished system over.
+fn for_each_execution(mut law: impl FnMut(&mut System, &str)) {
+    for program in PROGRAMS {
+        for (i, mut schedule) in schedules().into_iter().enumerate() {
+            let mut system = system(program);
+            system.run(&mut *schedule, &mut |_| true);
+            law(&mut system, &format!("{program}, schedule {i}"));
+        }
+    }
+}
+
+/// Direct causes of each event.
+fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
+    let mut causes: HashMap<EventRef, Vec<EventRef>> = HashMap::new();
+    let mut edge = |from: EventRef, to: EventRef| causes.entry(to).or_default().push(from);
+    for proc in execution.ids() {
+        let p = execution.proc(proc);
+        let spawn = p.parent.map(|(parent, i)| EventRef::action(parent, i as usize));
+        for (i, action) in p.actions.iter().enumerate() {
+            let event = EventRef::action(proc, i);
+            spawn.iter().for_each(|s| edge(*s, event));
+            if i > 0 {
+                edge(EventRef::action(proc, i - 1), event);
+            }
+            match &action.what {
+                What::Receive(signal) => {
+                    let d = execution.signal(*signal).delivery.expect("received, so delivered");
+                    edge(EventRef::delivery(proc, d as usize), event);
+                }
+                What::Exit(exited) => {
+                    for d in 0..p.deliveries.len() {
+                        edge(EventRef::delivery(proc, d), event);
+                    }
+                    // A signal that kills and the death are one.
+                    if let Some(d) = exited.killed_by {
+                        edge(event, EventRef::delivery(proc, d as usize));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (i, delivery) in p.deliveries.iter().enumerate() {
+            let event = EventRef::delivery(proc, i);
+            spawn.iter().for_each(|s| edge(*s, event));
+            if i > 0 {
+                edge(EventRef::delivery(proc, i - 1), event);
+            }
+            let sent_by = execution.signal(delivery.signal).sent_by as usize;
+            edge(EventRef::action(delivery.signal.from, sent_by), event);
+            let before = &p.actions[..delivery.after_actions as usize];
+            for (j, action) in before.iter().enumerate() {
+                if let What::Timeout = action.what {
+                    edge(EventRef::action(proc, j), event);
+                }
+            }
+        }
+    }
+    for (request, reply) in &execution.late {
+        let asked_by = execution.signal(*request).sent_by as usize;
+        if let Some(i) = execution.signal(*reply).delivery {
+            edge(
+                EventRef::action(request.from, asked_by),
+                EventRef::delivery(request.from, i as usize),
+            );
+        }
+    }
+    for history in execution.objects.map.values() {
+        for (j, later) in history.accesses.iter().enumerate() {
+            for earlier in &history.accesses[..j] {
+                // Objects that exist before the program have an access without an event.
+                let exists = execution.proc(earlier.event.proc).actions.len()
+                    > earlier.event.index as usize
+                    || earlier.event.chain == Chain::Delivery;
+                if (earlier.write || later.write) && earlier.event != later.event && exists {
+                    edge(earlier.event, later.event);
+                }
+            }
+        }
+    }
+    causes
+}
+
+fn closure(start: EventRef, next: &HashMap<EventRef, Vec<EventRef>>) -> HashSet<EventRef> {
+    let mut seen = HashSet::new();
+    let mut work = vec![start];
+    while let Some(event) = work.pop() {
+        if seen.insert(event) {
+            work.extend(next.get(&event).into_iter().flatten());
+        }
+    }
+    seen
+}
+
+fn reversed(edges: &HashMap<EventRef, Vec<EventRef>>) -> HashMap<EventRef, Vec<EventRef>> {
+    let mut back: HashMap<EventRef, Vec<EventRef>> = HashMap::new();
+    for (to, froms) in edges {
+        for from in froms {
+            back.entry(*from).or_default().push(*to);
+        }
+    }
+    back
+}
+
+fn contents(execution: &Execution, cut: &Cut) -> HashSet<EventRef> {
+    execution.order.iter().copied().filter(|e| cut.contains(execution, *e)).collect()
+}
+
+#[test]
+fn undo_takes_all_and_only_the_consequences() {
+    for_each_execution(|system, name| {
+        let execution = &system.execution;
+        let consequences = reversed(&edges(execution));
+        let end = Cut::end(execution);
+        for event in &execution.order {
+            let plan = plan::undo(execution, &end, Target::Event(*event));
+            let undone: HashSet<EventRef> = plan.events.iter().copied().collect();
+            assert_eq!(undone, closure(*event, &consequences), "{name}: undoing {event:?}");
+            let left = contents(execution, &plan.to);
+            let all = contents(execution, &end);
+            assert_eq!(left, &all - &undone, "{name}: the plan leaves what it says");
+        }
+    });
+}
+
+#[test]
+fn redo_takes_all_and_only_the_causes() {
+    for_each_execution(|system, name| {
+        let execution = &system.execution;
+        let causes = edges(execution);
+        let start = Cut::start(execution);
+        for event in &execution.order {
+            let plan = plan::redo(execution, &start, Target::Event(*event));
+            let done: HashSet<EventRef> = plan.events.iter().copied().collect();
+            assert_eq!(done, closure(*event, &causes), "{name}: redoing {event:?}");
+            assert_eq!(contents(execution, &plan.to), done, "{name}: the plan does what it says");
+        }
+    });
+}
+
+#[test]
+fn every_cut_that_a_plan_reaches_is_consistent() {
+    for_each_execution(|system, name| {
+        let execution = &system.execution;
+        let causes = edges(execution);
+        let end = Cut::end(execution);
+        for event in execution.order.iter().step_by(3) {
+            let cut = plan::undo(execution, &end, Target::Event(*event)).to;
+            let inside = contents(execution, &cut);
+            for e in &inside {
+                for cause in causes.get(e).into_iter().flatten() {
+                    assert!(inside.contains(cause), "{name}: {e:?} without its cause {cause:?}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn loop_lemma_undoing_one_event_and_redoing_it_changes_nothing() {
+    for_each_execution(|system, name| {
+        let execution = &system.execution;
+        let end = Cut::end(execution);
+        for event in &execution.order {
+            let back = plan::undo(execution, &end, Target::Event(*event));
+            let again = plan::redo(execution, &back.to, Target::Event(*event));
+            if back.events.len() == 1 {
+                assert_eq!(
+                    contents(execution, &again.to),
+                    contents(execution, &end),
+                    "{name}: {event:?}"
+                );
+            }
+            // And the other way: redoing it and undoing it again.
+            let undone = plan::undo(execution, &again.to, Target::Event(*event));
+            assert_eq!(contents(execution, &undone.to), contents(execution, &back.to), "{name}");
+        }
+    });
+}
+
+#[test]
+fn square_lemma_independent_events_can_be_undone_in_either_order() {
+    for_each_execution(|system, name| {
+        let execution = &system.execution;
+        let consequences = reversed(&edges(execution));
+        let end = Cut::end(execution);
+        let events = &execution.order;
+        for (i, a) in events.iter().enumerate().step_by(2) {
+            for b in events[i + 1..].iter().step_by(3) {
+                let (of_a, of_b) = (closure(*a, &consequences), closure(*b, &consequences));
+                if of_a.contains(b) || of_b.contains(a) {
+                    continue;
+                }
+                let undo = |cut: &Cut, e: EventRef| plan::undo(execution, cut, Target::Event(e)).to;
+                let ab = undo(&undo(&end, *a), *b);
+                let ba = undo(&undo(&end, *b), *a);
+                assert_eq!(contents(execution, &ab), contents(execution, &ba), "{name}: {a:?} {b:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn causal_consistency_the_same_events_in_any_order_reach_the_same_cut() {
+    for_each_execution(|system, name| {
+        let execution = &system.execution;
+        // Forward to two events by two routes.
+        let start = Cut::start(execution);
+        let redo = |cut: &Cut, e: EventRef| plan::redo(execution, cut, Target::Event(e)).to;
+        for pair in execution.order.windows(4).step_by(2) {
+            let (a, b) = (pair[0], pair[3]);
+            assert_eq!(redo(&redo(&start, a), b), redo(&redo(&start, b), a), "{name}");
+        }
+    });
+}
+
+/// What a process shows at a moment: where it is and its registers.
+fn shape(system: &mut System, proc: ProcId, steps: u64) -> (u64, u32, usize, Vec<Term>) {
+    let process = system.state_at(proc, steps);
+    let code = &system.program.code;
+    let registers = code.fun(code.fun_at(process.pc())).registers as usize;
+    let visible = process.registers().iter().take(registers.min(4)).cloned().collect();
+    (process.steps(), process.pc(), process.depth(), visible)
+}
+
+#[test]
+fn local_determinism_a_moment_is_the_same_however_it_is_reached() {
+    for_each_execution(|system, name| {
+        let procs: Vec<ProcId> = system.execution.ids().collect();
+        for proc in procs {
+            let end = system.execution.proc(proc).steps;
+            for steps in (0..=end).step_by(5) {
+                let mut fresh = system.from_start(proc);
+                fresh.run_to(&mut system.program, &system.execution, proc, steps);
+                let (pc, at) = (fresh.process.pc(), fresh.process.steps());
+                let again = shape(system, proc, steps);
+                assert_eq!((again.0, again.1), (at, pc), "{name}: {proc:?}@{steps}");
+            }
+        }
+    });
+}
+
+/// What happened, in words that two executions can share.
+fn log(execution: &Execution) -> Vec<String> {
+    let line = |e: &EventRef| match execution.action(*e).map(|a| (&a.what, a.step)) {
+        None => {
+            let d = execution.proc(e.proc).deliveries[e.index as usize];
+            format!("{:?} deliver {:?}", e.proc, d.signal)
+        }
+        Some((What::Send(k), step)) => {
+            format!("{:?}@{step} send {k} {:?}", e.proc, execution.proc(e.proc).signals[*k as usize].message)
+        }
+        Some((What::Receive(s), step)) => format!("{:?}@{step} receive {s:?}", e.proc),
+        Some((What::Timeout, step)) => format!("{:?}@{step} timeout", e.proc),
+        Some((What::Request(a), step)) => {
+            format!("{:?}@{step} request {} {:?}", e.proc, a.builtin, a.answer.as_ref().ok())
+        }
+        Some((What::Exit(x), step)) => format!("{:?}@{step} exit {:?}", e.proc, x.reason),
+    };
+    execution.order.iter().map(line).collect()
+}
+
+#[test]
+fn replay_correctness_living_the_past_again_gives_the_same_execution() {
+    for_each_execution(|system, name| {
+        let before = log(&system.execution);
+        let end = Cut::end(&system.execution);
+        let branch = system.branch(&end);
+        assert_eq!(log(&branch.execution), before, "{name}");
+        assert_eq!(Cut::end(&branch.execution), end, "{name}");
+    });
+}
+
+#[test]
+fn a_branch_is_alive_exactly_at_its_cut() {
+    for_each_execution(|system, name| {
+        let end = Cut::end(&system.execution);
+        let picks: Vec<EventRef> = system.execution.order.iter().copied().step_by(4).collect();
+        for event in picks {
+            let cut = plan::undo(&system.execution, &end, Target::Event(event)).to;
+            let mut branch = system.branch(&cut);
+            let inside = contents(&system.execution, &cut).len();
+            assert_eq!(branch.execution.order.len(), inside, "{name}: before {event:?}");
+            for proc in branch.execution.ids() {
+                assert_eq!(branch.execution.proc(proc).steps, cut.place(proc).steps, "{name}");
+            }
+            // It can go on, and every process and message of the past keeps its name.
+            let shared = branch.lend();
+            branch.borrow(shared);
+            branch.run(&mut RoundRobin, &mut |_| true);
+            for proc in branch.execution.ids() {
+                let old = system.execution.procs.get(proc.0 as usize);
+                if let Some(old) = old.filter(|old| old.is_spawned && old.path == branch.execution.proc(proc).path) {
+                    assert_eq!(old.pid, branch.execution.proc(proc).pid, "{name}");
+                }
+            }
+            system.borrow(branch.lend());
+        }
+    });
+}
+
+#[test]
+fn messages_of_one_pair_arrive_in_the_order_in_which_they_were_sent() {
+    for_each_execution(|system, name| {
+        for proc in system.execution.ids() {
+            let mut last: HashMap<ProcId, u32> = HashMap::new();
+            for delivery in &system.execution.proc(proc).deliveries {
+                let SignalId { from, k } = delivery.signal;
+                if system.execution.signal(delivery.signal).kind == SignalKind::Timer {
+                    continue;
+                }
+                let before = last.insert(from, k);
+                assert!(before.is_none_or(|b| b < k), "{name}: {from:?} to {proc:?}");
+            }
+        }
+    });
+}
