@@ -6,9 +6,7 @@
 -export([spawn_request/1, spawn_request/2, spawn_request/3, spawn_request/4, spawn_request/5]).
 -export([spawn_request_abandon/1]).
 -export([date/0, time/0, localtime/0, universaltime/0]).
--export([localtime_to_universaltime/1, localtime_to_universaltime/2]).
--export([universaltime_to_localtime/1, posixtime_to_universaltime/1]).
--export([universaltime_to_posixtime/1, time_offset/0, time_offset/1]).
+-export([time_offset/0, time_offset/1]).
 -export([statistics/1, memory/0, memory/1, system_flag/2]).
 -export([process_display/2, suspend_process/1, suspend_process/2, resume_process/1]).
 -export([monitor_node/2, monitor_node/3, disconnect_node/1, trace_delivered/1]).
@@ -151,29 +149,6 @@ universaltime() -> reverl:datetime(system_time(second)).
 localtime() -> universaltime().
 date() -> element(1, localtime()).
 time() -> element(2, localtime()).
-
-localtime_to_universaltime(Local) ->
-    try reverl:datetime(reverl:seconds(Local))
-    catch error:_ -> error(badarg, [Local], ?INFO)
-    end.
-
-localtime_to_universaltime(Local, IsDst) when IsDst =:= true; IsDst =:= false; IsDst =:= undefined ->
-    localtime_to_universaltime(Local);
-localtime_to_universaltime(Local, IsDst) ->
-    error(badarg, [Local, IsDst], ?INFO).
-
-universaltime_to_localtime(Universal) ->
-    try reverl:datetime(reverl:seconds(Universal))
-    catch error:_ -> error(badarg, [Universal], ?INFO)
-    end.
-
-posixtime_to_universaltime(Seconds) when is_integer(Seconds) -> reverl:datetime(Seconds);
-posixtime_to_universaltime(Seconds) -> error(badarg, [Seconds], ?INFO).
-
-universaltime_to_posixtime(Universal) ->
-    try reverl:seconds(Universal)
-    catch error:_ -> error(badarg, [Universal], ?INFO)
-    end.
 
 %% What the clock's start and that of monotonic time are apart.
 time_offset() -> 2343686352000000000.

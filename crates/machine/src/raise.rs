@@ -42,6 +42,8 @@ pub struct Raise {
 pub enum Top {
     /// The built-in that failed, with its arguments; the machine fills them in.
     Builtin,
+    /// The same, with a word on what was wrong (`error_info`'s cause).
+    Because(Atom),
     /// This entry.
     Entry(Term),
     /// The function that called it (`erlang:error/1`, `throw/1`).
@@ -64,6 +66,11 @@ impl Raise {
         Raise::error(Term::atom(atoms::BADARG))
     }
 
+    /// `badarg` with the cause that OTP tells.
+    pub fn badarg_because(cause: &str) -> Raise {
+        Raise { top: Top::Because(Atom::new(cause)), ..Raise::badarg() }
+    }
+
     /// `{Tag, Value}` as an error.
     pub fn tagged(tag: Atom, value: &Term) -> Raise {
         Raise::error(Term::tuple(vec![Term::atom(tag), value.clone()]))
@@ -80,10 +87,12 @@ impl Raise {
 
     /// The trace begins with `module:name(args)`, unless it is known already.
     pub fn by(self, module: Atom, name: Atom, args: &[Term]) -> Raise {
-        match self.top {
-            Top::Builtin => Raise { top: Top::Entry(builtin_entry(module, name, args)), ..self },
-            _ => self,
-        }
+        let cause = match self.top {
+            Top::Builtin => None,
+            Top::Because(cause) => Some(cause),
+            _ => return self,
+        };
+        Raise { top: Top::Entry(builtin_entry(module, name, args, cause)), ..self }
     }
 }
 
@@ -109,14 +118,17 @@ pub struct Exception {
 pub const TRACE_DEPTH: usize = 8;
 
 /// The entry for a built-in that failed on these arguments.
-pub fn builtin_entry(module: Atom, name: Atom, args: &[Term]) -> Term {
+pub fn builtin_entry(module: Atom, name: Atom, args: &[Term], cause: Option<Atom>) -> Term {
     let helper = match module.name() {
         "erlang" | "atomics" | "counters" | "persistent_term" | "erts_internal" => "erl_erts_errors",
         _ => "erl_stdlib_errors",
     };
     let mut info = Map::new();
     info.insert(Term::atom(Atom::new("module")), Term::atom(Atom::new(helper)));
-    let location = Term::tuple(vec![Term::atom(Atom::new("error_info")), Term::map(info)]);
+    if let Some(cause) = cause {
+        info.insert(Term::atom(atoms::CAUSE), Term::atom(cause));
+    }
+    let location = Term::tuple(vec![Term::atom(atoms::ERROR_INFO), Term::map(info)]);
     entry(module, name, Term::list(args.iter().cloned()), vec![location])
 }
 

@@ -98,6 +98,11 @@ impl Process {
                 unsafe { *regs.add($r as usize) = value }
             }};
         }
+        macro_rules! taken {
+            ($r:expr) => {
+                unsafe { std::mem::take(&mut *regs.add($r as usize)) }
+            };
+        }
         macro_rules! stop {
             ($stop:expr) => {{
                 self.pc = pc;
@@ -351,8 +356,10 @@ impl Process {
                     branch!(get!(a).as_bits().is_some_and(|b| b.bit_len() == at), els);
                 }
 
-                Op::MakeCons { d, h, t } => {
-                    set!(d, Term::cons(get!(h).clone(), get!(t).clone()));
+                Op::MakeCons { d, h, t, take } => {
+                    let head = if take & 1 != 0 { taken!(h) } else { get!(h).clone() };
+                    let tail = if take & 2 != 0 { taken!(t) } else { get!(t).clone() };
+                    set!(d, Term::cons(head, tail));
                     next!();
                 }
                 Op::MakeTuple { d, a0, n } => {
@@ -370,7 +377,7 @@ impl Process {
                 }
                 Op::UpdateMap { d, a0, shape } => {
                     let exact = &program.code.map_shapes[shape as usize];
-                    let map = unsafe { std::mem::take(&mut *regs.add(d as usize)) };
+                    let map = taken!(d);
                     let pairs = unsafe {
                         std::slice::from_raw_parts(regs.add(a0 as usize), 2 * exact.len())
                     };
@@ -495,7 +502,7 @@ impl Process {
                 Op::Apply { a0, n } => entered!(weight, self.apply(program, a0, n, false)),
                 Op::TailApply { a0, n } => entered!(weight, self.apply(program, a0, n, true)),
                 Op::Return { a } => {
-                    let value = unsafe { std::mem::take(&mut *regs.add(a as usize)) };
+                    let value = taken!(a);
                     match self.stack.frames.pop() {
                         Some(frame) => {
                             unsafe { *regs = value };

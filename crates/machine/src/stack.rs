@@ -40,7 +40,7 @@ struct Link {
 
 struct Segment {
     terms: Vec<Term>,
-    frames: Vec<Frame>,
+    frames: Box<[Frame]>,
     below: Option<Link>,
 }
 
@@ -93,22 +93,18 @@ impl Stack {
     /// Everything below the current frame, of `registers` registers, becomes shared.
     pub fn freeze(&mut self, registers: usize) -> Stack {
         self.ensure(self.base + registers);
-        let top = self.base + registers;
         if let Some(caller) = self.frames.pop() {
-            let mut fresh = Vec::with_capacity(registers.max(16) * 2);
-            fresh.extend_from_slice(&self.terms[self.base..top]);
-            let mut terms = std::mem::replace(&mut self.terms, fresh);
-            terms.truncate(self.base);
-            terms.shrink_to_fit();
-            let frames = std::mem::take(&mut self.frames);
-            let (count, slot) = (frames.len(), self.base);
+            // The buffer stays: what is below moves out, and the current frame to its bottom.
+            let slot = self.base;
+            let terms = self.terms[..slot].iter_mut().map(std::mem::take).collect();
+            (0..registers).for_each(|i| self.terms.swap(i, slot + i));
+            let frames = self.frames.as_slice().into();
+            let count = self.frames.len();
+            self.frames.clear();
             let segment = Rc::new(Segment { terms, frames, below: self.below.take() });
             let base = caller.base as usize;
             self.below = Some(Link { segment, frames: count, base, ret: caller.ret, slot });
             self.base = 0;
-        } else {
-            // What lies above the window is garbage: this is the time to let go of it.
-            self.terms.truncate(top);
         }
         let terms = self.terms[self.base..self.base + registers].to_vec();
         Stack { terms, base: 0, frames: vec![], below: self.below.clone() }
@@ -128,10 +124,11 @@ impl Stack {
         let Link { segment, frames, base, ret, slot } = self.below.take()?;
         let shift = match Rc::try_unwrap(segment) {
             Ok(mut segment) => {
-                self.terms = std::mem::take(&mut segment.terms);
-                self.frames = std::mem::take(&mut segment.frames);
-                self.terms.truncate(slot);
-                self.frames.truncate(frames);
+                self.ensure(slot);
+                for (to, from) in self.terms.iter_mut().zip(&mut segment.terms[..slot]) {
+                    std::mem::swap(to, from);
+                }
+                self.frames.extend_from_slice(&segment.frames[..frames]);
                 self.below = segment.below.take();
                 0
             }
@@ -148,10 +145,13 @@ impl Stack {
         let keep = n.saturating_sub(THAWED);
         let lowest = segment.frames[..n].get(keep).map_or(base, |f| f.base as usize);
         let lowest = if keep == 0 { 0 } else { lowest };
-        self.terms.clear();
-        self.terms.extend_from_slice(&segment.terms[lowest..slot.min(segment.terms.len())]);
+        self.ensure(slot - lowest);
+        for (to, from) in self.terms.iter_mut().zip(&segment.terms[lowest..slot]) {
+            to.clone_from(from);
+        }
         let moved = |f: &Frame| Frame { ret: f.ret, base: f.base - lowest as u32 };
-        self.frames = segment.frames[keep..n].iter().map(moved).collect();
+        self.frames.clear();
+        self.frames.extend(segment.frames[keep..n].iter().map(moved));
         self.below = match keep.checked_sub(1) {
             None => segment.below.clone(),
             Some(below) => {
@@ -199,7 +199,6 @@ impl<'a> Iterator for Callers<'a> {
         self.frames = &segment.frames[..link.frames];
         self.top = link.base;
         self.link = segment.below.as_ref();
-        let end = link.slot.min(segment.terms.len());
-        Some((link.ret, &segment.terms[link.base..end]))
+        Some((link.ret, &segment.terms[link.base..link.slot]))
     }
 }

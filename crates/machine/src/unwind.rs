@@ -12,7 +12,7 @@ impl Process {
         let trace = match raise.top {
             Top::Trace(trace) => trace,
             Top::Entry(top) => self.raw_trace(top, true),
-            Top::Builtin | Top::Caller => self.raw_trace(Term::nil(), true),
+            Top::Builtin | Top::Because(_) | Top::Caller => self.raw_trace(Term::nil(), true),
             Top::CallerArgs(args) => {
                 let info = program.code.fun(program.code.fun_at(self.pc));
                 let place = crate::raise::location(&program.code, self.pc);

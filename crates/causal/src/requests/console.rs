@@ -26,8 +26,8 @@ pub const TABLE: &[Row] = &[
         None => Reply::badarg(),
     }),
     ("erlang", "halt", 0, |s, _, _| halt(s, 0)),
-    ("erlang", "halt", 1, |s, _, a| halt(s, a[0].as_small().unwrap_or(1) as i32)),
-    ("erlang", "halt", 2, |s, _, a| halt(s, a[0].as_small().unwrap_or(1) as i32)),
+    ("erlang", "halt", 1, |s, _, a| halt_with(s, &a[0])),
+    ("erlang", "halt", 2, |s, _, a| halt_with(s, &a[0])),
     ("init", "stop", 0, |s, _, _| halt(s, 0)),
     ("init", "stop", 1, |s, _, a| halt(s, a[0].as_small().unwrap_or(1) as i32)),
 ];
@@ -35,6 +35,15 @@ pub const TABLE: &[Row] = &[
 fn halt(s: &mut System, code: i32) -> Reply {
     s.halted = Some(code);
     Reply::value(Term::atom(atoms::OK))
+}
+
+/// A number, `abort`, or a text to leave behind.
+fn halt_with(s: &mut System, status: &Term) -> Reply {
+    match status.as_small() {
+        Some(code) if code >= 0 => halt(s, code as i32),
+        None if status.is_list() || status.is_atom_eq(Atom::new("abort")) => halt(s, 1),
+        _ => Reply::badarg(),
+    }
 }
 
 /// The argument is a binary in UTF-8: text is made by the caller's own code.

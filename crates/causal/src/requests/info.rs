@@ -37,6 +37,10 @@ pub const TABLE: &[Row] = &[
 
 fn unique_integer(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let Some(options) = a[0].to_vec() else { return Reply::badarg() };
+    let known = |o: &Term| o.as_atom().is_some_and(|a| matches!(a.name(), "monotonic" | "positive"));
+    if !options.iter().all(known) {
+        return Reply::badarg();
+    }
     let has = |name: &str| options.iter().any(|o| o.is_atom_eq(Atom::new(name)));
     if !has("monotonic") {
         let unique = s.local_mut(p).unique_integer(has("positive"));

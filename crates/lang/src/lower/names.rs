@@ -67,7 +67,13 @@ fn number_first(expr: &Expr, numbers: &mut Numbers) {
             templates.iter().for_each(|t| number_first(t, numbers));
         }
         None => {
-            for_each_part(expr, &mut |part| number_first(part, numbers));
+            let mut parts = vec![];
+            for_each_part(expr, &mut |part| parts.push(part));
+            // Arguments and elements are made into simple expressions from the last one on.
+            if let ExprKind::List { .. } | ExprKind::Tuple(_) | ExprKind::Call { .. } = expr.kind {
+                parts.reverse();
+            }
+            parts.into_iter().for_each(|part| number_first(part, numbers));
             if matches!(expr.kind, ExprKind::Fun { .. } | ExprKind::FunLocal { .. }) {
                 give(expr, numbers);
             }

@@ -11,8 +11,8 @@ pub const TABLE: &[Builtin] = &[
     function("erlang", "error", 1, |_, a| Err(Raise::of_caller(Class::Error, a[0].clone()))),
     function("erlang", "error", 2, |_, a| Err(error_with_args(a))),
     function("erlang", "error", 3, |_, a| Err(error_with_args(a))),
-    function("erlang", "nif_error", 1, |_, a| Err(Raise::of_caller(Class::Error, a[0].clone()))),
-    function("erlang", "nif_error", 2, |_, a| Err(error_with_args(a))),
+    function("erlang", "nif_error", 1, |_, a| Err(Raise::error(a[0].clone()))),
+    function("erlang", "nif_error", 2, |_, a| Err(Raise::error(a[0].clone()))),
     function("erlang", "exit", 1, |_, a| Err(Raise::of_caller(Class::Exit, a[0].clone()))),
     function("erlang", "throw", 1, |_, a| Err(Raise::of_caller(Class::Throw, a[0].clone()))),
     function("erlang", "raise", 3, |_, a| match (Class::from_term(&a[0]), trace(&a[2])) {

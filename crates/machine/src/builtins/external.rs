@@ -65,7 +65,7 @@ fn from_binary(t: &Term, options: &Term) -> Value {
         match option.as_atom().map(|a| a.name()) {
             Some("safe") => chosen.safe = true,
             Some("used") => used = true,
-            _ => return Err(Raise::badarg()),
+            _ => return Err(Raise::badarg_because("badopt")),
         }
     }
     let (term, count) = etf::decode(&bytes, &chosen).map_err(|_| Raise::badarg())?;

@@ -16,7 +16,19 @@ pub const TABLE: &[Builtin] = &[
     function("reverl", "datetime", 1, |_, a| {
         a[0].as_i64().map(datetime).ok_or_else(Raise::badarg)
     }),
-    function("reverl", "seconds", 1, |_, a| seconds(&a[0]).ok_or_else(Raise::badarg)),
+    function("erlang", "posixtime_to_universaltime", 1, |_, a| {
+        a[0].as_i64().map(datetime).ok_or_else(Raise::badarg)
+    }),
+    function("erlang", "universaltime_to_posixtime", 1, |_, a| {
+        seconds(&a[0]).ok_or_else(Raise::badarg)
+    }),
+    // The clock of a run is in UTC, and so is its local time.
+    function("erlang", "universaltime_to_localtime", 1, |_, a| same_time(&a[0])),
+    function("erlang", "localtime_to_universaltime", 1, |_, a| same_time(&a[0])),
+    function("erlang", "localtime_to_universaltime", 2, |_, a| {
+        let is_dst = a[1].as_bool().is_some() || a[1].is_atom_eq(atoms::UNDEFINED);
+        if is_dst { same_time(&a[0]) } else { Err(Raise::badarg()) }
+    }),
     function("erlang", "garbage_collect", 0, |_, _| Ok(Term::bool(true))),
     function("erlang", "garbage_collect", 1, |_, a| {
         if a[0].as_pid().is_some() { Ok(Term::bool(true)) } else { Err(Raise::badarg()) }
@@ -149,6 +161,10 @@ fn datetime(seconds: i64) -> Term {
     let triple = |a, b, c| Term::tuple(vec![Term::int(a), Term::int(b), Term::int(c)]);
     let time = triple(second / 3_600, second / 60 % 60, second % 60);
     Term::tuple(vec![triple(year, month, day), time])
+}
+
+fn same_time(t: &Term) -> Value {
+    seconds(t).map(|_| t.clone()).ok_or_else(Raise::badarg)
 }
 
 /// The inverse of `datetime`.
