@@ -79,7 +79,7 @@ impl Cut {
     }
 
     fn is_received(&self, execution: &Execution, proc: ProcId, signal: SignalId) -> bool {
-        let receive = execution.signal(signal).receive;
+        let receive = execution.signal(signal).receive();
         receive.is_some_and(|i| self.contains(execution, EventRef::action(proc, i as usize)))
     }
 
@@ -89,7 +89,7 @@ impl Cut {
         for from in execution.ids() {
             for (k, signal) in execution.proc(from).signals.iter().enumerate() {
                 let sent = EventRef::action(from, signal.sent_by as usize);
-                let arrived = match (signal.to, signal.delivery) {
+                let arrived = match (signal.to(), signal.delivery()) {
                     (Some(to), Some(i)) => i < self.place(to).deliveries,
                     _ => false,
                 };

@@ -29,6 +29,29 @@ pub enum Chain {
     Delivery,
 }
 
+/// A number that may be missing, in four bytes: executions have very many of them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Maybe(u32);
+
+impl Maybe {
+    pub const NONE: Maybe = Maybe(u32::MAX);
+
+    pub fn some(n: u32) -> Maybe {
+        debug_assert!(n != u32::MAX);
+        Maybe(n)
+    }
+
+    pub fn get(self) -> Option<u32> {
+        (self.0 != u32::MAX).then_some(self.0)
+    }
+}
+
+impl From<Option<u32>> for Maybe {
+    fn from(n: Option<u32>) -> Maybe {
+        n.map_or(Maybe::NONE, Maybe::some)
+    }
+}
+
 /// Names one event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EventRef {
@@ -102,13 +125,12 @@ pub struct Exited {
 }
 
 /// The arrival of a signal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Delivery {
     pub signal: SignalId,
     /// How many actions the process had done when it arrived.
     pub after_actions: u32,
-    /// The last time-out before: it would not have happened after a matching arrival.
-    pub after_timeout: Option<u32>,
+    pub(crate) after_timeout: Maybe,
     /// Its place in `Execution::order`.
     pub order: u32,
     /// It became (or was) a message in the mailbox.
@@ -118,16 +140,37 @@ pub struct Delivery {
 /// Something on its way from one process to another.
 #[derive(Clone)]
 pub struct Signal {
-    /// No such process: lost at once.
-    pub to: Option<ProcId>,
+    pub(crate) to: Maybe,
     pub kind: SignalKind,
     pub message: Term,
     /// The number of the sender's action that sent it.
     pub sent_by: u32,
+    pub(crate) delivery: Maybe,
+    pub(crate) receive: Maybe,
+}
+
+impl Signal {
+    /// `None`: there was no such process, it was lost at once.
+    pub fn to(&self) -> Option<ProcId> {
+        self.to.get().map(ProcId)
+    }
+
     /// Its number in the receiver's deliveries.
-    pub delivery: Option<u32>,
+    pub fn delivery(&self) -> Option<u32> {
+        self.delivery.get()
+    }
+
     /// The number of the receiver's action that consumed it.
-    pub receive: Option<u32>,
+    pub fn receive(&self) -> Option<u32> {
+        self.receive.get()
+    }
+}
+
+impl Delivery {
+    /// The last time-out before: it would not have happened after a matching arrival.
+    pub fn after_timeout(&self) -> Option<u32> {
+        self.after_timeout.get()
+    }
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -223,7 +266,8 @@ pub struct Execution {
     /// Which process the k-th child of a parent is: kept when it is undone, so that it comes
     /// back as itself.
     pub(crate) minted: HashMap<(ProcId, u32), ProcId>,
-    pub(crate) by_pid: HashMap<Pid, ProcId>,
+    /// By the pid's number: all pids are of this node and numbered in a row.
+    pub(crate) by_pid: Vec<Option<ProcId>>,
 }
 
 impl Execution {
@@ -242,7 +286,16 @@ impl Execution {
     }
 
     pub fn find(&self, pid: Pid) -> Option<ProcId> {
-        self.by_pid.get(&pid).copied()
+        let found = self.by_pid.get(pid.id as usize).copied().flatten()?;
+        (self.proc(found).pid == pid).then_some(found)
+    }
+
+    pub(crate) fn set_pid(&mut self, pid: Pid, proc: ProcId) {
+        let i = pid.id as usize;
+        if i >= self.by_pid.len() {
+            self.by_pid.resize(i + 1, None);
+        }
+        self.by_pid[i] = Some(proc);
     }
 
     pub fn signal(&self, id: SignalId) -> &Signal {

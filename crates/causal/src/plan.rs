@@ -136,7 +136,7 @@ impl<'e> Sweep<'e> {
             let event = EventRef::delivery(proc, i as usize);
             self.passed.push(event);
             let signal = self.execution.signal(p.deliveries[i as usize].signal);
-            if let Some(receive) = signal.receive {
+            if let Some(receive) = signal.receive() {
                 self.work.push(EventRef::action(proc, receive as usize));
             }
             self.later_accesses(event);
@@ -184,11 +184,11 @@ impl<'e> Sweep<'e> {
     fn undeliver(&mut self, from: ProcId, signals: std::ops::Range<u32>) {
         for k in signals {
             let signal = &self.execution.proc(from).signals[k as usize];
-            if let (Some(to), Some(i)) = (signal.to, signal.delivery) {
+            if let (Some(to), Some(i)) = (signal.to(), signal.delivery()) {
                 self.work.push(EventRef::delivery(to, i as usize));
             }
             if let Some(reply) = self.execution.late.get(&SignalId { from, k }) {
-                if let Some(i) = self.execution.signal(*reply).delivery {
+                if let Some(i) = self.execution.signal(*reply).delivery() {
                     self.work.push(EventRef::delivery(from, i as usize));
                 }
             }
@@ -247,7 +247,7 @@ impl<'e> Sweep<'e> {
             self.passed.push(event);
             match &p.actions[i].what {
                 What::Receive(signal) => {
-                    if let Some(d) = self.execution.signal(*signal).delivery {
+                    if let Some(d) = self.execution.signal(*signal).delivery() {
                         self.raise_deliveries(proc, d + 1);
                     }
                 }
@@ -279,7 +279,7 @@ impl<'e> Sweep<'e> {
                 let asked_by = self.execution.signal(*request).sent_by as usize;
                 self.work.push(EventRef::action(request.from, asked_by));
             }
-            if let Some(timeout) = delivery.after_timeout {
+            if let Some(timeout) = delivery.after_timeout() {
                 self.work.push(EventRef::action(proc, timeout as usize));
             }
             self.earlier_accesses(event);

@@ -1,6 +1,6 @@
 //! Signals: what processes send each other, and what happens when it arrives.
 
-use crate::execution::*;
+use crate::execution::{Maybe, *};
 use crate::object::{Object, Value};
 use crate::system::{Alias, System, Watcher, message_id};
 use crate::timer::SendTimer;
@@ -106,7 +106,9 @@ impl System {
     ) -> u32 {
         let signals = &mut self.execution.proc_mut(from).signals;
         let k = signals.len() as u32;
-        signals.push(Signal { to, kind, message, sent_by, delivery: None, receive: None });
+        let nowhere = Maybe::NONE;
+        let target = Maybe::from(to.map(|to| to.0));
+        signals.push(Signal { to: target, kind, message, sent_by, delivery: nowhere, receive: nowhere });
         if let (Some(to), false) = (to, self.instant) {
             self.network.entry((to, from)).or_default().push_back(SignalId { from, k });
         }
@@ -135,8 +137,15 @@ impl System {
 
     /// A signal arrives. One for a process that has ended is lost.
     pub(crate) fn deliver(&mut self, id: SignalId) {
-        let Signal { to, kind, message, .. } = self.execution.signal(id).clone();
-        let Some(to) = to else { return };
+        let signal = self.execution.signal(id);
+        let Some(to) = signal.to() else { return };
+        if let (SignalKind::Message, false) = (&signal.kind, self.has_exited(to)) {
+            let message = Message { id: message_id(id), term: signal.message.clone() };
+            self.record_delivery(id, to, true);
+            self.live_mut(to).process.deliver(message);
+            return self.make_ready(to);
+        }
+        let (kind, message) = (signal.kind.clone(), signal.message.clone());
         if self.has_exited(to) {
             return self.arrived_too_late(id, to, &kind, message);
         }
@@ -210,13 +219,13 @@ impl System {
 
     fn record_delivery(&mut self, signal: SignalId, to: ProcId, in_mailbox: bool) {
         let order = self.execution.order.len() as u32;
-        let after_timeout = self.last_timeout(to);
+        let after_timeout = self.last_timeout(to).into();
         let p = self.execution.proc_mut(to);
         let index = p.deliveries.len();
         let after_actions = p.actions.len() as u32;
         p.deliveries.push(Delivery { signal, after_actions, after_timeout, order, in_mailbox });
         self.execution.order.push(EventRef::delivery(to, index));
-        self.execution.signal_mut(signal).delivery = Some(index as u32);
+        self.execution.signal_mut(signal).delivery = Maybe::some(index as u32);
     }
 
     fn through_alias(&mut self, to: ProcId, alias: &Term) -> bool {

@@ -218,7 +218,7 @@ impl System {
             steps: 0,
             children: 0,
         });
-        self.execution.by_pid.insert(pid, id);
+        self.execution.set_pid(pid, id);
         self.live.push(live);
     }
 
@@ -556,7 +556,7 @@ impl System {
     fn received(&mut self, proc: ProcId, message: Message) {
         let signal = signal_of(message.id);
         let index = self.execution.proc(proc).actions.len() as u32;
-        self.execution.signal_mut(signal).receive = Some(index);
+        self.execution.signal_mut(signal).receive = crate::execution::Maybe::some(index);
         let step = self.live(proc).process.steps();
         self.record(proc, step, What::Receive(signal));
         self.stop_waiting(proc);

@@ -88,7 +88,7 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
             }
             match &action.what {
                 What::Receive(signal) => {
-                    let d = execution.signal(*signal).delivery.expect("received, so delivered");
+                    let d = execution.signal(*signal).delivery().expect("received, so delivered");
                     edge(EventRef::delivery(proc, d as usize), event);
                 }
                 What::Exit(exited) => {
@@ -121,7 +121,7 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
     }
     for (request, reply) in &execution.late {
         let asked_by = execution.signal(*request).sent_by as usize;
-        if let Some(i) = execution.signal(*reply).delivery {
+        if let Some(i) = execution.signal(*reply).delivery() {
             edge(
                 EventRef::action(request.from, asked_by),
                 EventRef::delivery(request.from, i as usize),

@@ -366,11 +366,8 @@ pub enum Op {
         els: Pc,
     },
 
-    MakeCons {
-        d: Reg,
-        h: Reg,
-        t: Reg,
-    },
+    /// Bits of `take`: the head, the tail is a temporary and may be moved instead of shared.
+    MakeCons { d: Reg, h: Reg, t: Reg, take: u8 },
     MakeTuple {
         d: Reg,
         a0: Reg,

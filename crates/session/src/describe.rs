@@ -117,7 +117,7 @@ pub fn what(system: &System, event: EventRef) -> String {
         let from = who(system, d.signal.from);
         return format!("gets {} from {from}", signal_text(system, d.signal));
     }
-    let to = |id: SignalId| match execution.signal(id).to {
+    let to = |id: SignalId| match execution.signal(id).to() {
         Some(to) => who(system, to),
         None => "nobody".into(),
     };
@@ -152,7 +152,7 @@ fn request_text(
         return format!("prints {text:?}");
     }
     if let (Some(id), "send") = (message_of(system, event), kind(system, event)) {
-        let to = system.execution.signal(id).to.map_or("nobody".into(), |to| who(system, to));
+        let to = system.execution.signal(id).to().map_or("nobody".into(), |to| who(system, to));
         return format!("sends {} to {to}", signal_text(system, id));
     }
     let args: Vec<String> = answered.args.iter().map(short).collect();

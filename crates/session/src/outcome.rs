@@ -139,19 +139,19 @@ pub fn unreceived(system: &System) -> (Vec<Unreceived>, Vec<Unreceived>) {
                 signal.kind,
                 SignalKind::Message | SignalKind::AliasMessage(_) | SignalKind::Timer
             );
-            let to_system = signal.to.is_some_and(|to| execution.proc(to).is_system);
-            if !is_message || signal.receive.is_some() || to_system {
+            let to_system = signal.to().is_some_and(|to| execution.proc(to).is_system);
+            if !is_message || signal.receive().is_some() || to_system {
                 continue;
             }
             let signal_id = SignalId { from, k: k as u32 };
             let found = Unreceived {
                 signal: signal_id,
                 from,
-                to: signal.to,
+                to: signal.to(),
                 message: signal.message.clone(),
                 at: String::new(),
             };
-            if signal.delivery.is_some() { orphans.push(found) } else { lost.push(found) }
+            if signal.delivery().is_some() { orphans.push(found) } else { lost.push(found) }
         }
     }
     (lost, orphans)

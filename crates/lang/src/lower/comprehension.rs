@@ -131,7 +131,7 @@ impl<'a> FunLowering<'_, 'a> {
         self.one_element(template, reg);
         if !template.accumulates() {
             let t = self.literal_in_register(Term::nil());
-            self.emit(Op::MakeCons { d: reg, h: reg, t });
+            self.emit_cons(reg, reg, t);
         }
         reg
     }
@@ -389,7 +389,7 @@ impl<'a> FunLowering<'_, 'a> {
         self.at = g.expr;
         self.emit(Op::Call { fun: g.id, a0 });
         let span = g.generators[0].span;
-        self.emit(Op::MakeCons { d: value, h: value, t: a0 });
+        self.emit_cons(value, value, a0);
         self.return_value(value, span);
     }
 

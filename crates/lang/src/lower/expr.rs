@@ -258,16 +258,29 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn list(&mut self, elements: &'a [Expr], tail: Option<&'a Expr>, d: Reg) {
-        let a0 = self.to_top_all(elements);
+        let heads: Vec<Reg> = match elements {
+            [one] => vec![self.value_register(one)],
+            many => {
+                let a0 = self.to_top_all(many);
+                (a0..).take(many.len()).collect()
+            }
+        };
         let mut t = match tail {
             Some(tail) => self.value_register(tail),
             None => self.in_register(Operand::Literal(Term::nil())),
         };
-        for i in (0..elements.len() as Reg).rev() {
-            let cell = if i == 0 { d } else { a0 + i };
-            self.emit(Op::MakeCons { d: cell, h: a0 + i, t });
+        for (i, h) in heads.into_iter().enumerate().rev() {
+            let cell = if i == 0 { d } else { h };
+            self.emit_cons(cell, h, t);
             t = cell;
         }
+    }
+
+    /// A list cell; the values of temporaries are moved into it.
+    pub fn emit_cons(&mut self, d: Reg, h: Reg, t: Reg) {
+        let is_temp = |reg: Reg| u8::from(reg >= self.first_temp());
+        let take = is_temp(h) | is_temp(t) << 1;
+        self.emit(Op::MakeCons { d, h, t, take });
     }
 
     fn pairs(&mut self, fields: &'a [MapField]) -> Reg {

@@ -25,8 +25,10 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     pub fn pattern_part(&mut self, p: &'a Expr, reg: Reg, fails: &mut Holes, seen: &mut Vec<Atom>) {
-        // `#{}` matches every map, so a map is never matched as a constant.
-        if let Some(term) = constant(p).filter(|_| !has_map(p)) {
+        // Part by part is faster than comparing whole terms, and `#{}` matches every map.
+        let structured =
+            matches!(p.kind, ExprKind::Tuple(_) | ExprKind::List { .. } | ExprKind::Map(_));
+        if let Some(term) = constant(p).filter(|_| !structured) {
             return self.match_constant(&term, reg, fails);
         }
         match &p.kind {
@@ -175,15 +177,6 @@ impl<'a> FunLowering<'_, 'a> {
     pub fn literal_in_register(&mut self, term: Term) -> Reg {
         self.in_register(Operand::Literal(term))
     }
-}
-
-fn has_map(p: &Expr) -> bool {
-    if let ExprKind::Map(_) = p.kind {
-        return true;
-    }
-    let mut found = false;
-    crate::visit::for_each_part(p, &mut |part| found |= has_map(part));
-    found
 }
 
 /// The variables that a pattern can bind: keys of maps and sizes of segments only use them.

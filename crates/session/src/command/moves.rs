@@ -168,7 +168,7 @@ pub fn deliver(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         [m] if m.starts_with('#') => {
             let id = places::message(&d.session, m)?;
             let signal = d.session.execution().signal(id);
-            let to = signal.to.ok_or("it was sent to nobody: it can never arrive")?;
+            let to = signal.to().ok_or("it was sent to nobody: it can never arrive")?;
             (id.from, to)
         }
         [from, to] => {
@@ -177,14 +177,14 @@ pub fn deliver(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         _ => {
             let flying = d.session.cut.in_flight(d.session.execution());
             let deliverable = flying.iter().find_map(|id| {
-                d.session.execution().signal(*id).to.map(|to| (id.from, to))
+                d.session.execution().signal(*id).to().map(|to| (id.from, to))
             });
             deliverable.ok_or("nothing is on its way ('set delivery manual' keeps messages on their way)")?
         }
     };
     let waiting = d.session.cut.in_flight(d.session.execution());
     let queue = waiting.iter().find(|id| {
-        id.from == from && d.session.execution().signal(**id).to == Some(to)
+        id.from == from && d.session.execution().signal(**id).to() == Some(to)
     });
     let id = *queue.ok_or("nothing is on its way between these two")?;
     if let Some(event) = places::delivery_event(&d.session, id) {

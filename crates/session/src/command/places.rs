@@ -54,12 +54,12 @@ pub fn send_event(session: &Session, id: SignalId) -> EventRef {
 
 pub fn delivery_event(session: &Session, id: SignalId) -> Option<EventRef> {
     let signal = session.execution().signal(id);
-    Some(EventRef::delivery(signal.to?, signal.delivery? as usize))
+    Some(EventRef::delivery(signal.to()?, signal.delivery()? as usize))
 }
 
 pub fn receive_event(session: &Session, id: SignalId) -> Option<EventRef> {
     let signal = session.execution().signal(id);
-    Some(EventRef::action(signal.to?, signal.receive? as usize))
+    Some(EventRef::action(signal.to()?, signal.receive()? as usize))
 }
 
 pub fn spawn_event(session: &Session, proc: ProcId) -> Option<EventRef> {

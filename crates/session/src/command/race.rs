@@ -12,15 +12,15 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let [word] = args.as_slice() else { return Err("say which message: choose #84.2".into()) };
     let id = places::message(&d.session, word)?;
     let execution = d.session.execution();
-    let to = execution.signal(id).to.ok_or("it was sent to nobody: nobody can receive it")?;
+    let to = execution.signal(id).to().ok_or("it was sent to nobody: nobody can receive it")?;
     let p = execution.proc(to);
     let sent = places::send_event(&d.session, id);
     // Everything the send needs, and nothing more than there is here.
     let mut cut = d.session.plan_redo(Target::Event(sent)).to;
-    let own = execution.signal(id).delivery.map_or(p.deliveries.len(), |i| i as usize);
+    let own = execution.signal(id).delivery().map_or(p.deliveries.len(), |i| i as usize);
     let receives = p.actions.iter().enumerate().rev().filter_map(|(i, a)| match &a.what {
         What::Receive(taken) => {
-            let arrived = execution.signal(*taken).delivery? as usize;
+            let arrived = execution.signal(*taken).delivery()? as usize;
             (arrived < own).then_some((i, arrived))
         }
         _ => None,
@@ -46,7 +46,7 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
             let same = forward.place(to).deliveries == without.place(to).deliveries;
             cut = if same { forward } else { without };
         }
-        None if execution.signal(id).receive.is_some() => {
+        None if execution.signal(id).receive().is_some() => {
             return Err(format!("{word} raced with nothing: no other message could come later"));
         }
         None => {}
@@ -55,7 +55,7 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let branch = d.session.open_branch();
     d.session.system.set_instant(false);
     let mut arrived = 0;
-    while d.session.execution().signal(id).delivery.is_none() {
+    while d.session.execution().signal(id).delivery().is_none() {
         let before = d.session.execution().order.len();
         d.session.system.take(Choice::Deliver { from: id.from, to });
         if d.session.execution().order.len() == before {

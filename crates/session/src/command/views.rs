@@ -179,7 +179,7 @@ fn message_rows(d: &Debugger, ids: &[SignalId]) -> (Vec<String>, Vec<Value>) {
     let row = |id: &SignalId| {
         let signal = system.execution.signal(*id);
         let at = describe::event_place(system, places::send_event(&d.session, *id));
-        let to = signal.to.map_or("nobody".into(), |to| who(system, to));
+        let to = signal.to().map_or("nobody".into(), |to| who(system, to));
         let name = describe::signal_name(system, *id);
         let line = format!(
             "{name} {} from {} to {to}  (sent at {at})",
@@ -190,7 +190,7 @@ fn message_rows(d: &Debugger, ids: &[SignalId]) -> (Vec<String>, Vec<Value>) {
             "id": name,
             "message": show(&signal.message),
             "from": pid(system, id.from),
-            "to": signal.to.map(|to| pid(system, to)),
+            "to": signal.to().map(|to| pid(system, to)),
             "sent_at": at,
         });
         (line, data)
