@@ -117,10 +117,16 @@ impl Process {
         if with_current {
             parts.push(Term::small(i64::from(self.pc)));
         }
-        for (ret, _) in self.stack.callers().take(TRACE_DEPTH) {
-            parts.push(Term::small(i64::from(ret) - 1));
+        // Of calls that return to one place, as a recursion leaves them, the BEAM keeps one.
+        let mut last = None;
+        for (ret, _) in self.stack.callers() {
+            if parts.len() > TRACE_DEPTH {
+                break;
+            }
+            if last.replace(ret) != Some(ret) {
+                parts.push(Term::small(i64::from(ret) - 1));
+            }
         }
-        parts.truncate(TRACE_DEPTH + 1);
         Term::tuple(parts)
     }
 

@@ -47,9 +47,11 @@ impl<'a> FunLowering<'_, 'a> {
             let parts = [clause.patterns.as_slice(), clause.body.as_slice()];
             self.assign_registers(parts.into_iter().flatten());
             let mut fails = vec![];
+            // A variable of one parameter may come again in the next.
+            let mut seen = vec![];
             for (i, pattern) in clause.patterns.iter().enumerate() {
                 if !self.names_register(pattern, i as Reg) {
-                    self.pattern(pattern, i as Reg, &mut fails);
+                    self.pattern_part(pattern, i as Reg, &mut fails, &mut seen);
                 }
             }
             clause.patterns.iter().for_each(|p| self.bind_pattern(p));

@@ -2,18 +2,15 @@
 
 use super::{Builtin, function, shortcut};
 use crate::raise::Raise;
-use reverl_term::{Term, compare, loose_eq};
+use reverl_term::{Term, compare, exact_eq, loose_eq};
 
 pub const TABLE: &[Builtin] = &[
     shortcut("lists", "sort", 1, |a| {
-        let mut items = a[0].to_vec()?;
-        items.sort_by(compare);
-        Some(Term::list(items))
+        sorted(&a[0]).map(Term::list)
     }),
     shortcut("lists", "usort", 1, |a| {
-        let mut items = a[0].to_vec()?;
-        items.sort_by(compare);
-        items.dedup_by(|later, first| loose_eq(later, first));
+        let mut items = sorted(&a[0])?;
+        items.dedup_by(|later, first| exact_eq(later, first));
         Some(Term::list(items))
     }),
     shortcut("lists", "keysort", 2, |a| Some(Term::list(key_sorted(&a[0], &a[1])?))),
@@ -49,6 +46,14 @@ pub const TABLE: &[Builtin] = &[
         Some(Term::tuple(vec![Term::atom_named("value"), taken, Term::list(items)]))
     }),
 ];
+
+/// Which of `1` and `1.0` comes first depends on how OTP goes about it: for its definition.
+fn sorted(list: &Term) -> Option<Vec<Term>> {
+    let mut items = list.to_vec()?;
+    items.sort_by(compare);
+    let ambiguous = |pair: &[Term]| loose_eq(&pair[0], &pair[1]) && !exact_eq(&pair[0], &pair[1]);
+    (!items.windows(2).any(ambiguous)).then_some(items)
+}
 
 fn key_index(n: &Term) -> Option<usize> {
     n.as_usize().filter(|n| *n > 0).map(|n| n - 1)

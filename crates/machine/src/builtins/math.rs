@@ -53,7 +53,12 @@ pub const TABLE: &[Builtin] = &[
 ];
 
 fn float(t: &Term) -> Result<f64, Raise> {
-    num::float(t).ok().and_then(|f| f.as_float()).ok_or_else(Raise::badarg)
+    match num::float(t) {
+        Ok(f) => f.as_float().ok_or_else(Raise::badarg),
+        // An integer beyond all floats.
+        Err(_) if t.is_integer() => Err(Raise::error(Term::atom(atoms::BADARITH))),
+        Err(_) => Err(Raise::badarg()),
+    }
 }
 
 fn finite(f: f64) -> Value {

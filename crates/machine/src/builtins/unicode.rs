@@ -25,8 +25,7 @@ pub const TABLE: &[Builtin] = &[
         }
     }),
     function("unicode", "bin_is_7bit", 1, |_, a| {
-        let bytes = a[0].binary_bytes().ok_or_else(Raise::badarg)?;
-        Ok(Term::bool(bytes.is_ascii()))
+        Ok(Term::bool(a[0].binary_bytes().is_some_and(|bytes| bytes.is_ascii())))
     }),
 ];
 
