@@ -6,6 +6,7 @@
 
 use crate::cut::Cut;
 use crate::execution::*;
+use crate::script::{self, Family, Line};
 use crate::system::{Loader, Outside, System, Until};
 use reverl_lang::forms::Module;
 use reverl_lang::source::SourceMap;
@@ -59,26 +60,61 @@ impl System {
 
     /// A system that is alive at the cut. It takes over what this one had on loan.
     pub fn branch(&mut self, cut: &Cut) -> System {
-        let Shared { program, loader, outside } = self.lend();
-        let main = self.execution.proc(self.main).entry.clone();
-        let mut branch = System::booted(program, loader, Box::new(Absent), main);
-        branch.expect(&self.execution);
-        branch.instant = false;
-        branch.relive(&self.execution, cut);
-        branch.instant = self.instant;
+        let mut branch = self.beginning();
+        branch.expect(&script::family(&self.execution));
+        let outside = branch.silence();
+        for line in script::script(&self.execution, cut) {
+            branch.relive(&line).expect("the past can be lived again");
+        }
+        branch.relive_steps(cut);
         branch.outside = outside;
+        branch.instant = self.instant;
         branch
     }
 
-    /// Lives through the events of the cut again.
-    fn relive(&mut self, past: &Execution, cut: &Cut) {
-        for event in past.order.iter().filter(|e| cut.contains(past, **e)) {
-            match event.chain {
-                Chain::Action => self.relive_action(past, *event),
-                Chain::Delivery => self.relive_delivery(past, *event),
+    /// The same program before anything has happened, with what this one had on loan.
+    pub fn beginning(&mut self) -> System {
+        let Shared { program, loader, outside } = self.lend();
+        let main = self.execution.proc(self.main).entry.clone();
+        System::booted(program, loader, outside, main)
+    }
+
+    /// Nothing goes out or comes in until what is returned is put back.
+    fn silence(&mut self) -> Box<dyn Outside> {
+        self.instant = false;
+        std::mem::replace(&mut self.outside, Box::new(Absent))
+    }
+
+    /// Lives through what was recorded, up to the first line that does not fit.
+    pub fn relive_all<'l>(
+        &mut self,
+        family: &Family,
+        lines: impl Iterator<Item = &'l Line>,
+        cut: Option<&Cut>,
+    ) -> Result<(), Diverged> {
+        self.expect(family);
+        let instant = self.instant;
+        let outside = self.silence();
+        let mut done = Ok(());
+        for (i, line) in lines.enumerate() {
+            if let Err(what) = self.relive(line) {
+                done = Err(Diverged { event: i, what });
+                break;
             }
         }
-        for proc in past.ids().filter(|p| cut.is_spawned(past, *p)) {
+        if let (Some(cut), Ok(())) = (cut, &done) {
+            self.relive_steps(cut);
+        }
+        self.answers = None;
+        self.outside = outside;
+        self.instant = instant;
+        done
+    }
+
+    /// The steps of each process after its last event.
+    fn relive_steps(&mut self, cut: &Cut) {
+        let procs: Vec<ProcId> = self.execution.ids().collect();
+        for proc in procs {
             let steps = cut.place(proc).steps;
             if !self.has_exited(proc) && self.live(proc).process.steps() < steps {
                 self.advance(proc, steps, Until::Limit);
@@ -87,66 +123,93 @@ impl System {
         self.answers = None;
     }
 
-    fn relive_action(&mut self, past: &Execution, event: EventRef) {
-        let action = &past.proc(event.proc).actions[event.index as usize];
-        self.answers = match &action.what {
-            What::Request(answered) => Some(answered.answer.clone()),
-            _ => None,
-        };
-        match &action.what {
-            What::Timeout => {
-                self.advance(event.proc, action.step - 1, Until::Action);
-                if self.execution.proc(event.proc).actions.len() <= event.index as usize {
-                    self.time_out(event.proc);
+    fn relive(&mut self, line: &Line) -> Result<(), &'static str> {
+        match line {
+            Line::Act { proc, step, input } => {
+                let proc = self.expected(*proc)?;
+                self.answers = match input {
+                    Some(input) => Some(input.answer().ok_or("an input that is no term")?),
+                    None => None,
+                };
+                let before = self.execution.proc(proc).actions.len();
+                self.advance(proc, *step, Until::Action);
+                self.answers = None;
+                let action = self.execution.proc(proc).actions.get(before);
+                let fits = action.is_some_and(|a| a.step == *step);
+                if fits { Ok(()) } else { Err("the process does something else") }
+            }
+            Line::Timeout { proc, step } => {
+                let proc = self.expected(*proc)?;
+                let before = self.execution.proc(proc).actions.len();
+                self.advance(proc, step.saturating_sub(1), Until::Action);
+                // `after 0` has timed out by itself.
+                if self.execution.proc(proc).actions.len() == before {
+                    if !self.live(proc).process.is_waiting() {
+                        return Err("the process does not wait");
+                    }
+                    self.time_out(proc);
                 }
+                Ok(())
             }
-            What::Exit(exited) if exited.killed_by.is_some() => {}
-            What::Exit(_) => {
-                self.advance(event.proc, u64::MAX, Until::Action);
+            Line::Exit { proc } => {
+                let proc = self.expected(*proc)?;
+                self.advance(proc, u64::MAX, Until::Action);
+                if self.has_exited(proc) { Ok(()) } else { Err("the process does not end") }
             }
-            _ => {
-                self.advance(event.proc, action.step, Until::Action);
+            Line::Deliver { from, k, to, kills_at } => {
+                let (from, to) = (self.expected(*from)?, self.expected(*to)?);
+                self.relive_delivery(SignalId { from, k: *k }, to, *kills_at)
+            }
+            Line::Fire { owner, started_by } => {
+                let owner = self.expected(*owner)?;
+                self.fire_timer_of(owner, *started_by).ok_or("there is no such timer")
             }
         }
-        debug_assert!(
-            self.execution.proc(event.proc).actions.len() > event.index as usize,
-            "the past can be lived again"
-        );
     }
 
-    fn relive_delivery(&mut self, past: &Execution, event: EventRef) {
-        let delivery = past.proc(event.proc).deliveries[event.index as usize];
-        let signal = past.signal(delivery.signal);
-        if past.proc(event.proc).exit().is_some_and(|e| e.killed_by == Some(event.index)) {
+    fn expected(&self, proc: u32) -> Result<ProcId, &'static str> {
+        let known = self.execution.procs.get(proc as usize).is_some_and(|p| p.is_spawned);
+        if known { Ok(ProcId(proc)) } else { Err("a process that was not spawned") }
+    }
+
+    fn relive_delivery(
+        &mut self,
+        signal: SignalId,
+        to: ProcId,
+        kills_at: Option<u64>,
+    ) -> Result<(), &'static str> {
+        if let Some(last) = kills_at {
             // It dies at the step at which it died.
-            let last = past.proc(event.proc).actions.last().map_or(0, |a| a.step - 1);
-            self.advance(event.proc, last, Until::Limit);
-        }
-        if signal.kind == SignalKind::Timer {
-            return self.fire_timer_of(delivery.signal.from, signal.sent_by);
+            self.advance(to, last, Until::Limit);
         }
         // A dead process answers when a link or monitor reaches it, which is no event of its own.
-        let SignalId { from, k } = delivery.signal;
-        while self.execution.proc(from).signals.len() <= k as usize {
-            let before = self.in_network(event.proc, from);
-            self.deliver_next(event.proc, from);
-            assert!(
-                self.in_network(event.proc, from) < before,
-                "{:?} answered nothing to {:?}",
-                from,
-                event
-            );
+        while self.execution.proc(signal.from).signals.len() <= signal.k as usize {
+            if self.in_network(to, signal.from) == 0 {
+                return Err("a signal that was not sent");
+            }
+            self.deliver_next(to, signal.from);
         }
-        self.deliver_next(from, event.proc);
+        let before = self.execution.proc(to).deliveries.len();
+        self.deliver_next(signal.from, to);
+        let delivered = self.execution.proc(to).deliveries.get(before).map(|d| d.signal);
+        if delivered == Some(signal) { Ok(()) } else { Err("another signal arrives") }
     }
 
-    /// Reserves the places of all processes that the old execution had, so that whoever is
-    /// spawned again is the same as before.
-    fn expect(&mut self, past: &Execution) {
-        self.execution.minted = past.minted.clone();
-        for id in self.execution.procs.len()..past.procs.len() {
-            let p = &past.procs[id];
-            self.reserve(p.pid, p.entry.clone(), p.group_leader.clone());
+    /// Reserves the places of all processes that there were, so that whoever is spawned again is
+    /// the same as before.
+    fn expect(&mut self, family: &Family) {
+        let nothing = self.execution.proc(self.main).entry.clone();
+        let leader = self.execution.proc(self.main).group_leader.clone();
+        for &(parent, k, child, pid) in &family.0 {
+            // In order of the children's numbers; a number left out was never used.
+            while self.execution.procs.len() < child as usize {
+                let unused = crate::system::local_pid(u32::MAX - self.execution.procs.len() as u32);
+                self.reserve_unnamed(unused, nothing.clone(), leader.clone());
+            }
+            if self.execution.procs.len() == child as usize {
+                self.reserve(crate::system::local_pid(pid), nothing.clone(), leader.clone());
+            }
+            self.execution.minted.insert((ProcId(parent), k), ProcId(child));
         }
     }
 
@@ -154,4 +217,12 @@ impl System {
     pub(crate) fn old_answer(&mut self) -> Option<Result<Term, Raise>> {
         self.answers.take()
     }
+}
+
+/// A recording that does not fit the program.
+#[derive(Clone, Debug)]
+pub struct Diverged {
+    /// The number of the event.
+    pub event: usize,
+    pub what: &'static str,
 }

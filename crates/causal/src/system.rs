@@ -203,6 +203,12 @@ impl System {
     /// Makes room for a process that may come.
     pub(crate) fn reserve(&mut self, pid: Pid, entry: Entry, group_leader: Term) {
         let id = ProcId(self.execution.procs.len() as u32);
+        self.reserve_unnamed(pid, entry, group_leader);
+        self.execution.set_pid(pid, id);
+    }
+
+    /// Room that nobody can name.
+    pub(crate) fn reserve_unnamed(&mut self, pid: Pid, entry: Entry, group_leader: Term) {
         let live = self.start(&entry, pid, group_leader.clone());
         self.execution.procs.push(Proc {
             pid,
@@ -218,7 +224,6 @@ impl System {
             steps: 0,
             children: 0,
         });
-        self.execution.set_pid(pid, id);
         self.live.push(live);
     }
 
@@ -609,11 +614,11 @@ impl System {
     }
 
     /// Lets the timer that an action started fire now.
-    pub(crate) fn fire_timer_of(&mut self, owner: ProcId, started_by: u32) {
-        if let Some((at, timer)) = self.timers.take_of(owner, started_by) {
-            self.now = self.now.max(at);
-            self.timer_fired(timer);
-        }
+    pub(crate) fn fire_timer_of(&mut self, owner: ProcId, started_by: u32) -> Option<()> {
+        let (at, timer) = self.timers.take_of(owner, started_by)?;
+        self.now = self.now.max(at);
+        self.timer_fired(timer);
+        Some(())
     }
 
     // -- Ends

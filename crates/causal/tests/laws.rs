@@ -378,3 +378,43 @@ fn messages_of_one_pair_arrive_in_the_order_in_which_they_were_sent() {
         }
     });
 }
+
+#[test]
+fn a_recording_is_read_back_as_the_execution_that_was_saved() {
+    for_each_execution(|system, name| {
+        let before = log(&system.execution);
+        let end = Cut::end(&system.execution);
+        let mut writer = recording::Writer::new(b"meta");
+        writer.branch("main", &system.execution, &end);
+        let bytes = writer.finish();
+        let read = recording::read(&bytes).expect("whole");
+        assert!(!read.is_torn && read.meta == b"meta", "{name}");
+        let branch = &read.branches[0];
+        let mut again = system.beginning();
+        let places = branch.places.as_ref().map(|(end, _)| end);
+        again.relive_all(&branch.family, branch.lines.iter(), places).expect("it fits");
+        assert_eq!(log(&again.execution), before, "{name}");
+        assert_eq!(contents(&again.execution, &Cut::end(&again.execution)).len(), before.len());
+        system.borrow(again.lend());
+    });
+}
+
+#[test]
+fn a_recording_cut_anywhere_is_readable_up_to_there_and_never_panics() {
+    let mut system = system("fanin");
+    system.run(&mut RoundRobin, &mut |_| true);
+    let end = Cut::end(&system.execution);
+    let mut writer = recording::Writer::new(b"meta");
+    writer.branch("main", &system.execution, &end);
+    let bytes = writer.finish();
+    for length in 0..bytes.len() {
+        if let Ok(read) = recording::read(&bytes[..length]) {
+            assert!(read.is_torn, "{length} of {} bytes", bytes.len());
+        }
+    }
+    for i in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[i] ^= 0x55;
+        let _ = recording::read(&damaged);
+    }
+}
