@@ -89,7 +89,11 @@ pub fn add_int(a: &Term, i: i32) -> Result<Term, Raise> {
 }
 
 /// The exception of a failed operator: its trace begins with the operator as a function.
+/// Not with `/`, which OTP compiles to instructions on floats that do not tell.
 pub fn operator(op: Alu, raise: Raise, a: &Term, b: &Term) -> Raise {
+    if op == Alu::Div {
+        return raise.by_caller();
+    }
     raise.by(atoms::ERLANG, Atom::new(op.name()), &[a.clone(), b.clone()])
 }
 

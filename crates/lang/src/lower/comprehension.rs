@@ -256,8 +256,11 @@ fn generator_vars(generator: &Generator, into: &mut Vec<Atom>) {
     generator.value_pattern.iter().for_each(|p| pattern_vars(p, into));
 }
 
-pub(super) fn lower_generator<'a>(l: &mut Lowering<'a>, g: PendingGenerator<'a>) {
+pub(super) fn lower_generator<'a>(l: &mut Lowering<'a>, mut g: PendingGenerator<'a>) {
+    let span = l.code.exprs[g.expr.0 as usize].span;
     let mut f = FunLowering::new(l, g.id, g.names.clone());
+    // The comprehension again, as a place in the function that it became.
+    g.expr = f.expr_id(span);
     f.at = g.expr;
     let sources = g.generators.len() as Reg;
     let first_env = sources + Reg::from(g.template.accumulates());

@@ -319,11 +319,14 @@ impl<'a> FunLowering<'_, 'a> {
         self.at = id;
         self.step(Rule::Op, id);
         match (op, a, b) {
-            (Alu::Add, Operand::Register(a), Operand::Literal(k)) if small(&k).is_some() => {
+            (Alu::Add, Operand::Register(a), Operand::Literal(k))
+            | (Alu::Add, Operand::Literal(k), Operand::Register(a))
+                if small(&k).is_some() =>
+            {
                 self.emit(Op::AddInt { d, a, i: small(&k).unwrap_or(0) });
             }
             (Alu::Sub, Operand::Register(a), Operand::Literal(k))
-                if small(&k).is_some_and(|i| i != i32::MIN) =>
+                if small(&k).is_some_and(|i| i >= 0) =>
             {
                 self.emit(Op::AddInt { d, a, i: -small(&k).unwrap_or(0) });
             }

@@ -70,7 +70,12 @@ fn number_first(expr: &Expr, numbers: &mut Numbers) {
             let mut parts = vec![];
             for_each_part(expr, &mut |part| parts.push(part));
             // Arguments and elements are made into simple expressions from the last one on.
-            if let ExprKind::List { .. } | ExprKind::Tuple(_) | ExprKind::Call { .. } = expr.kind {
+            let from_last = match &expr.kind {
+                ExprKind::List { .. } | ExprKind::Tuple(_) | ExprKind::Call { .. } => true,
+                ExprKind::Binop { op, .. } => !matches!(op, BinaryOp::AndAlso | BinaryOp::OrElse),
+                _ => false,
+            };
+            if from_last {
                 parts.reverse();
             }
             parts.into_iter().for_each(|part| number_first(part, numbers));
