@@ -4,7 +4,7 @@
 
 use crate::execution::{EventRef, Execution, ProcId};
 use crate::ets::Table;
-use reverl_term::{Atom, Map, Term};
+use reverl_term::{Atom, Map, Ref, Term};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -13,7 +13,8 @@ use std::rc::Rc;
 pub enum Object {
     /// A registered name.
     Name(Atom),
-    Table(u32),
+    /// By the reference that names it.
+    Table(Ref),
     /// Named tables: which table a name means.
     TableName(Atom),
     /// Whether the process is alive.
@@ -22,7 +23,7 @@ pub enum Object {
     TrapExit(ProcId),
     PersistentTerms,
     /// `atomics` and `counters` arrays.
-    Atomics(u32),
+    Atomics(Ref),
     UniqueInteger,
     Environment,
 }
@@ -79,6 +80,11 @@ impl Objects {
 
     fn access(&mut self, object: Object, event: EventRef, write: bool) -> u32 {
         let history = self.map.entry(object).or_default();
+        if let Some(last) = history.accesses.last_mut().filter(|a| a.event == event) {
+            // One event looks and then writes: that is a write.
+            last.write |= write;
+            return history.accesses.len() as u32 - 1;
+        }
         let index = history.accesses.len() as u32;
         history.accesses.push(Access { event, write });
         self.of_event.entry(event).or_default().push((object, index));

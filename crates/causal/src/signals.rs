@@ -288,8 +288,8 @@ impl System {
         if let Some(name) = self.live_mut(proc).name.take() {
             self.execution.objects.write(Object::Name(name), event, Value::Nothing);
         }
-        self.drop_tables(proc, event);
         let first = self.execution.proc(proc).signals.len() as u32;
+        self.drop_tables(proc, event);
         let own = self.pid(proc);
         let links = std::mem::take(&mut self.live_mut(proc).links);
         for linked in links {

@@ -37,6 +37,7 @@ pub struct System {
     /// Signals on their way, by receiver and sender: each queue keeps its order.
     pub(crate) network: BTreeMap<(ProcId, ProcId), VecDeque<SignalId>>,
     pub(crate) timers: Timers,
+    pub(crate) tables: crate::ets::Index,
     /// Nanoseconds since the start, in virtual time.
     pub(crate) now: u64,
     pub(crate) instant: bool,
@@ -152,6 +153,7 @@ impl System {
             ready: VecDeque::new(),
             network: BTreeMap::new(),
             timers: Timers::default(),
+            tables: crate::ets::Index::default(),
             now: 0,
             instant: true,
             halted: None,

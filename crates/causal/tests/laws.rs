@@ -21,6 +21,10 @@ impl Loader for Files {
     fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
         let path = format!("{}/tests/programs/{}.erl", env!("CARGO_MANIFEST_DIR"), module.name());
         let options = reverl_lang::options::Options::default();
+        if let Some(own) = reverl_machine::library::find(module.name()) {
+            let bytes = own.text.into();
+            return reverl_lang::module::load_bytes(Path::new(&path), bytes, &options, sources).0;
+        }
         reverl_lang::module::load_source(Path::new(&path), &options, sources).0
     }
 }
@@ -40,7 +44,7 @@ impl Outside for Nothing {
     fn output(&mut self, _: &str) {}
 }
 
-const PROGRAMS: &[&str] = &["pingpong", "proxy", "stock", "links", "timeouts", "fanin"];
+const PROGRAMS: &[&str] = &["pingpong", "proxy", "stock", "links", "timeouts", "fanin", "tables"];
 
 fn system(program: &str) -> System {
     let entry = Entry::Call {

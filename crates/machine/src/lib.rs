@@ -6,6 +6,7 @@ pub mod builtins;
 pub mod library;
 pub mod mailbox;
 mod maps;
+pub mod match_spec;
 mod module_info;
 mod ops;
 pub mod process;

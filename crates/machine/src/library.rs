@@ -19,6 +19,9 @@ macro_rules! library {
 }
 
 const LIBRARIES: &[Library] = library![
+    "ets" false,
+    "counters" false,
+    "atomics" false,
     "code" true,
     "erlang" true,
     "io" true,

@@ -1,10 +1,12 @@
 //! The built-ins that need more than their own process: each is one row and one function.
 
+mod atomics;
 mod clock;
 mod console;
 mod info;
 mod links;
 mod names;
+mod persistent;
 mod spawn;
 
 use crate::execution::{Effect, ProcId};
@@ -47,8 +49,17 @@ pub type Handler = fn(&mut System, ProcId, &[Term]) -> Reply;
 /// Module, name, arity, what answers it.
 pub type Row = (&'static str, &'static str, u16, Handler);
 
-const TABLES: &[&[Row]] =
-    &[spawn::TABLE, links::TABLE, names::TABLE, info::TABLE, clock::TABLE, console::TABLE];
+const TABLES: &[&[Row]] = &[
+    spawn::TABLE,
+    links::TABLE,
+    names::TABLE,
+    info::TABLE,
+    clock::TABLE,
+    console::TABLE,
+    atomics::TABLE,
+    persistent::TABLE,
+    crate::ets::TABLE,
+];
 
 /// For each built-in of the machine, its handler.
 pub fn index(program: &Program) -> Vec<Option<Handler>> {

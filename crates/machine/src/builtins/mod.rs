@@ -22,6 +22,7 @@ mod modules;
 mod node;
 mod numbers;
 mod operators;
+mod shared;
 mod system;
 mod text;
 mod tuples;
@@ -104,6 +105,8 @@ const TABLES: &[&[Builtin]] = &[
     node::TABLE,
     numbers::TABLE,
     operators::TABLE,
+    shared::TABLE,
+    shared::MATCH_SPECS,
     system::TABLE,
     text::TABLE,
     tuples::TABLE,

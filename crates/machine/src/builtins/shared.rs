@@ -1,0 +1,66 @@
+//! What processes share, answered by the system: tables, persistent terms, arrays of words. And
+//! the match specifications with which one asks tables, which need nobody.
+
+use super::{Builtin, Value, function, system};
+use crate::match_spec::{self, Spec};
+use crate::raise::Raise;
+use reverl_term::{Pid, Term, atoms};
+
+macro_rules! rows {
+    ($($module:literal: $($name:literal $arity:literal),*;)*) => {
+        &[$($(system($module, $name, $arity),)*)*]
+    };
+}
+
+pub const TABLE: &[Builtin] = rows![
+    "ets": "new" 2, "delete" 1, "rename" 2, "give_away" 3, "setopts" 2, "safe_fixtable" 2,
+        "all" 0, "whereis" 1, "info" 1, "info" 2, "lookup" 2, "lookup_element" 3, "member" 2,
+        "first" 1, "last" 1, "next" 2, "prev" 2, "slot" 2, "insert" 2, "insert_new" 2,
+        "delete" 2, "delete_object" 2, "internal_delete_all" 2, "take" 2, "update_element" 3,
+        "update_counter" 3, "update_counter" 4, "match" 1, "match" 2, "match" 3,
+        "match_object" 1, "match_object" 2, "match_object" 3, "select" 1, "select" 2,
+        "select" 3, "select_reverse" 1, "select_reverse" 2, "select_reverse" 3,
+        "select_count" 2, "internal_select_delete" 2, "select_replace" 2;
+    "persistent_term": "get" 0, "get" 1, "get" 2, "put" 2, "erase" 1, "info" 0;
+    "atomics": "put" 3, "get" 2, "add" 3, "add_get" 3, "sub" 3, "sub_get" 3,
+        "exchange" 3, "compare_exchange" 4, "info" 1;
+    "erts_internal": "atomics_new" 2, "counters_new" 1, "counters_put" 3, "counters_get" 2,
+        "counters_add" 3, "counters_info" 1;
+];
+
+pub const MATCH_SPECS: &[Builtin] = &[
+    function("ets", "match_spec_compile", 1, |_, a| match Spec::compile(&a[0]) {
+        Ok(_) => Ok(match_spec::compiled(&a[0])),
+        Err(_) => Err(Raise::badarg()),
+    }),
+    function("ets", "is_compiled_ms", 1, |_, a| Ok(Term::bool(match_spec::is_compiled(&a[0])))),
+    function("ets", "match_spec_run_r", 3, |c, a| run(a, c.local.pid)),
+    function("erlang", "match_spec_test", 3, |c, a| test(a, c.local.pid)),
+];
+
+/// `match_spec_run_r(Terms, Compiled, Acc)`: the values, last first, before `Acc`.
+fn run(a: &[Term], own: Pid) -> Value {
+    let spec = Spec::from_compiled(&a[1]).ok_or_else(Raise::badarg)?;
+    let terms = a[0].to_vec().ok_or_else(Raise::badarg)?;
+    let values: Vec<Term> = terms.iter().filter_map(|t| spec.run(t, own)).collect();
+    Ok(Term::list_with_tail(values.into_iter().rev(), a[2].clone()))
+}
+
+/// `{ok, Value, Flags, Warnings}` or `{error, Errors}`. Only the kind `table` is known.
+fn test(a: &[Term], own: Pid) -> Value {
+    if !a[2].as_atom().is_some_and(|kind| kind.name() == "table") {
+        return Err(Raise::badarg());
+    }
+    Ok(match Spec::compile(&a[1]) {
+        Ok(spec) => {
+            let value = spec.run(&a[0], own).unwrap_or(Term::bool(false));
+            Term::tuple(vec![Term::atom(atoms::OK), value, Term::nil(), Term::nil()])
+        }
+        Err(errors) => {
+            let error = Term::atom(atoms::ERROR);
+            let one = |text: &String| Term::tuple(vec![error.clone(), Term::string(text)]);
+            let errors: Vec<Term> = errors.iter().map(one).collect();
+            Term::tuple(vec![Term::atom(atoms::ERROR), Term::list(errors)])
+        }
+    })
+}

@@ -1,0 +1,149 @@
+//! Match specifications: the little language in which `ets` asks for objects.
+//!
+//! A specification is a list of clauses `{Head, Guards, Body}`. It is compiled once and then run
+//! on terms. Only what tables allow is here; the actions of tracing are no functions.
+
+mod call;
+mod eval;
+mod expr;
+mod pattern;
+
+use expr::Expr;
+use pattern::Pattern;
+use reverl_term::{Pid, Term, View};
+
+pub use pattern::is_ground;
+
+/// What marks the term of a compiled specification. OTP has a reference to something hidden; here
+/// the specification stays a plain value, so that undoing and replaying need not know of it.
+const COMPILED: &str = "$compiled_match_spec";
+
+pub struct Spec {
+    clauses: Vec<Clause>,
+}
+
+struct Clause {
+    head: Pattern,
+    guards: Vec<Expr>,
+    /// invariant: not empty.
+    body: Vec<Expr>,
+    /// As they were written, for what must be proved about the key.
+    head_term: Term,
+    body_term: Term,
+}
+
+impl Spec {
+    /// The compiled specification, or what is wrong with it.
+    pub fn compile(spec: &Term) -> Result<Spec, Vec<String>> {
+        let shape = || vec!["Match spec is not a list of {Head, Guards, Body}.".to_string()];
+        let clauses = spec.to_vec().filter(|list| !list.is_empty()).ok_or_else(shape)?;
+        let mut errors = vec![];
+        let mut compiled = vec![];
+        for clause in &clauses {
+            let View::Tuple([head, guards, body]) = clause.view() else { return Err(shape()) };
+            let (Some(guards), Some(exprs)) = (guards.to_vec(), body.to_vec()) else {
+                return Err(shape());
+            };
+            if exprs.is_empty() {
+                return Err(shape());
+            }
+            let pattern = Pattern::compile(head);
+            let bound = pattern.variables();
+            let mut all = |terms: &[Term]| -> Vec<Expr> {
+                terms.iter().map(|t| Expr::compile(t, &bound, &mut errors)).collect()
+            };
+            let (guards, exprs) = (all(&guards), all(&exprs));
+            compiled.push(Clause {
+                head: pattern,
+                guards,
+                body: exprs,
+                head_term: head.clone(),
+                body_term: body.clone(),
+            });
+        }
+        if errors.is_empty() { Ok(Spec { clauses: compiled }) } else { Err(errors) }
+    }
+
+    /// The specification behind a term that `compiled` made.
+    pub fn from_compiled(term: &Term) -> Option<Spec> {
+        match term.as_tuple() {
+            Some([tag, spec]) if tag.as_atom()?.name() == COMPILED => Spec::compile(spec).ok(),
+            _ => None,
+        }
+    }
+
+    /// The value for a term: of the first clause that fits.
+    pub fn run(&self, term: &Term, own: Pid) -> Option<Term> {
+        self.clauses.iter().find_map(|clause| {
+            let bindings = clause.head.bind(term)?;
+            let scope = eval::Scope { term, bindings: &bindings, own };
+            let holds = |guard: &Expr| {
+                eval::guard(guard, &scope).is_some_and(|v| v.as_bool() == Some(true))
+            };
+            if !clause.guards.iter().all(holds) {
+                return None;
+            }
+            clause.body.last().map(|expr| eval::body(expr, &scope))
+        })
+    }
+
+    /// The keys that can match, if every clause names one: nothing else need be looked at.
+    pub fn keys(&self, keypos: usize) -> Option<Vec<Term>> {
+        let mut keys: Vec<Term> = vec![];
+        for clause in &self.clauses {
+            let key = clause.head_term.as_tuple().and_then(|t| t.get(keypos - 1))?;
+            if !is_ground(key) {
+                return None;
+            }
+            if !keys.contains(key) {
+                keys.push(key.clone());
+            }
+        }
+        Some(keys)
+    }
+
+    /// Whether every result is an object with the key of the one it came from: proved from the
+    /// text, as OTP does before it replaces objects.
+    pub fn keeps_key(&self, keypos: usize) -> bool {
+        self.clauses.iter().all(|clause| clause.keeps_key(keypos))
+    }
+}
+
+impl Clause {
+    fn keeps_key(&self, keypos: usize) -> bool {
+        let Some(body) = self.body_term.to_vec().filter(|b| b.len() == 1) else { return false };
+        if body[0].as_atom().is_some_and(|a| a.name() == "$_") {
+            return true;
+        }
+        let made = match body[0].view() {
+            View::Tuple([inner]) => inner.as_tuple(),
+            View::Tuple([tag, inner]) if tag.as_atom().is_some_and(|a| a.name() == "const") => {
+                inner.as_tuple()
+            }
+            _ => None,
+        };
+        let Some(key) = made.and_then(|t| t.get(keypos - 1)) else { return false };
+        if let View::Tuple([f, n, of]) = key.view() {
+            let whole = of.as_atom().is_some_and(|a| a.name() == "$_");
+            let element = f.as_atom().is_some_and(|a| a.name() == "element");
+            return whole && element && n.as_usize() == Some(keypos);
+        }
+        let head = self.head_term.as_tuple().and_then(|t| t.get(keypos - 1));
+        head.is_some_and(|h| h == key && !h.as_atom().is_some_and(|a| a.name() == "_"))
+    }
+}
+
+/// The term that stands for a compiled specification.
+pub fn compiled(spec: &Term) -> Term {
+    Term::tuple(vec![Term::atom_named(COMPILED), spec.clone()])
+}
+
+pub fn is_compiled(term: &Term) -> bool {
+    Spec::from_compiled(term).is_some()
+}
+
+/// `[{Pattern, [], [What]}]`
+pub fn simple(pattern: &Term, what: &str) -> Term {
+    let body = Term::list([Term::atom_named(what)]);
+    Term::list([Term::tuple(vec![pattern.clone(), Term::nil(), body])])
+}
