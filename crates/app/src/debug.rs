@@ -2,9 +2,8 @@
 
 use crate::program_args::ProgramArgs;
 use clap::Args;
-use reverl_session::command::{COMMANDS, Debugger};
-use reverl_session::session::Session;
-use reverl_session::world::Output;
+use crate::recorded::CommandLine;
+use reverl_session::command::{COMMANDS, Debugger, Host};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::{Context, Editor, Helper, Highlighter, Hinter, Validator};
@@ -26,10 +25,9 @@ pub struct DebugArgs {
 }
 
 pub fn run(args: &DebugArgs) -> Result<i32, String> {
-    let system = args.program.system(Output::Keep)?;
-    let session = Session::new(system, args.program.schedule()?);
-    let program = args.program.clone();
-    let mut debugger = Debugger::new(session, Box::new(move || program.system(Output::Keep)));
+    let host = CommandLine { args: args.program.clone() };
+    let session = host.fresh()?;
+    let mut debugger = Debugger::new(session, Box::new(host));
     let mut face = Face { json: args.json, failed: false };
     if !args.json {
         let greeting = debugger.greeting();

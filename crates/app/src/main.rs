@@ -2,7 +2,11 @@
 
 mod check;
 mod debug;
+mod explore;
 mod program_args;
+mod races;
+mod recorded;
+mod replay;
 mod run;
 
 use clap::{Parser, Subcommand};
@@ -23,6 +27,9 @@ enum Command {
     Run(run::RunArgs),
     Debug(debug::DebugArgs),
     Check(check::CheckArgs),
+    Replay(replay::ReplayArgs),
+    Explore(explore::ExploreArgs),
+    Races(races::RacesArgs),
 }
 
 /// Enough for the deepest expression that the parser accepts.
@@ -40,6 +47,9 @@ fn dispatch(cli: Cli) -> i32 {
         Command::Run(args) => run::run(&args),
         Command::Debug(args) => debug::run(&args),
         Command::Check(args) => Ok(check::run(&args)),
+        Command::Replay(args) => replay::run(&args),
+        Command::Explore(args) => explore::run(&args),
+        Command::Races(args) => races::run(&args),
     };
     done.unwrap_or_else(|problem| {
         eprintln!("reverl: {}", problem.trim_end());

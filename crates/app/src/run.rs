@@ -1,6 +1,7 @@
 //! `reverl run`: to the end, the program's output as it comes, then the outcome.
 
 use crate::program_args::ProgramArgs;
+use crate::recorded;
 use clap::Args;
 use reverl_causal::{ProcId, System};
 use reverl_session::outcome::{self, Status, Unreceived, Verdict, show};
@@ -22,6 +23,10 @@ pub struct RunArgs {
 
 pub fn run(args: &RunArgs) -> Result<i32, String> {
     let output = if args.json { Output::Keep } else { Output::Print };
+    if let Some(path) = recorded::recording_file(&args.program) {
+        let session = recorded::open(&path)?;
+        return Ok(tell(&session.system, args.json, !session.system.enabled().is_empty()));
+    }
     let mut system = args.program.system(output)?;
     let mut schedule = args.program.schedule()?;
     let bound = args.max_steps.unwrap_or(u64::MAX);
@@ -35,16 +40,18 @@ pub fn run(args: &RunArgs) -> Result<i32, String> {
         }
         !limited
     });
-    let verdict = outcome::verdict(&system, limited);
-    if args.json {
-        println!("{}", report(&system, verdict));
+    Ok(tell(&system, args.json, limited))
+}
+
+/// Prints the outcome; the exit code tells it too.
+pub fn tell(system: &System, json: bool, limited: bool) -> i32 {
+    let verdict = outcome::verdict(system, limited);
+    if json {
+        println!("{}", report(system, verdict));
     } else {
-        print_outcome(&system, verdict);
+        print_outcome(system, verdict);
     }
-    Ok(match verdict {
-        Verdict::Finished => 0,
-        _ => 1,
-    })
+    i32::from(verdict != Verdict::Finished)
 }
 
 fn own(system: &System) -> impl Iterator<Item = ProcId> + '_ {

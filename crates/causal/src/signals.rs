@@ -142,8 +142,7 @@ impl System {
         if let (SignalKind::Message, false) = (&signal.kind, self.has_exited(to)) {
             let message = Message { id: message_id(id), term: signal.message.clone() };
             self.record_delivery(id, to, true);
-            self.live_mut(to).process.deliver(message);
-            return self.make_ready(to);
+            return self.to_mailbox(to, message);
         }
         let (kind, message) = (signal.kind.clone(), signal.message.clone());
         if self.has_exited(to) {
@@ -207,14 +206,20 @@ impl System {
         };
         self.record_delivery(id, to, in_mailbox);
         if in_mailbox {
-            let message = Message { id: message_id(id), term: message };
-            self.live_mut(to).process.deliver(message);
-            self.make_ready(to);
+            self.to_mailbox(to, Message { id: message_id(id), term: message });
         }
         if let Some(reason) = killed {
             let by = self.execution.proc(to).deliveries.len() as u32 - 1;
             self.exit(to, reason, None, None, Some(by));
         }
+    }
+
+    fn to_mailbox(&mut self, to: ProcId, message: Message) {
+        if let Some(held) = &mut self.held {
+            return held.add(to, crate::system::signal_of(message.id));
+        }
+        self.live_mut(to).process.deliver(message);
+        self.make_ready(to);
     }
 
     fn record_delivery(&mut self, signal: SignalId, to: ProcId, in_mailbox: bool) {

@@ -52,6 +52,7 @@ pub struct System {
     local_changed: bool,
     handlers: Vec<Option<Handler>>,
     pub main: ProcId,
+    pub(crate) held: Option<crate::held::Held>,
     /// Instructions before which a running process stops.
     pub watch: Watch,
     /// Whether `take` lets a process go on after it has acted.
@@ -164,6 +165,7 @@ impl System {
             local_changed: false,
             handlers,
             main: ProcId(1),
+            held: None,
             watch: Watch::default(),
             until: Until::Limit,
             last: None,
@@ -463,6 +465,7 @@ impl System {
                     self.received(proc, message);
                     true
                 }
+                Stop::Wait { .. } if self.held.is_some() => return Progress::Blocked,
                 Stop::Wait { timeout } => {
                     if !self.wait(proc, timeout) {
                         return Progress::Blocked;
@@ -560,7 +563,7 @@ impl System {
         &mut self.live[proc.0 as usize].process.local
     }
 
-    fn received(&mut self, proc: ProcId, message: Message) {
+    pub(crate) fn received(&mut self, proc: ProcId, message: Message) {
         let signal = signal_of(message.id);
         let index = self.execution.proc(proc).actions.len() as u32;
         self.execution.signal_mut(signal).receive = crate::execution::Maybe::some(index);

@@ -670,6 +670,18 @@ impl Code {
         self.exprs[self.at[pc as usize].0 as usize].span
     }
 
+    /// Whether the receive that takes or times out at `pc` has an `after` with a time.
+    pub fn waits_finitely(&self, pc: Pc) -> bool {
+        match self.ins[pc as usize].op {
+            // A receive's start stands right before its loop.
+            Op::ReceiveTake { again } | Op::ReceiveWait { again, .. } => {
+                let start = self.ins[again as usize - 1].op;
+                matches!(start, Op::ReceiveStart { timeout } if timeout != NOWHERE)
+            }
+            _ => false,
+        }
+    }
+
     pub fn exported(&self, module: Atom, name: Atom, arity: u32) -> Option<FunId> {
         self.modules.get(&module)?.exports.get(&(name, arity)).copied()
     }

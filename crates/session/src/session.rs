@@ -250,6 +250,17 @@ impl Session {
         name
     }
 
+    /// Adds a branch that was recorded: `live` makes a fresh system live through it.
+    pub fn add_branch(&mut self, name: &str, live: impl FnOnce(&mut System) -> bool) -> bool {
+        let mut system = self.system.beginning();
+        let lived = live(&mut system);
+        self.system.borrow(system.lend());
+        let cut = Cut::end(&system.execution);
+        self.others.push(Branch { name: name.into(), system, cut });
+        self.branches_made += 1;
+        lived
+    }
+
     pub fn switch_branch(&mut self, name: &str) -> Result<(), Refused> {
         if name == self.branch {
             return Ok(());

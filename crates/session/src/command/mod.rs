@@ -12,7 +12,7 @@ mod views;
 use crate::describe;
 use crate::session::{Moved, Refused, Session};
 use line::Line;
-use reverl_causal::{Plan, ProcId, System};
+use reverl_causal::{Plan, ProcId};
 use serde_json::{Value, json};
 
 pub use breaks::Breakpoint;
@@ -21,11 +21,18 @@ pub struct Debugger {
     pub session: Session,
     breakpoints: Vec<Breakpoint>,
     breakpoints_made: usize,
-    /// Makes the system anew, for `restart`.
-    fresh: Box<dyn Fn() -> Result<System, String>>,
+    host: Box<dyn Host>,
     /// How many of the events' outputs were already shown.
     shown_events: usize,
     pub finished: bool,
+}
+
+/// What the face knows and the debugger does not: how the program was given, and files.
+pub trait Host {
+    /// The same program again, from its beginning.
+    fn fresh(&self) -> Result<Session, String>;
+    fn save(&self, session: &Session, path: &str) -> Result<(), String>;
+    fn open(&self, path: &str) -> Result<Session, String>;
 }
 
 /// The answer to a command, for people and for programs.
@@ -102,6 +109,8 @@ pub const COMMANDS: &[Command] = &[
     row("branches", &[], "", "all branches of this session", views::branches),
     row("branch", &[], "NAME", "go to another branch", views::switch),
     row("set", &[], "schedule NAME [SEED] | delivery instant|manual", "change how the session runs", views::set),
+    row("save", &[], "FILE", "write the session with its branches to a recording", views::save),
+    row("load", &[], "FILE", "go on with a recording", views::load),
     row("restart", &[], "", "begin again with a fresh execution", views::restart),
     row("help", &["?"], "[COMMAND]", "what there is, or one command", help),
     row("quit", &["q", "exit"], "", "leave", quit),
@@ -117,12 +126,12 @@ pub fn find(name: &str) -> Option<&'static Command> {
 }
 
 impl Debugger {
-    pub fn new(session: Session, fresh: Box<dyn Fn() -> Result<System, String>>) -> Debugger {
+    pub fn new(session: Session, host: Box<dyn Host>) -> Debugger {
         Debugger {
             session,
             breakpoints: vec![],
             breakpoints_made: 0,
-            fresh,
+            host,
             shown_events: 0,
             finished: false,
         }

@@ -457,12 +457,29 @@ pub fn set(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     Ok(Reply::new("ok", json!({ "ok": true })))
 }
 
+pub fn save(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
+    let path = line.args().first().map(|w| w.to_string()).ok_or("say where: save FILE.reverl")?;
+    d.host.save(&d.session, &path)?;
+    let events = d.session.execution().event_count();
+    Ok(Reply::new(format!("{events} events saved to {path}"), json!({ "file": path, "events": events })))
+}
+
+pub fn load(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
+    let path = line.args().first().map(|w| w.to_string()).ok_or("say which: load FILE.reverl")?;
+    let session = d.host.open(&path)?;
+    Ok(begin(d, session, format!("loaded {path}")))
+}
+
 pub fn restart(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
-    let system = (d.fresh)()?;
-    d.session = Session::new(system, crate::session::default_schedule());
-    d.shown_events = 0;
-    let main = d.session.system.main;
-    Ok(d.arrived(main, Some("a fresh execution".into())))
+    let session = d.host.fresh()?;
+    Ok(begin(d, session, "a fresh execution".into()))
+}
+
+fn begin(d: &mut Debugger, session: Session, note: String) -> Reply {
+    d.session = session;
+    d.shown_events = d.session.execution().order.len();
+    let current = d.session.current;
+    d.arrived(current, Some(note))
 }
 
 impl Debugger {

@@ -1,0 +1,6 @@
+//! What else could have happened: functions of an execution graph.
+
+pub mod explore;
+pub mod feasible;
+pub mod history;
+pub mod races;

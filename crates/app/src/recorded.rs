@@ -1,0 +1,177 @@
+//! Sessions on disk: what is saved beside the events, and how a recording becomes a session.
+
+use crate::program_args::ProgramArgs;
+use reverl_causal::recording::{self, Recording, Writer};
+use reverl_causal::{Cut, System};
+use reverl_session::command::Host;
+use reverl_session::session::Session;
+use reverl_session::world::Output;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// The face's part of a session: it knows the command line.
+pub struct CommandLine {
+    pub args: ProgramArgs,
+}
+
+impl Host for CommandLine {
+    fn fresh(&self) -> Result<Session, String> {
+        let args = self.args.clone();
+        match recording_file(&args) {
+            Some(path) => open(&path),
+            None => Ok(Session::new(args.system(Output::Keep)?, args.schedule()?)),
+        }
+    }
+
+    fn save(&self, session: &Session, path: &str) -> Result<(), String> {
+        let mut writer = Writer::new(meta(&self.args, &session.system).to_string().as_bytes());
+        writer.branch(session.branch_name(), session.execution(), &session.cut);
+        for other in session.other_branches() {
+            writer.branch(&other.name, other.execution(), other.cut());
+        }
+        write_whole(Path::new(path), &writer.finish())
+    }
+
+    fn open(&self, path: &str) -> Result<Session, String> {
+        open(Path::new(path))
+    }
+}
+
+/// Saves one finished execution.
+pub fn save_system(args: &ProgramArgs, system: &System, path: &Path) -> Result<(), String> {
+    let mut writer = Writer::new(meta(args, system).to_string().as_bytes());
+    writer.branch("main", &system.execution, &Cut::end(&system.execution));
+    write_whole(path, &writer.finish())
+}
+
+/// A file is there whole or not at all.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let beside = path.with_extension("reverl-part");
+    std::fs::write(&beside, bytes)
+        .and_then(|()| std::fs::rename(&beside, path))
+        .map_err(|e| format!("cannot write '{}': {e}", path.display()))
+}
+
+/// The recording among the files given, if there is one.
+pub fn recording_file(args: &ProgramArgs) -> Option<PathBuf> {
+    args.files.iter().find(|f| f.extension().is_some_and(|e| e == "reverl")).cloned()
+}
+
+fn meta(args: &ProgramArgs, system: &System) -> Value {
+    let own = system.program.code.sources.iter().filter(|(_, f)| f.path.is_file());
+    let otp = reverl_lang::project::otp_lib();
+    let own = own.filter(|(_, f)| otp.as_ref().is_none_or(|otp| !f.path.starts_with(otp)));
+    let texts: Vec<Value> = own
+        .filter_map(|(_, f)| Some(json!({ "path": absolute(&f.path), "text": f.text.as_deref()? })))
+        .collect();
+    let paths = |list: &[PathBuf]| list.iter().map(|p| absolute(p)).collect::<Vec<_>>();
+    json!({
+        "files": paths(&args.files),
+        "entry": args.entry,
+        "include": paths(&args.include),
+        "define": args.define,
+        "pa": paths(&args.pa),
+        "texts": texts,
+    })
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Opens a recording where it was left.
+pub fn open(path: &Path) -> Result<Session, String> {
+    let shown = path.display();
+    let bytes = std::fs::read(path).map_err(|e| format!("cannot read '{shown}': {e}"))?;
+    let recording = recording::read(&bytes).map_err(|why| format!("'{shown}': {why}"))?;
+    session(&recording).map_err(|why| format!("'{shown}': {why}"))
+}
+
+fn session(recording: &Recording) -> Result<Session, String> {
+    let meta: Value = serde_json::from_slice(&recording.meta)
+        .map_err(|_| "its description of the program cannot be read".to_string())?;
+    let args = program(&meta)?;
+    let mut system = args.system(Output::Keep)?;
+    let first = recording.branches.first().ok_or("it has no execution")?;
+    let end = first.places.as_ref().map(|(end, _)| end);
+    let whole = system.relive_all(&first.family, first.lines.iter(), end);
+    if let Err(diverged) = whole {
+        return Err(format!(
+            "the program does not do what was recorded: at event {}, {}",
+            diverged.event + 1,
+            diverged.what
+        ));
+    }
+    let mut session = Session::new(system, args.schedule()?);
+    if let Some((_, cut)) = &first.places {
+        session.cut = fitted(cut, &session);
+    }
+    for branch in &recording.branches[1..] {
+        let end = branch.places.as_ref().map(|(end, _)| end);
+        let added = session.add_branch(&branch.name, |system| {
+            system.relive_all(&branch.family, branch.lines.iter(), end).is_ok()
+        });
+        if !added {
+            return Err(format!("the program does not do what branch {} recorded", branch.name));
+        }
+    }
+    Ok(session)
+}
+
+/// A cut of the same execution has as many processes; a damaged one is the end.
+fn fitted(cut: &Cut, session: &Session) -> Cut {
+    let end = Cut::end(session.execution());
+    let known = session.execution().ids().all(|p| {
+        cut.place(p).steps <= end.place(p).steps && cut.place(p).deliveries <= end.place(p).deliveries
+    });
+    if known { cut.clone() } else { end }
+}
+
+/// The program as it was recorded: the files where they were if they have not changed, else the
+/// texts from the recording, put where they can be read.
+fn program(meta: &Value) -> Result<ProgramArgs, String> {
+    let list = |key: &str| -> Vec<PathBuf> {
+        let items = meta[key].as_array().into_iter().flatten();
+        items.filter_map(|v| v.as_str().map(PathBuf::from)).collect()
+    };
+    let texts: Vec<(PathBuf, &str)> = meta["texts"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|t| Some((PathBuf::from(t["path"].as_str()?), t["text"].as_str()?)))
+        .collect();
+    let unchanged = texts.iter().all(|(path, text)| {
+        std::fs::read_to_string(path).is_ok_and(|now| now == **text)
+    });
+    let root = if unchanged { PathBuf::new() } else { unpack(&texts)? };
+    let moved = |path: PathBuf| match unchanged {
+        true => path,
+        false => under(&root, &path),
+    };
+    Ok(ProgramArgs {
+        files: list("files").into_iter().map(moved).collect(),
+        entry: meta["entry"].as_str().map(str::to_string),
+        include: list("include").into_iter().map(moved).collect(),
+        define: list("define").iter().map(|p| p.display().to_string()).collect(),
+        pa: list("pa"),
+        seed: 0,
+        schedule: "round-robin".into(),
+    })
+}
+
+fn under(root: &Path, path: &Path) -> PathBuf {
+    let parts = path.components().filter(|c| matches!(c, std::path::Component::Normal(_)));
+    root.join(parts.collect::<PathBuf>())
+}
+
+fn unpack(texts: &[(PathBuf, &str)]) -> Result<PathBuf, String> {
+    let root = std::env::temp_dir().join(format!("reverl-{}", std::process::id()));
+    for (path, text) in texts {
+        let file = under(&root, path);
+        let dir = file.parent().unwrap_or(&root);
+        std::fs::create_dir_all(dir)
+            .and_then(|()| std::fs::write(&file, text))
+            .map_err(|e| format!("cannot unpack '{}': {e}", file.display()))?;
+    }
+    Ok(root)
+}

@@ -1,0 +1,25 @@
+//! `reverl replay`: a recording lived through again and checked against itself.
+
+use crate::recorded;
+use crate::run::tell;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Replay a recording, say where the program departs from it, and tell how it ends.
+#[derive(Args, Clone, Debug)]
+pub struct ReplayArgs {
+    /// The recording
+    #[arg(value_name = "FILE")]
+    pub recording: PathBuf,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(args: &ReplayArgs) -> Result<i32, String> {
+    let session = recorded::open(&args.recording)?;
+    if !args.json {
+        print!("{}", reverl_session::outcome::output(&session.system, None));
+    }
+    Ok(tell(&session.system, args.json, !session.system.enabled().is_empty()))
+}

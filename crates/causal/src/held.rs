@@ -1,0 +1,134 @@
+//! Letting somebody else decide which message a receive takes.
+//!
+//! While messages are held they do not enter mailboxes; a process that waits is offered one of
+//! them, and takes it if it matches. Exploration drives executions this way: what matters of a
+//! delivery order is only what each receive takes.
+
+use crate::execution::{ProcId, SignalId};
+use crate::schedule::Choice;
+use crate::system::{Progress, System, Until, message_id};
+use reverl_machine::{Message, Stop};
+
+/// Messages that have arrived at each process and were not received.
+#[derive(Default)]
+pub struct Held {
+    waiting: Vec<Vec<SignalId>>,
+}
+
+impl Held {
+    pub(crate) fn add(&mut self, to: ProcId, signal: SignalId) {
+        let i = to.0 as usize;
+        if i >= self.waiting.len() {
+            self.waiting.resize(i + 1, vec![]);
+        }
+        self.waiting[i].push(signal);
+    }
+
+    fn of(&self, proc: ProcId) -> &[SignalId] {
+        self.waiting.get(proc.0 as usize).map_or(&[], |v| v)
+    }
+}
+
+impl System {
+    /// From now on messages are held.
+    pub fn hold(&mut self) {
+        self.held = Some(Held::default());
+        self.instant = true;
+    }
+
+    /// Runs every process that can run until all wait or have ended, or `steps` are used up.
+    pub fn settle(&mut self, steps: u64) -> bool {
+        while let Some(proc) = self.next_ready() {
+            let limit = self.live(proc).process.steps().saturating_add(10_000);
+            self.run_until(proc, limit, Until::Limit);
+            if self.execution.steps() > steps || self.halted().is_some() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Messages that a process could be offered, in order of arrival.
+    pub fn held_for(&self, proc: ProcId) -> Vec<SignalId> {
+        self.held.as_ref().map_or(vec![], |h| h.of(proc).to_vec())
+    }
+
+    /// Offers a held message to a process that waits; true if it takes it.
+    pub fn offer(&mut self, proc: ProcId, signal: SignalId) -> bool {
+        let term = self.execution.signal(signal).message.clone();
+        let program = &mut self.program;
+        let process = &mut self.live[proc.0 as usize].process;
+        process.deliver(Message { id: message_id(signal), term });
+        let limit = process.steps() + 1;
+        match process.run(program, limit) {
+            Stop::Received(message) => {
+                if let Some(held) = &mut self.held {
+                    held.waiting[proc.0 as usize].retain(|s| *s != signal);
+                }
+                self.received(proc, message);
+                self.make_ready(proc);
+                true
+            }
+            _ => {
+                self.live[proc.0 as usize].process.mailbox.replace([]);
+                false
+            }
+        }
+    }
+
+    /// The receive in which a process waits times out.
+    pub fn let_time_out(&mut self, proc: ProcId) {
+        self.time_out(proc);
+    }
+
+    /// How long the receive in which a process waits would wait; `None` for ever.
+    pub fn patience(&mut self, proc: ProcId) -> Option<u64> {
+        let program = &mut self.program;
+        match self.live[proc.0 as usize].process.run(program, 0) {
+            Stop::Wait { timeout } => timeout,
+            _ => None,
+        }
+    }
+
+    /// Which of the messages a receive of the past would take: the process waits in it after
+    /// `steps` steps.
+    pub fn matches_at(&mut self, proc: ProcId, steps: u64, signals: &[SignalId]) -> Vec<bool> {
+        let mut waiting = self.state_at(proc, steps);
+        if !waiting.is_waiting() {
+            return vec![false; signals.len()];
+        }
+        let snapshot = waiting.snapshot(&self.program);
+        let limit = snapshot.steps() + 1;
+        let mut matches = Vec::with_capacity(signals.len());
+        let mut process = waiting;
+        for signal in signals {
+            let term = self.execution.signal(*signal).message.clone();
+            process.mailbox.replace([]);
+            process.deliver(Message { id: message_id(*signal), term });
+            let took = matches!(process.run(&mut self.program, limit), Stop::Received(_));
+            if took {
+                process = snapshot.fork();
+            }
+            matches.push(took);
+        }
+        matches
+    }
+
+    pub fn is_waiting(&self, proc: ProcId) -> bool {
+        self.live(proc).process.is_waiting() && !self.has_exited(proc)
+    }
+
+    /// Lets the earliest timer that sends a message fire.
+    pub fn fire_next_timer(&mut self) -> bool {
+        if !self.has_timers() {
+            return false;
+        }
+        self.take(Choice::Fire);
+        true
+    }
+
+    /// Lets a process run up to its next action.
+    pub fn act(&mut self, proc: ProcId) -> Progress {
+        self.run_until(proc, u64::MAX, Until::Action)
+    }
+}
