@@ -259,11 +259,14 @@ struct Otp {
 }
 
 impl Otp {
-    /// The OTP whose `erl` is on the path, or that `ERL_ROOTDIR` or `ROOTDIR` names.
+    /// The OTP that `ERL_ROOTDIR` names (and no other: a directory without one means none), that
+    /// `ROOTDIR` names, or whose `erl` is on the path.
     fn installed() -> Option<Otp> {
-        let named = ["ERL_ROOTDIR", "ROOTDIR"].into_iter().filter_map(std::env::var_os);
-        let roots = named.map(PathBuf::from).chain(erl_roots());
-        let lib = roots.map(|root| root.join("lib")).find(|lib| has_stdlib(lib))?;
+        let roots = match std::env::var_os("ERL_ROOTDIR") {
+            Some(root) => vec![PathBuf::from(root)],
+            None => std::env::var_os("ROOTDIR").map(PathBuf::from).into_iter().chain(erl_roots()).collect(),
+        };
+        let lib = roots.into_iter().map(|root| root.join("lib")).find(|lib| has_stdlib(lib))?;
         Some(Otp { lib, ebins: OnceLock::new() })
     }
 

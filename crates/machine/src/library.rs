@@ -19,13 +19,30 @@ macro_rules! library {
 }
 
 const LIBRARIES: &[Library] = library![
-    "ets" false,
-    "counters" false,
     "atomics" false,
     "code" true,
+    "counters" false,
     "erlang" true,
+    "ets" false,
     "io" true,
     "reverl_console" true,
+    "timer" true,
+    "array" false,
+    "binary" false,
+    "dict" false,
+    "gb_sets" false,
+    "gb_trees" false,
+    "io_lib" false,
+    "lists" false,
+    "maps" false,
+    "math" false,
+    "orddict" false,
+    "ordsets" false,
+    "proplists" false,
+    "queue" false,
+    "sets" false,
+    "string" false,
+    "unicode" false,
 ];
 
 pub fn find(name: &str) -> Option<&'static Library> {

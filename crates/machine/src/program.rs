@@ -5,10 +5,10 @@ use reverl_lang::code::{Code, FunId, ImportId, Target};
 use reverl_lang::forms::Module;
 use reverl_term::Atom;
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 pub struct Program {
     pub code: Code,
-    builtins: HashMap<(Atom, Atom, u16), u32>,
     /// Modules that were looked for and do not exist.
     missing: HashSet<Atom>,
     pub limits: Limits,
@@ -35,6 +35,16 @@ pub enum Lookup {
     Undefined,
 }
 
+/// The built-ins by name: the same for all programs, so made once.
+fn builtin_index() -> &'static HashMap<(Atom, Atom, u16), u32> {
+    static INDEX: OnceLock<HashMap<(Atom, Atom, u16), u32>> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let all = builtins::all().iter().enumerate();
+        let key = |b: &Builtin| (Atom::new(b.module), Atom::new(b.name), u16::from(b.arity));
+        all.map(|(i, b)| (key(b), i as u32)).collect()
+    })
+}
+
 impl Default for Program {
     fn default() -> Program {
         Program::new()
@@ -43,16 +53,12 @@ impl Default for Program {
 
 impl Program {
     pub fn new() -> Program {
-        let mut index = HashMap::new();
-        for (i, b) in builtins::all().iter().enumerate() {
-            index.insert((Atom::new(b.module), Atom::new(b.name), u16::from(b.arity)), i as u32);
-        }
         let code = Code::default();
-        Program { code, builtins: index, missing: HashSet::new(), limits: Limits::default() }
+        Program { code, missing: HashSet::new(), limits: Limits::default() }
     }
 
     pub fn load(&mut self, module: &Module) {
-        let builtins = &self.builtins;
+        let builtins = builtin_index();
         let native = |name: Atom, arity: u32| {
             builtins.contains_key(&(module.name, name, arity as u16))
         };
@@ -84,7 +90,7 @@ impl Program {
     }
 
     pub fn find_builtin(&self, module: Atom, name: Atom, arity: u16) -> Option<u32> {
-        self.builtins.get(&(module, name, arity)).copied()
+        builtin_index().get(&(module, name, arity)).copied()
     }
 
     pub fn lookup(&self, module: Atom, name: Atom, arity: u16) -> Lookup {

@@ -11,13 +11,8 @@ pub const TABLE: &[Row] = &[
         Some(line) => Reply::value(Term::string(&line)),
         None => Reply::value(Term::atom(Atom::new("eof"))),
     }),
-    ("reverl", "read_file", 1, |s, _, a| match text_of(&a[0]) {
-        Some(path) => Reply::value(match s.outside.read_file(&path) {
-            Ok(bytes) => Term::tuple(vec![Term::atom(atoms::OK), Term::binary_from_vec(bytes)]),
-            Err(why) => Term::tuple(vec![Term::atom(atoms::ERROR), Term::atom(why)]),
-        }),
-        None => Reply::badarg(),
-    }),
+    ("reverl", "read_file", 1, |s, _, a| read_file(s, &a[0])),
+    ("file", "read_file", 1, |s, _, a| read_file(s, &a[0])),
     ("os", "getenv", 1, |s, _, a| match text_of(&a[0]) {
         Some(name) => Reply::value(match s.outside.environment(&name) {
             Some(value) => Term::string(&value),
@@ -31,6 +26,17 @@ pub const TABLE: &[Row] = &[
     ("init", "stop", 0, |s, _, _| halt(s, 0)),
     ("init", "stop", 1, |s, _, a| halt(s, a[0].as_small().unwrap_or(1) as i32)),
 ];
+
+fn read_file(s: &mut System, path: &Term) -> Reply {
+    let pair = |tag, value| Reply::value(Term::tuple(vec![Term::atom(tag), value]));
+    let Some(path) = text_of(path) else {
+        return pair(atoms::ERROR, Term::atom(atoms::BADARG));
+    };
+    match s.outside.read_file(&path) {
+        Ok(bytes) => pair(atoms::OK, Term::binary_from_vec(bytes)),
+        Err(why) => pair(atoms::ERROR, Term::atom(why)),
+    }
+}
 
 fn halt(s: &mut System, code: i32) -> Reply {
     s.halted = Some(code);

@@ -16,6 +16,8 @@ pub const TABLE: &[Builtin] = &[
     function("erlang", "binary_to_atom", 2, |_, a| mint(&binary(&a[0], Some(&a[1]))?)),
     function("erlang", "binary_to_existing_atom", 1, |_, a| existing(&binary(&a[0], None)?)),
     function("erlang", "binary_to_existing_atom", 2, |_, a| existing(&binary(&a[0], Some(&a[1]))?)),
+    function("reverl", "uppercase", 1, |_, a| Ok(Term::string(&list(&a[0])?.to_uppercase()))),
+    function("reverl", "lowercase", 1, |_, a| Ok(Term::string(&list(&a[0])?.to_lowercase()))),
 ];
 
 /// How many characters an atom may have.

@@ -1,0 +1,168 @@
+//! The corpus in `corpus/` runs in OTP and in Reverl; every line must be the same.
+//!
+//! A module of the corpus gives its cases as funs; `corpus_runner.erl` runs each in a process of
+//! its own and prints one line: the value, or the exception with its stack trace.
+
+use reverl_causal::System;
+use reverl_causal::schedule::RoundRobin;
+use reverl_lang::project::Given;
+use reverl_machine::Program;
+use reverl_session::entry::entry;
+use reverl_session::modules::Modules;
+use reverl_session::outcome;
+use reverl_session::world::{Output, World};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
+}
+
+/// What OTP prints for these modules.
+fn in_otp(modules: &[&str]) -> String {
+    let ebin = std::env::temp_dir().join(format!("reverl-corpus-{}-{}", modules[0], std::process::id()));
+    std::fs::create_dir_all(&ebin).expect("a directory for .beam files");
+    // Relative names, so that stack traces name the files as Reverl does.
+    let sources = std::fs::read_dir(corpus()).expect("the corpus");
+    let names = sources.filter_map(|e| Some(e.ok()?.file_name().into_string().ok()?));
+    let files: Vec<String> = names.filter(|n| n.ends_with(".erl")).collect();
+    let compiled = Command::new("erlc")
+        .current_dir(corpus())
+        .arg("-o")
+        .arg(&ebin)
+        .args(&files)
+        .output()
+        .expect("this test needs OTP's erlc");
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stdout));
+    let call = format!(
+        "io:setopts([{{encoding, unicode}}]), logger:set_primary_config(level, none), \
+         corpus_runner:run([{}]), halt().",
+        modules.join(",")
+    );
+    let ran = Command::new("erl")
+        .args(["-noshell", "-pa"])
+        .arg(&ebin)
+        .args(["-eval", &call])
+        .output()
+        .expect("this test needs OTP's erl");
+    let _ = std::fs::remove_dir_all(&ebin);
+    String::from_utf8_lossy(&ran.stdout).into_owned()
+}
+
+fn in_reverl(modules: &[&str]) -> String {
+    let dir = corpus();
+    let given = Given { paths: vec![dir], ..Given::default() };
+    let loader = Modules::new(given);
+    let problems = loader.problems();
+    let mut program = Program::new();
+    let call = format!("corpus_runner:run([{}])", modules.join(","));
+    let entry = entry(&call, &mut program).expect("a call");
+    let world = World { output: Output::Keep };
+    let mut system = System::new(program, Box::new(loader), Box::new(world), entry);
+    system.run(&mut RoundRobin, &mut |_| true);
+    assert!(problems.borrow().is_empty(), "{}", problems.borrow().join("\n"));
+    outcome::output(&system, None)
+}
+
+/// Runs the cases of a module in both; the least number says that none got lost.
+fn check_corpus(module: &str, least: usize) {
+    let (otp, reverl) = (in_otp(&[module]), in_reverl(&[module]));
+    let (otp, reverl): (Vec<&str>, Vec<&str>) = (otp.lines().collect(), reverl.lines().collect());
+    assert!(otp.len() >= least, "OTP ran only {} cases: {:?}", otp.len(), otp.last());
+    let differs = otp.iter().zip(&reverl).filter(|(a, b)| a != b);
+    let shown: Vec<String> = differs.map(|(a, b)| format!("OTP:    {a}\nReverl: {b}")).collect();
+    assert!(shown.is_empty(), "{} of {} differ\n{}", shown.len(), otp.len(), shown.join("\n"));
+    assert_eq!(otp.len(), reverl.len(), "Reverl stopped early: {:?}", reverl.last());
+}
+
+#[test]
+fn conversions_agree_with_otp() {
+    check_corpus("erlang_conversions", 120);
+}
+
+#[test]
+fn basic_functions_agree_with_otp() {
+    check_corpus("erlang_basics", 190);
+}
+
+#[test]
+fn lists_and_maps_agree_with_otp() {
+    check_corpus("lists_cases", 190);
+}
+
+#[test]
+fn binaries_text_and_numbers_agree_with_otp() {
+    check_corpus("binaries_text", 170);
+}
+
+#[test]
+fn constructs_and_their_traces_agree_with_otp() {
+    check_corpus("constructs", 165);
+}
+
+#[test]
+fn data_structures_agree_with_otp() {
+    check_corpus("structures", 170);
+}
+
+#[test]
+fn behaviours_of_otp_run_as_in_otp() {
+    check_corpus("behaviours", 8);
+}
+
+/// Reverl's own modules in the place of OTP's.
+struct OwnModules;
+
+impl reverl_causal::Loader for OwnModules {
+    fn load(
+        &mut self,
+        module: reverl_term::Atom,
+        sources: &mut reverl_lang::source::SourceMap,
+    ) -> Option<reverl_lang::forms::Module> {
+        let path = PathBuf::from(format!("{}.erl", module.name()));
+        let text = match reverl_machine::library::find(module.name()) {
+            Some(library) => library.text.into(),
+            None => std::fs::read(corpus().join(&path)).ok()?,
+        };
+        reverl_lang::module::load_bytes(&path, text, &Default::default(), sources).0
+    }
+}
+
+/// Values must be OTP's; exceptions come from other code there. `gaps` are cases that differ.
+fn check_without_otp(module: &str, gaps: &[&str]) {
+    let mut program = Program::new();
+    let entry = entry(&format!("corpus_runner:run([{module}])"), &mut program).expect("a call");
+    let world = World { output: Output::Keep };
+    let mut system = System::new(program, Box::new(OwnModules), Box::new(world), entry);
+    system.run(&mut RoundRobin, &mut |_| true);
+    let (otp, own) = (in_otp(&[module]), outcome::output(&system, None));
+    assert_eq!(otp.lines().count(), own.lines().count(), "Reverl stopped: {:?}", own.lines().last());
+    let is_gap = |line: &str| gaps.iter().any(|gap| line.starts_with(&format!("{module} {gap} ")));
+    let values = otp.lines().zip(own.lines()).filter(|(a, _)| a.contains(" {value,") && !is_gap(a));
+    let differs: Vec<_> = values.filter(|(a, b)| a != b).collect();
+    assert!(differs.is_empty(), "{} differ: {differs:#?}", differs.len());
+}
+
+#[test]
+fn own_lists_and_maps_have_the_values_of_otp() {
+    // The order of 1 and 1.0 after a sort.
+    check_without_otp("lists_cases", &["27"]);
+}
+
+#[test]
+fn own_data_structures_have_the_representation_of_otp() {
+    check_without_otp("structures", &[]);
+}
+
+#[test]
+fn own_strings_have_the_values_of_otp() {
+    // Normalisation, the shape of the rest after an error, `io_lib:fread`.
+    check_without_otp("binaries_text", &["12", "15"]);
+}
+
+#[test]
+fn conversions_and_constructs_need_no_otp() {
+    check_without_otp("erlang_conversions", &[]);
+    check_without_otp("erlang_basics", &[]);
+    check_without_otp("constructs", &[]);
+}
