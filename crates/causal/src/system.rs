@@ -50,7 +50,7 @@ pub struct System {
     pub(crate) answers: Option<Result<Term, reverl_machine::Raise>>,
     /// The request in hand changed the process's own state.
     local_changed: bool,
-    handlers: Vec<Option<Handler>>,
+    handlers: &'static [Option<Handler>],
     pub main: ProcId,
     pub(crate) held: Option<crate::held::Held>,
     /// Instructions before which a running process stops.
@@ -344,15 +344,17 @@ impl System {
     /// Runs by a schedule until nothing can happen, the program halts or `more` says no; it is
     /// asked after each choice.
     pub fn run(&mut self, schedule: &mut dyn Schedule, more: &mut dyn FnMut(&System) -> bool) {
-        self.instant = schedule.instant_delivery();
+        let instant = self.instant;
+        self.instant &= schedule.instant_delivery();
         while self.halted.is_none() {
-            let Some(choice) = schedule.next(self) else { return };
+            let Some(choice) = schedule.next(self) else { break };
             let progress = self.take(choice);
             self.last = Some((choice, progress));
             if !more(self) {
-                return;
+                break;
             }
         }
+        self.instant = instant;
     }
 
     /// The process that has just stopped before a watched instruction.
@@ -361,6 +363,11 @@ impl System {
             Some((Choice::Run { proc, .. }, Progress::Watched)) => Some(proc),
             _ => None,
         }
+    }
+
+    /// A copy of a living process as it stands.
+    pub fn frozen(&mut self, proc: ProcId) -> Process {
+        self.live[proc.0 as usize].process.snapshot(&self.program)
     }
 
     pub fn set_instant(&mut self, instant: bool) {

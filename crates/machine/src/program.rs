@@ -59,9 +59,8 @@ impl Program {
 
     pub fn load(&mut self, module: &Module) {
         let builtins = builtin_index();
-        let native = |name: Atom, arity: u32| {
-            builtins.contains_key(&(module.name, name, arity as u16))
-        };
+        let native =
+            |name: Atom, arity: u32| builtins.contains_key(&(module.name, name, arity as u16));
         reverl_lang::lower::lower(module, &mut self.code, &native);
         crate::module_info::add(&mut self.code, module.name);
     }

@@ -2,6 +2,7 @@
 
 use crate::session::Session;
 use reverl_causal::ProcId;
+use reverl_lang::code::Op;
 use reverl_machine::{Process, Watch};
 use reverl_term::Atom;
 
@@ -69,8 +70,15 @@ impl Session {
                 at == line && file.is_none_or(|f| name.as_ref() == f || name.ends_with(f))
             });
             // One stop per visit: where code of the line follows code of another.
-            if is_it && !inside && code.ins[pc as usize].weight > 0 {
-                watch.insert(pc);
+            if is_it && !inside {
+                // Code that only comes back to the line is no visit of its own.
+                let comes_back = matches!(
+                    code.ins[pc as usize].op,
+                    Op::ReceiveSkip { .. } | Op::ReceiveWait { .. } | Op::Jmp { .. } | Op::Fail { .. }
+                );
+                if !comes_back {
+                    watch.insert(pc);
+                }
                 inside = true;
             } else if !is_it {
                 inside = false;

@@ -62,14 +62,17 @@ const TABLES: &[&[Row]] = &[
 ];
 
 /// For each built-in of the machine, its handler.
-pub fn index(program: &Program) -> Vec<Option<Handler>> {
-    let mut handlers = vec![None; reverl_machine::builtins::all().len()];
-    for (module, name, arity, handler) in TABLES.iter().copied().flatten() {
-        let found = program.find_builtin(Atom::new(module), Atom::new(name), *arity);
-        let index = found.unwrap_or_else(|| panic!("{module}:{name}/{arity} is no system built-in"));
-        handlers[index as usize] = Some(*handler);
-    }
-    handlers
+pub fn index(program: &Program) -> &'static [Option<Handler>] {
+    static INDEX: std::sync::OnceLock<Vec<Option<Handler>>> = std::sync::OnceLock::new();
+    INDEX.get_or_init(|| {
+        let mut handlers = vec![None; reverl_machine::builtins::all().len()];
+        for (module, name, arity, handler) in TABLES.iter().copied().flatten() {
+            let found = program.find_builtin(Atom::new(module), Atom::new(name), *arity);
+            let index = found.unwrap_or_else(|| panic!("{module}:{name}/{arity} is no system built-in"));
+            handlers[index as usize] = Some(*handler);
+        }
+        handlers
+    })
 }
 
 impl System {

@@ -57,7 +57,7 @@ impl<'a> FunLowering<'_, 'a> {
                 None => Operand::Register(self.match_pattern(e, pattern, value)),
             },
             ExprKind::Block(body) => {
-                let last = self.all_but_last(body, e.span);
+                let last = self.all_but_last(body);
                 self.operand(last)
             }
             _ => {
@@ -127,21 +127,20 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     /// Evaluates all expressions of a body but the last, which it returns.
-    pub fn all_but_last(&mut self, body: &'a [Expr], span: Span) -> &'a Expr {
+    pub fn all_but_last(&mut self, body: &'a [Expr]) -> &'a Expr {
         let (last, init) = body.split_last().expect("a body is never empty");
         for e in init {
             let temp = self.temp;
             self.operand(e);
             self.temp = temp;
-            let id = self.expr_id(span);
+            let id = self.expr_id(e.span);
             self.step(Rule::Seq, id);
         }
         last
     }
 
     pub fn body(&mut self, body: &'a [Expr], dest: Dest) {
-        let span = body[0].span;
-        let last = self.all_but_last(body, span);
+        let last = self.all_but_last(body);
         self.expr(last, dest);
     }
 
@@ -405,6 +404,12 @@ impl<'a> FunLowering<'_, 'a> {
                 match self.l.callee(*name, args.len() as u32) {
                     Callee::Local(fun) => {
                         let a0 = self.args(args);
+                        if self.l.code.fun(fun).inlined && dest == Dest::Tail {
+                            // It keeps its caller, whose name a trace shows.
+                            self.emit_step(Op::Call { fun, a0 }, Rule::Call, id);
+                            self.return_value(a0, e.span);
+                            return a0;
+                        }
                         let (plain, tail) = (Op::Call { fun, a0 }, Op::TailCall { fun, a0 });
                         self.emit_call(plain, tail, a0, dest, id)
                     }

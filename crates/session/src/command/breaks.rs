@@ -5,6 +5,7 @@ use super::{Debugger, Reply};
 use crate::describe;
 use crate::eval::{self, Compiled};
 use crate::scope;
+use crate::session::Session;
 use reverl_causal::replay::Replay;
 use reverl_causal::{EventRef, ProcId, Target, Until};
 use reverl_machine::{Process, Watch};
@@ -117,6 +118,32 @@ pub fn delete(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     Ok(Reply::new(format!("deleted {gone}"), json!({ "deleted": gone })))
 }
 
+/// The breakpoint that stops a process before the instruction it is at.
+fn code_hit(session: &mut Session, all: &[Breakpoint], process: &Process) -> Option<usize> {
+    let pc = process.pc();
+    for (i, b) in all.iter().enumerate() {
+        let here = matches!(&b.kind, Kind::Code(w) if w.contains(pc));
+        if here && b.condition.as_ref().is_none_or(|c| holds(session, c, process)) {
+            return Some(i);
+        }
+    }
+    None
+}
+
+/// Whether a condition is true in the scope of a process; one that fails is not.
+fn holds(session: &mut Session, condition: &str, process: &Process) -> bool {
+    let system = &mut session.system;
+    let code = &system.program.code;
+    let module = code.fun(code.fun_at(process.pc())).module;
+    let bound = scope::bindings(code, process.pc(), 0, process.registers());
+    let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
+    match eval::compile(&mut system.program, condition, &names, Some(module)) {
+        Ok(compiled) => eval::evaluate(system, &compiled, values, process.local.clone())
+            .is_ok_and(|v| v.as_bool() == Some(true)),
+        Err(_) => false,
+    }
+}
+
 impl Debugger {
     pub(super) fn has_breakpoints(&self) -> bool {
         !self.breakpoints.is_empty()
@@ -134,20 +161,6 @@ impl Debugger {
 
     fn has_event_breakpoints(&self) -> bool {
         self.breakpoints.iter().any(|b| matches!(b.kind, Kind::Event { .. }))
-    }
-
-    /// The breakpoint that stops a process at this instruction.
-    fn code_hit(&mut self, process: &Process) -> Option<usize> {
-        let pc = process.pc();
-        for i in 0..self.breakpoints.len() {
-            let b = &self.breakpoints[i];
-            let here = matches!(&b.kind, Kind::Code(w) if w.contains(pc));
-            let condition = b.condition.clone();
-            if here && condition.is_none_or(|c| self.holds(&c, process)) {
-                return Some(i);
-            }
-        }
-        None
     }
 
     fn event_hit(&mut self, event: EventRef) -> Option<usize> {
@@ -168,20 +181,6 @@ impl Debugger {
             }
         }
         None
-    }
-
-    /// Whether a condition is true in the scope of a process; one that fails is not.
-    fn holds(&mut self, condition: &str, process: &Process) -> bool {
-        let code = &self.session.system.program.code;
-        let module = code.fun(code.fun_at(process.pc())).module;
-        let bound = scope::bindings(code, process.pc(), 0, process.registers());
-        let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
-        let system = &mut self.session.system;
-        match eval::compile(&mut system.program, condition, &names, Some(module)) {
-            Ok(compiled) => eval::evaluate(system, &compiled, values, process.local.clone())
-                .is_ok_and(|v| v.as_bool() == Some(true)),
-            Err(_) => false,
-        }
     }
 
     fn hit_text(&self, breakpoint: usize) -> String {
@@ -229,8 +228,8 @@ impl Debugger {
                 seen += 1;
             }
             if let Some(proc) = self.session.system.last_watched() {
-                let process = self.session.state(proc);
-                if let Some(b) = self.code_hit(&process) {
+                let process = self.session.system.frozen(proc);
+                if let Some(b) = code_hit(&mut self.session, &self.breakpoints, &process) {
                     return Some((proc, b));
                 }
             }
@@ -293,7 +292,7 @@ impl Debugger {
             }
             let step = replay.process.steps();
             if step > from {
-                if let Some(b) = self.code_hit(&replay.process) {
+                if let Some(b) = code_hit(&mut self.session, &self.breakpoints, &replay.process) {
                     return Some((proc, Target::Steps(proc, step), b));
                 }
             }
@@ -305,23 +304,17 @@ impl Debugger {
         let watch = self.watch();
         let mut best: Option<(u32, ProcId, Target, usize)> = None;
         for &proc in procs {
-            let mut found = None;
-            if !watch.is_empty() {
-                // The test needs the whole debugger, which the search borrows: collect first.
-                let mut candidates = vec![];
-                self.session.last_hit(proc, &watch, &mut |_, _, p| {
-                    candidates.push(p.steps());
-                    false
-                });
-                candidates.sort_unstable();
-                for step in candidates.into_iter().rev() {
-                    let process = self.session.system.state_at(proc, step);
-                    if let Some(b) = self.code_hit(&process) {
-                        found = Some((step, b));
-                        break;
-                    }
-                }
-            }
+            let mut breakpoint = None;
+            let breakpoints = &self.breakpoints;
+            let step = match watch.is_empty() {
+                true => None,
+                false => self.session.last_hit(proc, &watch, &mut |session, _, process| {
+                    let hit = code_hit(session, breakpoints, process);
+                    breakpoint = hit.or(breakpoint);
+                    hit.is_some()
+                }),
+            };
+            let found = step.zip(breakpoint);
             if let Some((step, b)) = found {
                 let p = self.session.execution().proc(proc);
                 let before = p.actions_at(step);

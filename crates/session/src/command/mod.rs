@@ -22,6 +22,8 @@ pub struct Debugger {
     breakpoints: Vec<Breakpoint>,
     breakpoints_made: usize,
     host: Box<dyn Host>,
+    /// Messages are delivered by hand, also after a restart.
+    manual_delivery: bool,
     /// How many of the events' outputs were already shown.
     shown_events: usize,
     pub finished: bool,
@@ -132,6 +134,7 @@ impl Debugger {
             breakpoints: vec![],
             breakpoints_made: 0,
             host,
+            manual_delivery: false,
             shown_events: 0,
             finished: false,
         }

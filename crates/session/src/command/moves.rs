@@ -109,15 +109,20 @@ pub fn reverse_finish(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
 
 pub fn reverse_continue(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let procs: Vec<ProcId> = if line.has("all") {
-        d.session.execution().ids().collect()
+        let execution = d.session.execution();
+        execution.ids().filter(|p| !execution.proc(*p).is_system).collect()
     } else {
         vec![d.viewed(line)?]
     };
     let hit = d.last_breakpoint(&procs);
     let Some((proc, target, text)) = hit else {
         let proc = procs[0];
-        let plan = d.session.plan_undo(Target::Steps(proc, 0));
-        d.session.carry_out(&plan);
+        if line.has("all") {
+            d.session.rewind();
+        } else {
+            let plan = d.session.plan_undo(Target::Steps(proc, 0));
+            d.session.carry_out(&plan);
+        }
         return Ok(d.arrived(proc, Some("no breakpoint before: at the beginning".into())));
     };
     let plan = d.session.plan_undo(target);

@@ -18,30 +18,44 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     // Everything the send needs, and nothing more than there is here.
     let mut cut = d.session.plan_redo(Target::Event(sent)).to;
     let own = execution.signal(id).delivery().map_or(p.deliveries.len(), |i| i as usize);
-    let receives = p.actions.iter().enumerate().rev().filter_map(|(i, a)| match &a.what {
-        What::Receive(taken) => {
-            let arrived = execution.signal(*taken).delivery()? as usize;
-            (arrived < own).then_some((i, arrived))
-        }
-        _ => None,
-    });
+    let receives: Vec<(usize, usize, bool)> = p
+        .actions
+        .iter()
+        .enumerate()
+        .filter_map(|(i, a)| match &a.what {
+            What::Receive(taken) => {
+                let arrived = execution.signal(*taken).delivery()? as usize;
+                let done = d.session.cut.contains(execution, EventRef::action(to, i));
+                (arrived < own).then_some((i, arrived, done))
+            }
+            _ => None,
+        })
+        .collect();
+    // After going back, the next receive is meant; else the first that it could have been.
+    let some_ahead = receives.iter().any(|(_, _, done)| !done);
+    let steps: Vec<u64> = p.actions.iter().map(|a| a.step).collect();
     let mut chosen = None;
-    for (receive, arrived) in receives {
+    for (receive, arrived, done) in receives {
+        if some_ahead && done {
+            continue;
+        }
         // They race if the one that was received did not cause this one to be sent (004, Def. 5).
+        let execution = d.session.execution();
         let before = Target::Event(EventRef::delivery(to, arrived));
         let without = plan::undo(execution, &cut, before).to;
         if !without.contains(execution, sent) {
             break;
         }
-        chosen = Some((receive, without));
-        if d.session.cut.contains(execution, EventRef::action(to, receive)) {
+        if d.session.system.matches_at(to, steps[receive] - 1, &[id]) == [true] {
+            chosen = Some((receive, without));
             break;
         }
     }
+    let execution = d.session.execution();
     match chosen {
         Some((receive, without)) => {
             // The receiver goes as far as the receive, if it can without other messages.
-            let step = Target::Steps(to, p.actions[receive].step - 1);
+            let step = Target::Steps(to, steps[receive] - 1);
             let forward = plan::redo(execution, &without, step).to;
             let same = forward.place(to).deliveries == without.place(to).deliveries;
             cut = if same { forward } else { without };

@@ -450,8 +450,10 @@ pub fn set(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
                 other => return Err(format!("there is no schedule '{other}'; choose round-robin, random, random-delivery, processes-first or deliveries-first")),
             }
         }
-        ["delivery", "manual"] => d.session.set_manual_delivery(true),
-        ["delivery", "instant"] => d.session.set_manual_delivery(false),
+        ["delivery", how @ ("manual" | "instant")] => {
+            d.manual_delivery = *how == "manual";
+            d.session.set_manual_delivery(d.manual_delivery);
+        }
         _ => return Err("set schedule NAME [SEED], or set delivery instant|manual".into()),
     }
     Ok(Reply::new("ok", json!({ "ok": true })))
@@ -477,6 +479,7 @@ pub fn restart(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
 
 fn begin(d: &mut Debugger, session: Session, note: String) -> Reply {
     d.session = session;
+    d.session.set_manual_delivery(d.manual_delivery);
     d.shown_events = d.session.execution().order.len();
     let current = d.session.current;
     d.arrived(current, Some(note))

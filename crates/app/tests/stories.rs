@@ -1,0 +1,68 @@
+//! Whole debugging sessions, typed and compared to the letter: the papers' stories among them.
+//! `UPDATE_STORIES=1` writes the expectations anew; read them before you commit them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace")
+}
+
+/// Runs the session that the script's first line names.
+fn session(script: &Path) -> String {
+    let text = std::fs::read_to_string(script).expect("a script");
+    let command = text.lines().next().and_then(|l| l.strip_prefix("%% reverl ")).expect("a command");
+    let output = Command::new(env!("CARGO_BIN_EXE_reverl"))
+        .current_dir(root())
+        .args(command.split_whitespace())
+        .arg("--script")
+        .arg(script)
+        .output()
+        .expect("reverl runs");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn check_story(name: &str) {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stories");
+    let told = session(&dir.join(format!("{name}.script")));
+    let file = dir.join(format!("{name}.expected"));
+    if std::env::var_os("UPDATE_STORIES").is_some() {
+        std::fs::write(&file, &told).expect("written");
+    }
+    let expected = std::fs::read_to_string(&file).expect("an expectation");
+    for (n, (is, should)) in told.lines().zip(expected.lines()).enumerate() {
+        assert_eq!(is, should, "{name}: line {}", n + 1);
+    }
+    assert_eq!(told.lines().count(), expected.lines().count(), "{name}: length");
+}
+
+#[test]
+fn the_waiter_takes_a_hungry_philosopher_for_a_fork() {
+    check_story("dining_order");
+}
+
+#[test]
+fn the_waiter_gives_one_fork_back_twice() {
+    check_story("dining_modulo");
+}
+
+#[test]
+fn the_stock_server_serves_in_any_order() {
+    check_story("stock");
+}
+
+#[test]
+fn the_proxy_is_overtaken() {
+    check_story("proxy");
+}
+
+#[test]
+fn the_handshake_stops_at_a_wrong_port() {
+    check_story("tcp");
+}
+
+#[test]
+fn every_move_has_its_way_back_and_bad_input_an_answer() {
+    check_story("moves");
+}
