@@ -25,6 +25,8 @@ pub trait Outside {
     /// The contents of a file, or the reason (`enoent`, ..) why not.
     fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom>;
     fn environment(&mut self, name: &str) -> Option<String>;
+    /// Bytes that nobody can foresee.
+    fn random_bytes(&mut self, n: usize) -> Vec<u8>;
     /// Shown as it comes.
     fn output(&mut self, text: &str);
 }

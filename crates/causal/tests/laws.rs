@@ -41,6 +41,9 @@ impl Outside for Nothing {
     fn environment(&mut self, _: &str) -> Option<String> {
         None
     }
+    fn random_bytes(&mut self, n: usize) -> Vec<u8> {
+        vec![0; n]
+    }
     fn output(&mut self, _: &str) {}
 }
 

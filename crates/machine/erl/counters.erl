@@ -1,4 +1,5 @@
-%% Counters that processes share, for machines without OTP.
+%% Counters that processes share. OTP's module has no lines in its traces, so that ours stands in
+%% for it everywhere.
 -module(counters).
 -export([new/2, get/2, add/3, sub/3, put/3, info/1]).
 
@@ -6,12 +7,11 @@ new(Size, Options) ->
     try kind(Options) of
         Kind ->
             try {Kind, make(Kind, Size)}
-            catch error:Reason -> erlang:error(Reason, [Size, Options], why())
+            catch error:Reason:Trace -> raise(Reason, new, [Size, Options], #{}, Trace)
             end
     catch
-        error:_ ->
-            Why = [{error_info, #{module => erl_erts_errors, cause => badopt}}],
-            erlang:error(badarg, [Size, Options], Why)
+        error:function_clause:Trace ->
+            raise(badarg, new, [Size, Options], #{cause => badopt}, Trace)
     end.
 
 kind([]) -> atomics;
@@ -27,22 +27,21 @@ get(Counter, Index) ->
             {atomics, Ref} -> atomics:get(Ref, Index);
             {write_concurrency, Ref} -> erts_internal:counters_get(Ref, Index)
         end
-    catch error:_ -> erlang:error(badarg, [Counter, Index], why())
+    catch error:_:Trace -> raise(badarg, get, [Counter, Index], #{}, Trace)
     end.
 
 add(Counter, Index, By) ->
-    try
-        case Counter of
-            {atomics, Ref} -> atomics:add(Ref, Index, By);
-            {write_concurrency, Ref} -> erts_internal:counters_add(Ref, Index, By)
-        end
-    catch error:_ -> erlang:error(badarg, [Counter, Index, By], why())
+    try change(Counter, Index, By)
+    catch error:_:Trace -> raise(badarg, add, [Counter, Index, By], #{}, Trace)
     end.
 
 sub(Counter, Index, By) ->
-    try add(Counter, Index, -By)
-    catch error:_ -> erlang:error(badarg, [Counter, Index, By], why())
+    try change(Counter, Index, -By)
+    catch error:_:Trace -> raise(badarg, sub, [Counter, Index, By], #{}, Trace)
     end.
+
+change({atomics, Ref}, Index, By) -> atomics:add(Ref, Index, By);
+change({write_concurrency, Ref}, Index, By) -> erts_internal:counters_add(Ref, Index, By).
 
 put(Counter, Index, Value) ->
     try
@@ -50,7 +49,7 @@ put(Counter, Index, Value) ->
             {atomics, Ref} -> atomics:put(Ref, Index, Value);
             {write_concurrency, Ref} -> erts_internal:counters_put(Ref, Index, Value)
         end
-    catch error:_ -> erlang:error(badarg, [Counter, Index, Value], why())
+    catch error:_:Trace -> raise(badarg, put, [Counter, Index, Value], #{}, Trace)
     end.
 
 info(Counter) ->
@@ -59,7 +58,12 @@ info(Counter) ->
             {atomics, Ref} -> atomics:info(Ref);
             {write_concurrency, Ref} -> erts_internal:counters_info(Ref)
         end
-    catch error:_ -> erlang:error(badarg, [Counter], why())
+    catch error:_:Trace -> raise(badarg, info, [Counter], #{}, Trace)
     end.
 
-why() -> [{error_info, #{module => erl_erts_errors}}].
+raise(Reason, Name, Args, Info, Trace) ->
+    Modules = [?MODULE, atomics, erts_internal, erlang],
+    Own = fun(Entry) -> lists:member(element(1, Entry), Modules) end,
+    Callers = lists:dropwhile(Own, Trace),
+    Location = [{error_info, Info#{module => erl_erts_errors}}],
+    erlang:raise(error, Reason, [{?MODULE, Name, Args, Location} | Callers]).

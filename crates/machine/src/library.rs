@@ -19,9 +19,10 @@ macro_rules! library {
 }
 
 const LIBRARIES: &[Library] = library![
-    "atomics" false,
+    "atomics" true,
     "code" true,
-    "counters" false,
+    "counters" true,
+    "crypto" true,
     "erlang" true,
     "ets" false,
     "io" true,

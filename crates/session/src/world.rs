@@ -42,6 +42,12 @@ impl Outside for World {
         std::env::var(name).ok()
     }
 
+    fn random_bytes(&mut self, n: usize) -> Vec<u8> {
+        let mut bytes = vec![0; n];
+        getrandom::fill(&mut bytes).expect("the operating system has random bytes");
+        bytes
+    }
+
     fn output(&mut self, text: &str) {
         if let Output::Print = self.output {
             let mut out = std::io::stdout().lock();

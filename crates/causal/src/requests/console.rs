@@ -13,6 +13,10 @@ pub const TABLE: &[Row] = &[
     }),
     ("reverl", "read_file", 1, |s, _, a| read_file(s, &a[0])),
     ("file", "read_file", 1, |s, _, a| read_file(s, &a[0])),
+    ("reverl", "random_bytes", 1, |s, _, a| match a[0].as_usize() {
+        Some(n) if n <= 1 << 28 => Reply::value(Term::binary_from_vec(s.outside.random_bytes(n))),
+        _ => Reply::badarg(),
+    }),
     ("os", "getenv", 1, |s, _, a| match text_of(&a[0]) {
         Some(name) => Reply::value(match s.outside.environment(&name) {
             Some(value) => Term::string(&value),

@@ -6,6 +6,7 @@
 
 mod binaries;
 mod binary_search;
+mod checksums;
 pub mod control;
 mod dictionary;
 mod external;
@@ -89,6 +90,7 @@ pub fn all() -> &'static [&'static Builtin] {
 const TABLES: &[&[Builtin]] = &[
     binaries::TABLE,
     binary_search::TABLE,
+    checksums::TABLE,
     control::TABLE,
     dictionary::TABLE,
     external::TABLE,

@@ -26,6 +26,7 @@ pub const TABLE: &[Builtin] = rows![
         "exchange" 3, "compare_exchange" 4, "info" 1;
     "erts_internal": "atomics_new" 2, "counters_new" 1, "counters_put" 3, "counters_get" 2,
         "counters_add" 3, "counters_info" 1;
+    "reverl": "random_bytes" 1;
 ];
 
 pub const MATCH_SPECS: &[Builtin] = &[
