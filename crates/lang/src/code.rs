@@ -569,6 +569,8 @@ pub struct FunInfo {
     pub end: Pc,
     pub registers: u16,
     pub kind: FunKind,
+    /// OTP's compiler puts it into its callers, so a trace names one of them instead.
+    pub inlined: bool,
     pub span: Span,
     /// In the order in which the code was written: inner before outer.
     pub handlers: Vec<Handler>,

@@ -34,7 +34,7 @@ append(A, B) -> A ++ B.
 concat(Things) -> flatmap(fun thing/1, Things).
 
 thing(X) when is_integer(X) -> integer_to_list(X);
-thing(X) when is_float(X) -> io_lib:format("~w", [X]);
+thing(X) when is_float(X) -> float_to_list(X);
 thing(X) when is_atom(X) -> atom_to_list(X);
 thing(X) when is_list(X) -> X.
 

@@ -7,7 +7,8 @@ use reverl_term::{Atom, Term, atoms};
 /// Adds both functions to a module that was just loaded; they ask `erlang:get_module_info`.
 pub fn add(code: &mut Code, module: Atom) {
     let k = code.literal(Term::atom(module));
-    let ask = |code: &mut Code, arity| code.import(atoms::ERLANG, Atom::new("get_module_info"), arity);
+    let ask =
+        |code: &mut Code, arity| code.import(atoms::ERLANG, Atom::new("get_module_info"), arity);
     let (all, one) = (ask(code, 1), ask(code, 2));
     function(code, module, 0, &[Op::Lit { d: 0, k }, Op::TailRemote { import: all, a0: 0 }]);
     let args = [Op::Lit { d: 1, k }, Op::Move { d: 2, s: 0 }];
@@ -32,6 +33,7 @@ fn function(code: &mut Code, module: Atom, arity: u16, ops: &[Op]) {
         end: code.ins.len() as Pc,
         registers: 4,
         kind: FunKind::Named,
+        inlined: false,
         span: Span::NONE,
         handlers: vec![],
         vars: vec![],

@@ -2,7 +2,9 @@
 
 use crate::raise::{Class, Raise};
 use reverl_lang::code::{Alu, Code, Failure, FunId, FunKind, TypeTest, Una};
-use reverl_term::{Atom, Closure, Fun, Term, View, atoms, compare as order, exact_eq, loose_eq, num};
+use reverl_term::{
+    Atom, Closure, Fun, Term, View, atoms, compare as order, exact_eq, loose_eq, num,
+};
 use std::cmp::Ordering;
 
 pub fn alu(op: Alu, a: &Term, b: &Term) -> Result<Term, Raise> {

@@ -99,13 +99,21 @@ pub enum Stop {
     /// The next instruction is watched.
     Watched,
     /// `To ! Message`; to be answered.
-    Send { to: Term, message: Term },
+    Send {
+        to: Term,
+        message: Term,
+    },
     /// A built-in that needs the outside; to be answered.
-    Request { builtin: u32, args: Vec<Term> },
+    Request {
+        builtin: u32,
+        args: Vec<Term>,
+    },
     /// The message was taken out of the mailbox by a receive.
     Received(crate::mailbox::Message),
     /// No message matches; `timeout` in milliseconds. Goes on after a delivery or `time_out`.
-    Wait { timeout: Option<u64> },
+    Wait {
+        timeout: Option<u64>,
+    },
     /// A function of this module is called for the first time.
     Load(reverl_term::Atom),
     Ended,

@@ -120,7 +120,9 @@ pub const TRACE_DEPTH: usize = 8;
 /// The entry for a built-in that failed on these arguments.
 pub fn builtin_entry(module: Atom, name: Atom, args: &[Term], cause: Option<Atom>) -> Term {
     let helper = match module.name() {
-        "erlang" | "atomics" | "counters" | "persistent_term" | "erts_internal" => "erl_erts_errors",
+        "erlang" | "atomics" | "counters" | "persistent_term" | "erts_internal" => {
+            "erl_erts_errors"
+        }
         _ => "erl_stdlib_errors",
     };
     let mut info = Map::new();
@@ -183,4 +185,3 @@ pub fn catch_value(code: &Code, class: Class, reason: Term, raw: &Term) -> Term 
         Class::Error => exit(Term::tuple(vec![reason, show_trace(code, raw)])),
     }
 }
-

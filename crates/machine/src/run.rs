@@ -463,8 +463,7 @@ impl Process {
                                     builtin.arity as usize,
                                 )
                             };
-                            let mut context =
-                                Context { local: &mut self.local, program, builtin };
+                            let mut context = Context { local: &mut self.local, program, builtin };
                             match function(&mut context, args) {
                                 Ok(value) => {
                                     set!(a0, value);
@@ -730,8 +729,7 @@ impl Process {
                 None => self.call_definition(program, builtin, a0, n, tail),
             },
             Native::System => {
-                self.state =
-                    State::Asking(if tail { Answer::Return(a0) } else { Answer::To(a0) });
+                self.state = State::Asking(if tail { Answer::Return(a0) } else { Answer::To(a0) });
                 Entered::Stop(Stop::Request { builtin: index, args })
             }
             Native::Control(control) => self.control(program, control, args, a0, tail),

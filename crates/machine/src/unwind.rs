@@ -13,24 +13,38 @@ impl Process {
             Top::Trace(trace) => trace,
             Top::Entry(top) => self.raw_trace(top, true),
             Top::Builtin | Top::Because(_) | Top::Caller => self.raw_trace(Term::nil(), true),
-            Top::CallerArgs(args) => {
-                let info = program.code.fun(program.code.fun_at(self.pc));
-                let place = crate::raise::location(&program.code, self.pc);
-                self.raw_trace(entry(info.module, info.name, args, place), false)
-            }
-            Top::CallerInfo(args, error_info) => {
-                let info = program.code.fun(program.code.fun_at(self.pc));
-                let args = args.unwrap_or_else(|| Term::int(i64::from(info.arity)));
-                // OTP's module erlang is compiled without line numbers.
-                let mut place = match info.module {
-                    atoms::ERLANG => vec![],
-                    _ => crate::raise::location(&program.code, self.pc),
-                };
-                place.push(error_info);
-                self.raw_trace(entry(info.module, info.name, args, place), false)
-            }
+            Top::CallerArgs(args) => self.caller_trace(program, Some(args), None),
+            Top::CallerInfo(args, info) => self.caller_trace(program, args, Some(info)),
         };
         self.unwind(program, Exception { class: raise.class, reason: raise.reason, trace })
+    }
+
+    /// The trace that begins with the function that runs; with the one that called it if OTP
+    /// has inlined it there.
+    fn caller_trace(
+        &self,
+        program: &Program,
+        args: Option<Term>,
+        error_info: Option<Term>,
+    ) -> Term {
+        let code = &program.code;
+        let mut fun = code.fun(code.fun_at(self.pc));
+        // OTP's module erlang is compiled without line numbers.
+        let mut place = match fun.module {
+            atoms::ERLANG => vec![],
+            _ => crate::raise::location(code, self.pc),
+        };
+        place.extend(error_info);
+        let mut skipped = 0;
+        for (ret, _) in self.stack.callers() {
+            if !fun.inlined {
+                break;
+            }
+            fun = code.fun(code.fun_at(ret - 1));
+            skipped += 1;
+        }
+        let args = args.unwrap_or_else(|| Term::int(i64::from(fun.arity)));
+        self.trace_of_callers(vec![entry(fun.module, fun.name, args, place)], skipped)
     }
 
     pub(crate) fn reraise(&mut self, program: &Program, a: Reg) -> bool {
@@ -117,9 +131,13 @@ impl Process {
         if with_current {
             parts.push(Term::small(i64::from(self.pc)));
         }
+        self.trace_of_callers(parts, 0)
+    }
+
+    fn trace_of_callers(&self, mut parts: Vec<Term>, skipped: usize) -> Term {
         // Of calls that return to one place, as a recursion leaves them, the BEAM keeps one.
         let mut last = None;
-        for (ret, _) in self.stack.callers() {
+        for (ret, _) in self.stack.callers().skip(skipped) {
             if parts.len() > TRACE_DEPTH {
                 break;
             }

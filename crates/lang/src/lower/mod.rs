@@ -71,10 +71,13 @@ pub fn lower_with(
     let locals = known;
     let mut lowering =
         Lowering { module, code, records, locals, native, pending: vec![], closures: 0 };
+    let inlined = inlined(module);
     for function in &module.functions {
         let kind = FunKind::Named;
         let id = lowering.declare(function.name, function.arity as u16, kind, function.span);
-        lowering.locals.insert((function.name, function.arity), id);
+        let key = (function.name, function.arity);
+        lowering.code.funs[id.0 as usize].inlined = inlined.contains(&key);
+        lowering.locals.insert(key, id);
         lowering.pending.push(Pending::Named(function, id));
     }
     lowering.pending.reverse();
@@ -95,6 +98,25 @@ pub fn lower_with(
     code.modules.insert(module.name, info);
 }
 
+/// The functions that `-compile({inline, [F/A]})` names.
+fn inlined(module: &Module) -> Vec<(Atom, u32)> {
+    let mut found = vec![];
+    for (_, value) in attributes(module).iter().filter(|(name, _)| name.name() == "compile") {
+        let options = value.to_vec().unwrap_or_else(|| vec![value.clone()]);
+        for option in options {
+            let Some([key, functions]) = option.as_tuple() else { continue };
+            if key.is_atom_eq(Atom::new("inline")) {
+                let functions = functions.to_vec().unwrap_or_else(|| vec![functions.clone()]);
+                found.extend(functions.iter().filter_map(|f| match f.as_tuple()? {
+                    [name, arity] => Some((name.as_atom()?, arity.as_small()? as u32)),
+                    _ => None,
+                }));
+            }
+        }
+    }
+    found
+}
+
 fn attributes(module: &Module) -> Vec<(Atom, Term)> {
     let literal = |form: &crate::forms::Form| match &form.kind {
         FormKind::Attribute { name, value } => Some((*name, constant::constant(value)?)),
@@ -113,6 +135,7 @@ impl<'a> Lowering<'a> {
             end: 0,
             registers: 0,
             kind,
+            inlined: false,
             span,
             handlers: vec![],
             vars: vec![],

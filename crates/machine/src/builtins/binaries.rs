@@ -29,7 +29,9 @@ pub const TABLE: &[Builtin] = &[
     }),
     function("binary", "first", 1, |_, a| byte_from(&a[0], |_| Some(0))),
     function("binary", "last", 1, |_, a| byte_from(&a[0], |len| len.checked_sub(1))),
-    function("binary", "bin_to_list", 1, |_, a| Ok(super::iolists::byte_list(&binary(&a[0])?.to_vec()))),
+    function("binary", "bin_to_list", 1, |_, a| {
+        Ok(super::iolists::byte_list(&binary(&a[0])?.to_vec()))
+    }),
     function("binary", "copy", 1, |_, a| Ok(Term::binary(&binary(&a[0])?.to_vec()))),
     function("binary", "copy", 2, |_, a| {
         let bytes = binary(&a[0])?.to_vec();

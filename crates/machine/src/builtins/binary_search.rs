@@ -103,7 +103,12 @@ fn subject(t: &Term) -> Result<&Bits, Raise> {
     t.as_bits().filter(|b| b.is_binary()).ok_or_else(Raise::badarg)
 }
 
-fn matches(t: &Term, pattern: &Term, opts: &Term, most: usize) -> Result<Vec<(usize, usize)>, Raise> {
+fn matches(
+    t: &Term,
+    pattern: &Term,
+    opts: &Term,
+    most: usize,
+) -> Result<Vec<(usize, usize)>, Raise> {
     let bytes = subject(t)?.to_vec();
     let (start, end, _) = options(opts, bytes.len(), false)?;
     if bytes.is_empty() {

@@ -76,9 +76,7 @@ fn trace(t: &Term) -> Option<Term> {
         return None;
     }
     let located = |entry: Term| match entry.as_tuple() {
-        Some([m, f, args]) => {
-            Term::tuple(vec![m.clone(), f.clone(), args.clone(), Term::nil()])
-        }
+        Some([m, f, args]) => Term::tuple(vec![m.clone(), f.clone(), args.clone(), Term::nil()]),
         _ => entry,
     };
     let entries: Vec<Term> = entries.into_iter().map(located).collect();

@@ -46,9 +46,8 @@ pub const TABLE: &[Builtin] = &[
     }),
 ];
 
-const LOCAL: &[&str] = &[
-    "pid", "module", "new_index", "new_uniq", "index", "uniq", "name", "arity", "env", "type",
-];
+const LOCAL: &[&str] =
+    &["pid", "module", "new_index", "new_uniq", "index", "uniq", "name", "arity", "env", "type"];
 const EXTERNAL: &[&str] = &["module", "name", "arity", "env", "type"];
 
 fn mfa(module: Atom, name: Atom, arity: u32) -> Value {
@@ -71,9 +70,7 @@ fn item(fun: &Fun, key: &str, pid: &Term) -> Option<Term> {
         },
         "env" => Term::list(local.map_or(vec![], |c| c.env.to_vec())),
         "pid" => local.map_or_else(undefined, |_| pid.clone()),
-        "index" | "new_index" => {
-            local.map_or_else(undefined, |c| Term::int(i64::from(c.index)))
-        }
+        "index" | "new_index" => local.map_or_else(undefined, |c| Term::int(i64::from(c.index))),
         "uniq" => local.map_or_else(undefined, |c| Term::int(i64::from(c.uniq))),
         "new_uniq" => local.map_or_else(undefined, |c| Term::binary(&c.new_uniq)),
         "refc" => local.map_or_else(undefined, |_| Term::small(1)),

@@ -46,22 +46,16 @@ pub const TABLE: &[Builtin] = &[
         Some(Term::string(&fmt::write_char(c, Encoding::Unicode)))
     }),
     shortcut("io_lib", "printable_list", 1, |a| Some(all(&a[0], fmt::is_printable_latin1))),
-    shortcut("io_lib", "printable_latin1_list", 1, |a| {
-        Some(all(&a[0], fmt::is_printable_latin1))
-    }),
+    shortcut("io_lib", "printable_latin1_list", 1, |a| Some(all(&a[0], fmt::is_printable_latin1))),
     shortcut("io_lib", "printable_unicode_list", 1, |a| {
         Some(all(&a[0], fmt::is_printable_unicode))
     }),
     shortcut("io_lib", "latin1_char_list", 1, |a| Some(all(&a[0], |c| c < 256))),
-    shortcut("io_lib", "char_list", 1, |a| {
-        Some(all(&a[0], |c| char::from_u32(c).is_some()))
-    }),
+    shortcut("io_lib", "char_list", 1, |a| Some(all(&a[0], |c| char::from_u32(c).is_some()))),
     shortcut("io_lib", "deep_char_list", 1, |a| {
         Some(Term::bool(deep(&a[0], |c| char::from_u32(c).is_some())))
     }),
-    shortcut("io_lib", "deep_latin1_char_list", 1, |a| {
-        Some(Term::bool(deep(&a[0], |c| c < 256)))
-    }),
+    shortcut("io_lib", "deep_latin1_char_list", 1, |a| Some(Term::bool(deep(&a[0], |c| c < 256)))),
     shortcut("io_lib", "nl", 0, |_| Some(Term::string("\n"))),
 ];
 

@@ -5,9 +5,7 @@ use crate::raise::Raise;
 use reverl_term::{Term, compare, exact_eq, loose_eq};
 
 pub const TABLE: &[Builtin] = &[
-    shortcut("lists", "sort", 1, |a| {
-        sorted(&a[0]).map(Term::list)
-    }),
+    shortcut("lists", "sort", 1, |a| sorted(&a[0]).map(Term::list)),
     shortcut("lists", "usort", 1, |a| {
         let mut items = sorted(&a[0])?;
         items.dedup_by(|later, first| exact_eq(later, first));
@@ -20,9 +18,7 @@ pub const TABLE: &[Builtin] = &[
         items.dedup_by(|later, first| loose_eq(key(later, at), key(first, at)));
         Some(Term::list(items))
     }),
-    function("lists", "keyfind", 3, |_, a| {
-        Ok(find(a)?.unwrap_or_else(|| Term::bool(false)))
-    }),
+    function("lists", "keyfind", 3, |_, a| Ok(find(a)?.unwrap_or_else(|| Term::bool(false)))),
     function("lists", "keymember", 3, |_, a| Ok(Term::bool(find(a)?.is_some()))),
     function("lists", "keysearch", 3, |_, a| {
         let value = |t| Term::tuple(vec![Term::atom_named("value"), t]);
@@ -103,4 +99,3 @@ fn replaced(a: &[Term], or_add: bool) -> Option<Term> {
     }
     Some(Term::list(items))
 }
-

@@ -24,9 +24,7 @@ pub const TABLE: &[Builtin] = &[
             false => Err(Raise::badarg()),
         }
     }),
-    function("lists", "reverse", 2, |_, a| {
-        reversed(&a[0], a[1].clone()).ok_or_else(Raise::badarg)
-    }),
+    function("lists", "reverse", 2, |_, a| reversed(&a[0], a[1].clone()).ok_or_else(Raise::badarg)),
     shortcut("lists", "reverse", 1, |a| {
         // Two elements are matched before the rest must be a list.
         reversed(&a[0], Term::nil())

@@ -22,9 +22,7 @@ pub const TABLE: &[Builtin] = &[
             None => Term::atom(atoms::ERROR),
         })
     }),
-    shortcut("maps", "get", 3, |a| {
-        Some(a[1].as_map()?.get(&a[0]).unwrap_or(&a[2]).clone())
-    }),
+    shortcut("maps", "get", 3, |a| Some(a[1].as_map()?.get(&a[0]).unwrap_or(&a[2]).clone())),
     function("maps", "size", 1, |_, a| match map(&a[0]) {
         Ok(map) => Ok(Term::int(map.len() as i64)),
         Err(raise) => Err(raise.by(atoms::ERLANG, Atom::new("map_size"), a)),

@@ -31,9 +31,8 @@ pub const TABLE: &[Builtin] = &[
     function("erlang", "get_module_info", 1, |c, a| {
         let module = info(c, &a[0])?;
         let keys = ["module", "exports", "attributes", "compile", "md5"];
-        let pair = |key: &&str| {
-            Some(Term::tuple(vec![Term::atom(Atom::new(key)), item(module, key)?]))
-        };
+        let pair =
+            |key: &&str| Some(Term::tuple(vec![Term::atom(Atom::new(key)), item(module, key)?]));
         let pairs: Vec<Term> = keys.iter().filter_map(pair).collect();
         Ok(Term::list(pairs))
     }),
@@ -103,4 +102,3 @@ fn attributes(module: &ModuleInfo) -> Term {
     let pair = |(name, values)| Term::tuple(vec![Term::atom(name), Term::list(values)]);
     Term::list(merged.into_iter().map(pair))
 }
-

@@ -13,9 +13,7 @@ pub const TABLE: &[Builtin] = &[
         let (from, to) = (per_second(&a[1])?, per_second(&a[2])?);
         convert(&a[0], &from, &to)
     }),
-    function("reverl", "datetime", 1, |_, a| {
-        a[0].as_i64().map(datetime).ok_or_else(Raise::badarg)
-    }),
+    function("reverl", "datetime", 1, |_, a| a[0].as_i64().map(datetime).ok_or_else(Raise::badarg)),
     function("erlang", "posixtime_to_universaltime", 1, |_, a| {
         a[0].as_i64().map(datetime).ok_or_else(Raise::badarg)
     }),
@@ -75,11 +73,16 @@ fn system_info(key: &Term) -> Value {
         "driver_version" => Term::string("3.3"),
         "nif_version" => Term::string("2.16"),
         "wordsize" => Term::small(8),
-        "schedulers" | "schedulers_online" | "logical_processors" | "scheduler_id"
-        | "logical_processors_online" | "logical_processors_available" | "dirty_cpu_schedulers"
-        | "dirty_cpu_schedulers_online" | "dirty_io_schedulers" | "thread_pool_size" => {
-            Term::small(1)
-        }
+        "schedulers"
+        | "schedulers_online"
+        | "logical_processors"
+        | "scheduler_id"
+        | "logical_processors_online"
+        | "logical_processors_available"
+        | "dirty_cpu_schedulers"
+        | "dirty_cpu_schedulers_online"
+        | "dirty_io_schedulers"
+        | "thread_pool_size" => Term::small(1),
         "process_limit" => Term::small(262_144),
         "port_limit" => Term::small(65_536),
         "ets_limit" => Term::small(8_192),

@@ -77,10 +77,8 @@ pub fn string(bytes: &[u8]) -> String {
 /// The text of a flat list of characters.
 pub fn characters(t: &Term) -> Option<String> {
     let mut items = t.list_iter();
-    let text: Option<String> = items
-        .by_ref()
-        .map(|c| char::from_u32(u32::try_from(c.as_small()?).ok()?))
-        .collect();
+    let text: Option<String> =
+        items.by_ref().map(|c| char::from_u32(u32::try_from(c.as_small()?).ok()?)).collect();
     text.filter(|_| items.tail().is_nil())
 }
 

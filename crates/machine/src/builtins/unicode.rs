@@ -6,9 +6,7 @@ use reverl_term::{Atom, BitsBuilder, Endian, Term, View, atoms};
 
 pub const TABLE: &[Builtin] = &[
     function("unicode", "characters_to_list", 2, |_, a| to_list(&a[0], &a[1])),
-    function("unicode", "characters_to_binary", 2, |_, a| {
-        to_binary(&a[0], &a[1], Encoding::Utf8)
-    }),
+    function("unicode", "characters_to_binary", 2, |_, a| to_binary(&a[0], &a[1], Encoding::Utf8)),
     shortcut("unicode", "characters_to_list", 1, |a| {
         let utf8 = Term::atom(atoms::UTF8);
         to_list(&a[0], &utf8).ok()
