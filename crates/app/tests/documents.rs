@@ -1,0 +1,89 @@
+//! The documents are true: what they name exists, and every rule of the code is in them.
+
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// Everything between single backticks, outside code blocks.
+fn quoted(text: &str) -> Vec<String> {
+    let lines = text.lines().filter(|l| !l.starts_with("    "));
+    let mut found = vec![];
+    for line in lines {
+        let parts: Vec<&str> = line.split('`').collect();
+        found.extend(parts.iter().skip(1).step_by(2).map(|p| p.to_string()));
+    }
+    found
+}
+
+fn sources() -> String {
+    fn add(dir: &Path, text: &mut String) {
+        let mut entries: Vec<_> = std::fs::read_dir(dir).expect("a directory").flatten().collect();
+        entries.sort_by_key(|e| e.path());
+        for entry in entries {
+            let path = entry.path();
+            if path.is_dir() {
+                if entry.file_name() != "target" {
+                    add(&path, text);
+                }
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                text.push_str(&std::fs::read_to_string(&path).unwrap_or_default());
+            }
+        }
+    }
+    let mut text = String::new();
+    add(&root().join("crates"), &mut text);
+    text
+}
+
+#[test]
+fn paths_and_names_in_the_documents_exist() {
+    let sources = sources();
+    for document in ["ARCHITECTURE.md", "docs/semantics.md", "README.md", "docs/tutorial.md"] {
+        for name in quoted(&read(document)) {
+            let is_path = name.contains('/') && !name.contains(' ') && !name.contains(['\'', '#', '*']);
+            if is_path && (name.starts_with("crates/") || name.starts_with("docs/") || name.starts_with("examples/")) {
+                assert!(root().join(&name).exists(), "{document} names {name}");
+            } else if document != "README.md" && document != "docs/tutorial.md" {
+                let last = name.rsplit("::").next().unwrap_or(&name);
+                let is_identifier = last.len() > 3
+                    && last.chars().all(|c| c.is_alphanumeric() || c == '_')
+                    && (name.contains("::") || last.contains('_') || last.chars().next().is_some_and(char::is_uppercase));
+                let erlang = ["gen_server", "trap_exit"];
+                if is_identifier && !erlang.contains(&last) {
+                    assert!(sources.contains(last), "{document} names {name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_rule_of_the_code_has_a_row_in_the_semantics() {
+    let code = read("crates/lang/src/code.rs");
+    let rules = code.split("pub enum Rule {").nth(1).and_then(|t| t.split('}').next()).expect("Rule");
+    let semantics = read("docs/semantics.md");
+    for line in rules.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//")) {
+        let rule = line.trim_end_matches(',');
+        let row = semantics.lines().find(|l| l.starts_with(&format!("| `{rule}` |")));
+        assert!(row.is_some(), "docs/semantics.md has no row for {rule}");
+    }
+}
+
+#[test]
+fn every_rule_in_the_semantics_is_in_the_code_and_has_a_test() {
+    let code = read("crates/lang/src/code.rs");
+    let sources = sources();
+    for row in read("docs/semantics.md").lines().filter(|l| l.starts_with("| `")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let rule = cells[1].trim_matches('`');
+        assert!(code.contains(&format!("{rule},")), "{rule} is no rule");
+        let test = cells[5].trim_matches('`');
+        assert!(sources.contains(&format!("fn {test}()")), "{rule} names the test {test}");
+    }
+}
