@@ -9,6 +9,8 @@
 -export([time_offset/0, time_offset/1]).
 -export([statistics/1, memory/0, memory/1, system_flag/2]).
 -export([process_display/2, suspend_process/1, suspend_process/2, resume_process/1]).
+-export([nodes/2, exit_signal/2, get_cookie/1, set_cookie/1, set_cookie/2]).
+-export([check_process_code/2, check_process_code/3, purge_module/1, delete_module/1]).
 -export([monitor_node/2, monitor_node/3, disconnect_node/1, trace_delivered/1]).
 
 -define(INFO, [{error_info, #{module => erl_erts_errors}}]).
@@ -218,3 +220,17 @@ trace_delivered(Pid) ->
     Ref = make_ref(),
     self() ! {trace_delivered, Pid, Ref},
     Ref.
+
+nodes(Which, _Options) -> [{Node, #{}} || Node <- nodes(Which)].
+
+exit_signal(Pid, Reason) -> exit(Pid, Reason).
+
+get_cookie(Node) when is_atom(Node) -> nocookie.
+set_cookie(Cookie) when is_atom(Cookie) -> error(function_clause, [Cookie]).
+set_cookie(Node, Cookie) when is_atom(Node), is_atom(Cookie) -> true.
+
+%% Code is never replaced while a program runs.
+check_process_code(Pid, Module) when is_pid(Pid), is_atom(Module) -> false.
+check_process_code(Pid, Module, _Options) when is_pid(Pid), is_atom(Module) -> false.
+purge_module(Module) when is_atom(Module) -> true.
+delete_module(Module) when is_atom(Module) -> undefined.

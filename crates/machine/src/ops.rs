@@ -49,7 +49,7 @@ pub fn append(a: &Term, b: &Term) -> Result<Term, Raise> {
         return Ok(b.clone());
     }
     let items = a.to_vec().ok_or_else(Raise::badarg)?;
-    Ok(Term::list_with_tail(items.into_iter(), b.clone()))
+    Ok(Term::list_with_tail(items, b.clone()))
 }
 
 /// `A -- B`: for each element of B, the first equal one of A is removed.
@@ -71,7 +71,7 @@ pub fn subtract(a: &Term, b: &Term) -> Result<Term, Raise> {
         _ => true,
     });
     let kept: Vec<Term> = kept.collect();
-    Ok(Term::list(kept.into_iter()))
+    Ok(Term::list(kept))
 }
 
 pub fn una(op: Una, a: &Term) -> Result<Term, Raise> {

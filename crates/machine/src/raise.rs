@@ -136,12 +136,7 @@ pub fn builtin_entry(module: Atom, name: Atom, args: &[Term], cause: Option<Atom
 
 /// `{M, F, ArityOrArgs, Location}`
 pub fn entry(module: Atom, name: Atom, arity_or_args: Term, location: Vec<Term>) -> Term {
-    Term::tuple(vec![
-        Term::atom(module),
-        Term::atom(name),
-        arity_or_args,
-        Term::list(location.into_iter()),
-    ])
+    Term::tuple(vec![Term::atom(module), Term::atom(name), arity_or_args, Term::list(location)])
 }
 
 /// `[{file, File}, {line, Line}]` of an instruction.
@@ -173,7 +168,7 @@ pub fn show_trace(code: &Code, raw: &Term) -> Term {
         entries.push(entry(info.module, info.name, arity, location(code, pc)));
     }
     entries.truncate(TRACE_DEPTH);
-    Term::list(entries.into_iter())
+    Term::list(entries)
 }
 
 /// The value of `catch` for an exception.

@@ -8,8 +8,8 @@ use reverl_term::{Term, View};
 pub const TABLE: &[Builtin] = &[
     shortcut("io_lib", "format", 2, |a| fmt::format_term(&a[0], &a[1]).ok()),
     shortcut("io_lib", "fwrite", 2, |a| fmt::format_term(&a[0], &a[1]).ok()),
-    shortcut("io_lib", "format", 3, |a| without_options(a)),
-    shortcut("io_lib", "fwrite", 3, |a| without_options(a)),
+    shortcut("io_lib", "format", 3, without_options),
+    shortcut("io_lib", "fwrite", 3, without_options),
     shortcut("io_lib", "write", 1, |a| Some(Term::string(&fmt::write(&a[0])))),
     shortcut("io_lib", "write", 2, |a| {
         let text = fmt::write_depth(&a[0], a[1].as_small()?, Encoding::Latin1);

@@ -108,7 +108,8 @@ fn get(key: &Term, t: &Term) -> Value {
     map(t)?.get(key).cloned().ok_or_else(|| Raise::tagged(atoms::BADKEY, key))
 }
 
-/// How many pairs of a map an iterator takes out at a time.
+/// How many pairs of a map an iterator takes out first. It takes as many again as it has
+/// taken before, so that skipping those costs no more than going through them.
 const BATCH: usize = 64;
 
 /// `map_next(Path, Map, iterator | List)`: the pairs behind `Path`, as a chain of
@@ -120,7 +121,7 @@ fn map_next(a: &[Term]) -> Value {
     match a[2].view() {
         View::Atom(name) if name.name() == "iterator" => {
             let mut pairs: Vec<(Term, Term)> = vec![];
-            for (key, value) in all.iter().skip(start).take(BATCH) {
+            for (key, value) in all.iter().skip(start).take(BATCH.max(start)) {
                 pairs.push((key.clone(), value.clone()));
             }
             let end = start + pairs.len();

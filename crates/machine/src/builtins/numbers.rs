@@ -100,8 +100,11 @@ fn float_text(f: &Term, options: Option<&Term>) -> Result<String, Raise> {
     num::format_float(f, form).ok_or_else(Raise::badarg)
 }
 
+/// A number and how many bytes it took, or why there is none.
+type Leading = Result<(Term, usize), &'static str>;
+
 /// `{Number, Rest}` of the number that a string begins with, or `{error, Why}`.
-fn leading(t: &Term, read: fn(&[u8]) -> Result<(Term, usize), &'static str>) -> Term {
+fn leading(t: &Term, read: fn(&[u8]) -> Leading) -> Term {
     let pair = |a: Term, b: Term| Term::tuple(vec![a, b]);
     let error = |why: &str| pair(Term::atom(atoms::ERROR), Term::atom_named(why));
     if !t.is_list() {
@@ -128,13 +131,13 @@ fn sign(bytes: &[u8]) -> usize {
     usize::from(matches!(bytes.first(), Some(b'+' | b'-')))
 }
 
-fn leading_integer(bytes: &[u8]) -> Result<(Term, usize), &'static str> {
+fn leading_integer(bytes: &[u8]) -> Leading {
     let end = digits_from(bytes, sign(bytes));
     let text = string(&bytes[..end]);
     num::parse_int(&text, 10).map(|n| (n, end)).ok_or("no_integer")
 }
 
-fn leading_float(bytes: &[u8]) -> Result<(Term, usize), &'static str> {
+fn leading_float(bytes: &[u8]) -> Leading {
     let whole = digits_from(bytes, sign(bytes));
     if whole == sign(bytes) || bytes.get(whole) != Some(&b'.') {
         return Err("no_float");
