@@ -9,6 +9,7 @@ use crate::feasible::{Choice, Delivery, Matches, Node};
 use crate::history::{Deed, History, Log, MessageName, Taken, at};
 use reverl_causal::{ProcId, SignalId, System};
 use std::collections::{HashMap, HashSet};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -36,172 +37,226 @@ pub struct Summary {
     pub cut_off: u64,
 }
 
-/// What is still to be visited, and what has been.
+/// What is still to be visited, and what has been; shared by all workers.
 pub struct Explorer {
     delivery: Delivery,
     bounds: Bounds,
+    frontier: Mutex<Frontier>,
+    /// Something was added, or a worker has become idle.
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Frontier {
     work: Vec<Log>,
     begun: HashSet<u64>,
     seen: HashSet<u64>,
+    /// Workers that may still add to `work`.
+    busy: usize,
+    stopped: bool,
     summary: Summary,
+}
+
+/// One receive of a finished execution.
+#[derive(Clone, Copy)]
+struct Receive {
+    proc: ProcId,
+    deed: usize,
+    /// It is the process's n-th receive, from 1.
+    nth: u32,
+    taken: Option<SignalId>,
+}
+
+/// A finished execution, as its variants need it.
+struct Finished<'f> {
+    run: &'f System,
+    history: &'f History,
+    log: &'f Log,
+    matches: &'f Matches,
 }
 
 impl Explorer {
     pub fn new(delivery: Delivery, bounds: Bounds) -> Explorer {
-        Explorer {
-            delivery,
-            bounds,
-            work: vec![Log::default()],
-            begun: HashSet::new(),
-            seen: HashSet::new(),
-            summary: Summary::default(),
+        let frontier = Frontier { work: vec![Log::default()], ..Frontier::default() };
+        Explorer { delivery, bounds, frontier: Mutex::new(frontier), changed: Condvar::new() }
+    }
+
+    fn frontier(&self) -> MutexGuard<'_, Frontier> {
+        // A worker that panicked has told why; what it left is still consistent.
+        self.frontier.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was visited, after all workers are done.
+    pub fn summary(&self) -> Summary {
+        let frontier = self.frontier();
+        let summary = &frontier.summary;
+        let complete = frontier.work.is_empty()
+            && !frontier.stopped
+            && summary.cut_off == 0
+            && !summary.other_races;
+        Summary { complete, ..summary.clone() }
+    }
+
+    /// The next thing to visit; waits while other workers may still find some.
+    fn next(&self) -> Option<Log> {
+        let mut frontier = self.frontier();
+        loop {
+            if frontier.stopped {
+                return None;
+            }
+            if frontier.summary.executions >= self.bounds.executions {
+                frontier.stopped = !frontier.work.is_empty();
+                return None;
+            }
+            if let Some(log) = frontier.work.pop() {
+                frontier.busy += 1;
+                return Some(log);
+            }
+            if frontier.busy == 0 {
+                self.changed.notify_all();
+                return None;
+            }
+            frontier = self.changed.wait(frontier).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    pub fn summary(&self) -> &Summary {
-        &self.summary
-    }
-
-    pub fn left(&self) -> usize {
-        self.work.len()
-    }
-
-    /// Visits executions until all are visited or `visit` says no. `system` lends its program.
-    pub fn run(&mut self, system: &mut System, visit: &mut dyn FnMut(Visit) -> bool) -> Summary {
-        while let Some(forced) = self.work.pop() {
-            if self.summary.executions >= self.bounds.executions {
-                self.work.push(forced);
-                break;
-            }
+    /// One worker: visits executions until none is left or `visit` says no. `system` lends its
+    /// program.
+    pub fn work(&self, system: &mut System, visit: &mut dyn FnMut(Visit) -> bool) {
+        while let Some(forced) = self.next() {
             let mut run = system.beginning();
             let settled = follow(&mut run, &forced, self.bounds.steps);
             let history = History::of(&run.execution);
             let log = history.log();
-            if self.seen.insert(log.fingerprint()) {
-                let number = self.summary.executions;
-                self.summary.executions += 1;
-                self.summary.other_races |= history.other_races;
-                self.summary.cut_off += u64::from(!settled);
+            let mut goes_on = true;
+            if let Some(number) = self.count(&log, &history, settled) {
                 let matches = all_matches(&mut run, &history);
-                let goes_on = visit(Visit { system: &mut run, is_cut_off: !settled, number });
-                self.variants(&run, &history, &log, &matches);
-                if !goes_on {
-                    system.borrow(run.lend());
-                    return self.summary.clone();
-                }
+                goes_on = visit(Visit { system: &mut run, is_cut_off: !settled, number });
+                let finished =
+                    Finished { run: &run, history: &history, log: &log, matches: &matches };
+                self.add_variants(&finished);
             }
             system.borrow(run.lend());
+            let mut frontier = self.frontier();
+            frontier.busy -= 1;
+            frontier.stopped |= !goes_on;
+            self.changed.notify_all();
         }
-        self.summary.complete =
-            self.work.is_empty() && self.summary.cut_off == 0 && !self.summary.other_races;
-        self.summary.clone()
+    }
+
+    /// The number of an execution that was not visited before.
+    fn count(&self, log: &Log, history: &History, settled: bool) -> Option<u64> {
+        let mut frontier = self.frontier();
+        if !frontier.seen.insert(log.fingerprint()) {
+            return None;
+        }
+        let summary = &mut frontier.summary;
+        summary.executions += 1;
+        summary.other_races |= history.other_races;
+        summary.cut_off += u64::from(!settled);
+        Some(summary.executions - 1)
     }
 
     /// Every other thing that a receive could have taken.
-    fn variants(&mut self, run: &System, history: &History, log: &Log, matches: &Matches) {
-        for p in 0..history.deeds.len() {
-            let proc = ProcId(p as u32);
-            let mut nth = 0;
-            for (i, deed) in history.deeds[p].iter().enumerate() {
-                let Deed::Receive { taken, .. } = deed else { continue };
-                nth += 1;
-                for other in self.alternatives(run, history, proc, i, nth, *taken, matches) {
-                    self.add_variant(history, log, proc, i, nth, other, matches);
+    fn add_variants(&self, finished: &Finished) {
+        let mut found = vec![];
+        for (p, deeds) in finished.history.deeds.iter().enumerate() {
+            let receives = deeds.iter().enumerate().filter_map(|(i, d)| match d {
+                Deed::Receive { taken, .. } => Some((i, *taken)),
+                Deed::Send(_) => None,
+            });
+            for (n, (deed, taken)) in receives.enumerate() {
+                let receive = Receive { proc: ProcId(p as u32), deed, nth: n as u32 + 1, taken };
+                for other in finished.alternatives(&receive) {
+                    let (forced, kept) = finished.variant(&receive, other);
+                    if !self.frontier().begun.insert(forced.fingerprint()) {
+                        continue;
+                    }
+                    let changed = Some((receive.proc, deed, other));
+                    let choice = Choice { history: finished.history, kept, changed };
+                    if choice.order(finished.matches, self.delivery).is_some() {
+                        found.push(forced);
+                    }
                 }
             }
         }
+        self.frontier().work.extend(found);
     }
+}
 
+impl Finished<'_> {
     /// What else the receive could take: of each sender its first message that matches, if the
-    /// receive itself did not cause it to be sent (004, Def. 5).
-    #[allow(clippy::too_many_arguments)]
-    fn alternatives(
-        &self,
-        run: &System,
-        history: &History,
-        proc: ProcId,
-        deed: usize,
-        nth: u32,
-        taken: Option<SignalId>,
-        matches: &Matches,
-    ) -> Vec<Option<SignalId>> {
-        let p = proc.0 as usize;
-        let consumed = history.deeds[p][..deed].iter().filter_map(|d| match d {
-            Deed::Receive { taken, .. } => *taken,
-            Deed::Send(_) => None,
-        });
-        let consumed: HashSet<SignalId> = consumed.collect();
+    /// receive itself did not cause it to be sent (004, Def. 5); or its time-out.
+    fn alternatives(&self, receive: &Receive) -> Vec<Option<SignalId>> {
+        let history = self.history;
+        let p = receive.proc.0 as usize;
+        let before = history.deeds[p][..receive.deed].iter();
+        let consumed: HashSet<SignalId> = before
+            .filter_map(|d| match d {
+                Deed::Receive { taken, .. } => *taken,
+                Deed::Send(_) => None,
+            })
+            .collect();
+        let row = &self.matches[&(receive.proc, receive.deed)];
         let mut senders = HashSet::new();
         let mut found = vec![];
-        for (column, id) in history.inbox[p].iter().enumerate() {
-            let fits = matches[&(proc, deed)][column];
+        for (id, fits) in history.inbox[p].iter().zip(row) {
             if !fits || consumed.contains(id) || !senders.insert(id.from) {
                 continue;
             }
-            let caused = at(&history.send_clocks[id], proc) >= nth;
-            if Some(*id) != taken && !caused {
+            let caused = at(&history.send_clocks[id], receive.proc) >= receive.nth;
+            if Some(*id) != receive.taken && !caused {
                 found.push(Some(*id));
             }
         }
-        let can_time_out = matches.contains_key(&(proc, deed)) && waits_finitely(run, proc, deed, history);
-        if taken.is_some() && can_time_out {
+        if receive.taken.is_some() && self.waits_finitely(receive) {
             found.push(None);
         }
         found
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn add_variant(
-        &mut self,
-        history: &History,
-        log: &Log,
-        proc: ProcId,
-        deed: usize,
-        nth: u32,
-        other: Option<SignalId>,
-        matches: &Matches,
-    ) {
+    /// Whether the receive has an `after` that can fire.
+    fn waits_finitely(&self, receive: &Receive) -> bool {
+        let deed = self.history.deeds[receive.proc.0 as usize][receive.deed];
+        let Deed::Receive { step, .. } = deed else { return false };
+        let p = self.run.execution.proc(receive.proc);
+        let i = p.actions_at(step).saturating_sub(1);
+        self.run.program.code.waits_finitely(p.actions[i].pc)
+    }
+
+    /// What does not depend on the receive, with the receive taking the other thing: the log to
+    /// follow, and how many deeds of each process it keeps.
+    fn variant(&self, receive: &Receive, other: Option<SignalId>) -> (Log, Vec<usize>) {
+        let history = self.history;
         let mut forced = Log::default();
-        let mut kept = vec![0; history.deeds.len()];
-        for q in 0..history.deeds.len() {
+        let mut kept = vec![];
+        for (q, deeds) in history.deeds.iter().enumerate() {
             let mut receives = 0;
-            for d in &history.deeds[q] {
+            let mut deeds_kept = 0;
+            for d in deeds {
                 if let Deed::Receive { .. } = d {
-                    let after = at(&history.receive_clocks[q][receives], proc) >= nth;
-                    if after {
+                    let clock = &history.receive_clocks[q][receives];
+                    if at(clock, receive.proc) >= receive.nth {
                         break;
                     }
                     receives += 1;
                 }
-                kept[q] += 1;
+                deeds_kept += 1;
             }
-            let own = log.0.get(&history.names[q]).map_or(&[][..], |v| v);
+            kept.push(deeds_kept);
             if receives > 0 {
+                let own = &self.log.0[&history.names[q]];
                 forced.0.insert(history.names[q], own[..receives].to_vec());
             }
         }
-        kept[proc.0 as usize] = deed + 1;
-        let chosen = match other {
+        kept[receive.proc.0 as usize] = receive.deed + 1;
+        let taken = match other {
             Some(id) => Taken::Message(history.message_name(id)),
             None => Taken::Timeout,
         };
-        forced.0.entry(history.names[proc.0 as usize]).or_default().push(chosen);
-        if !self.begun.insert(forced.fingerprint()) {
-            return;
-        }
-        let choice = Choice { history, kept, changed: Some((proc, deed, other)) };
-        if choice.order(matches, self.delivery).is_some() {
-            self.work.push(forced);
-        }
+        forced.0.entry(history.names[receive.proc.0 as usize]).or_default().push(taken);
+        (forced, kept)
     }
-}
-
-/// Whether the receive has an `after` that can fire.
-fn waits_finitely(run: &System, proc: ProcId, deed: usize, history: &History) -> bool {
-    let Deed::Receive { step, .. } = history.deeds[proc.0 as usize][deed] else { return false };
-    let p = run.execution.proc(proc);
-    let i = p.actions_at(step).saturating_sub(1);
-    run.program.code.waits_finitely(p.actions[i].pc)
 }
 
 /// For each receive, which messages that were sent to its process it would take.

@@ -163,7 +163,9 @@ impl History {
         let mut log = Log::default();
         for (p, deeds) in self.deeds.iter().enumerate() {
             let taken = deeds.iter().filter_map(|d| match d {
-                Deed::Receive { taken: Some(id), .. } => Some(Taken::Message(self.message_name(*id))),
+                Deed::Receive { taken: Some(id), .. } => {
+                    Some(Taken::Message(self.message_name(*id)))
+                }
                 Deed::Receive { taken: None, .. } => Some(Taken::Timeout),
                 Deed::Send(_) => None,
             });
@@ -187,6 +189,8 @@ fn has_conflicts(execution: &Execution) -> bool {
         let mut accesses = history.accesses.iter().filter(|a| real(a.event));
         !quiet
             && history.accesses.iter().any(|a| a.write && real(a.event))
-            && accesses.next().is_some_and(|first| accesses.any(|a| a.event.proc != first.event.proc))
+            && accesses
+                .next()
+                .is_some_and(|first| accesses.any(|a| a.event.proc != first.event.proc))
     })
 }

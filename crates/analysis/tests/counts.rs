@@ -48,13 +48,13 @@ impl Outside for Nothing {
 /// Explores and returns the summary, the distinct results and how often main was left waiting.
 fn explore(function: &str, args: &[i64], delivery: Delivery) -> (Summary, BTreeSet<String>, u64) {
     let args = Term::list(args.iter().map(|i| Term::int(*i)));
-    let entry =
-        Entry::Call { module: Atom::new("programs"), name: Atom::new(function), args };
+    let entry = Entry::Call { module: Atom::new("programs"), name: Atom::new(function), args };
     let mut system = System::new(Program::new(), Box::new(Programs), Box::new(Nothing), entry);
     let bounds = Bounds { steps: 1_000_000, executions: u64::MAX };
     let mut results = BTreeSet::new();
     let mut blocked = 0;
-    let summary = Explorer::new(delivery, bounds).run(&mut system, &mut |visit| {
+    let explorer = Explorer::new(delivery, bounds);
+    explorer.work(&mut system, &mut |visit| {
         match visit.system.execution.proc(visit.system.main).exit() {
             Some(exit) => {
                 results.insert(format!("{:?}", exit.value));
@@ -63,7 +63,7 @@ fn explore(function: &str, args: &[i64], delivery: Delivery) -> (Summary, BTreeS
         }
         true
     });
-    (summary, results, blocked)
+    (explorer.summary(), results, blocked)
 }
 
 fn check_count(function: &str, args: &[i64], delivery: Delivery, executions: u64) {

@@ -1,8 +1,8 @@
 //! `reverl debug`: the terminal debugger, typed or scripted.
 
 use crate::program_args::ProgramArgs;
-use clap::Args;
 use crate::recorded::CommandLine;
+use clap::Args;
 use reverl_session::command::{COMMANDS, Debugger, Host};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -105,7 +105,9 @@ impl Face {
         let mut out = std::io::stdout().lock();
         if self.json {
             let object = match &reply {
-                Ok(reply) => json!({ "command": line, "ok": true, "text": reply.text, "data": reply.data, "output": output }),
+                Ok(reply) => {
+                    json!({ "command": line, "ok": true, "text": reply.text, "data": reply.data, "output": output })
+                }
                 Err(why) => json!({ "command": line, "ok": false, "error": why, "output": output }),
             };
             let _ = writeln!(out, "{object}");

@@ -38,6 +38,9 @@ pub struct ExploreArgs {
     /// Stop after so many seconds
     #[arg(long, value_name = "N")]
     pub max_seconds: Option<u64>,
+    /// How many threads search; as many as there are cores unless given
+    #[arg(long, value_name = "N")]
+    pub workers: Option<usize>,
     /// Save the first failing execution of each kind in this directory
     #[arg(long, value_name = "DIR")]
     pub save: Option<PathBuf>,
@@ -56,6 +59,12 @@ struct Group {
     recording: Option<PathBuf>,
 }
 
+impl Group {
+    fn is_same(&self, kind: &str, at: &str, reason: &str) -> bool {
+        self.kind == kind && self.at == at && self.reason == reason
+    }
+}
+
 #[derive(Default)]
 struct Findings {
     results: BTreeMap<String, u64>,
@@ -68,34 +77,46 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
         "instant" => Delivery::Instant,
         other => return Err(format!("'{other}' is no kind of delivery; choose pair or instant")),
     };
-    let mut system = args.program.system(Output::Keep)?;
     let bounds = Bounds { steps: args.max_steps, executions: args.max_executions };
-    let mut explorer = Explorer::new(delivery, bounds);
-    let mut findings = Findings::default();
+    let explorer = Explorer::new(delivery, bounds);
     let start = Instant::now();
-    let progress = std::io::stderr().is_terminal();
-    let mut trouble = None;
-    let summary = explorer.run(&mut system, &mut |visit: Visit| {
-        let number = visit.number;
-        if progress && number % 256 == 255 {
-            let rate = (number + 1) as f64 / start.elapsed().as_secs_f64();
-            let failures: u64 = findings.groups.iter().map(|g| g.count).sum();
-            eprint!("\r{} executions, {rate:.0} a second, {failures} failures ", number + 1);
-            let _ = std::io::stderr().flush();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = args.workers.unwrap_or(cores).max(1);
+    // A system belongs to one thread, so each worker makes its own.
+    let worker = |number: usize| {
+        let mut system = args.program.system(Output::Keep)?;
+        let mut findings = Findings::default();
+        let mut trouble = None;
+        let progress = number == 0 && std::io::stderr().is_terminal();
+        explorer.work(&mut system, &mut |visit: Visit| {
+            if progress && visit.number % 256 == 0 {
+                show_progress(visit.number, start);
+            }
+            if let Err(why) = findings.judge(args, visit, delivery) {
+                trouble = Some(why);
+                return false;
+            }
+            let in_time = args.max_seconds.is_none_or(|s| start.elapsed().as_secs() < s);
+            in_time && (!args.first || findings.groups.is_empty())
+        });
+        if progress {
+            eprint!("\r\x1b[K");
         }
-        if let Err(why) = findings.judge(args, visit, delivery) {
-            trouble = Some(why);
-            return false;
+        trouble.map_or(Ok(findings), Err)
+    };
+    let mut findings = Findings::default();
+    std::thread::scope(|scope| {
+        let start = |n| {
+            let builder = std::thread::Builder::new().stack_size(crate::STACK);
+            builder.spawn_scoped(scope, move || worker(n)).expect("a thread")
+        };
+        let started: Vec<_> = (0..workers).map(start).collect();
+        for handle in started {
+            findings.merge(handle.join().map_err(|_| "a worker failed".to_string())??);
         }
-        let in_time = args.max_seconds.is_none_or(|s| start.elapsed().as_secs() < s);
-        in_time && !(args.first && !findings.groups.is_empty())
-    });
-    if progress {
-        eprint!("\r\x1b[K");
-    }
-    if let Some(why) = trouble {
-        return Err(why);
-    }
+        Ok::<(), String>(())
+    })?;
+    let summary = explorer.summary();
     let seconds = start.elapsed().as_secs_f64();
     let found = !findings.groups.is_empty();
     if args.json {
@@ -110,7 +131,25 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
     })
 }
 
+fn show_progress(number: u64, start: Instant) {
+    let rate = (number + 1) as f64 / start.elapsed().as_secs_f64();
+    eprint!("\r{} executions, {rate:.0} a second ", number + 1);
+    let _ = std::io::stderr().flush();
+}
+
 impl Findings {
+    fn merge(&mut self, other: Findings) {
+        for (value, count) in other.results {
+            *self.results.entry(value).or_default() += count;
+        }
+        for group in other.groups {
+            match self.groups.iter_mut().find(|g| g.is_same(group.kind, &group.at, &group.reason)) {
+                Some(known) => known.count += group.count,
+                None => self.groups.push(group),
+            }
+        }
+    }
+
     fn judge(
         &mut self,
         args: &ExploreArgs,
@@ -129,11 +168,7 @@ impl Findings {
         };
         *self.results.entry(result).or_default() += 1;
         for (kind, at, reason) in failures(system, visit.is_cut_off) {
-            let known = self
-                .groups
-                .iter_mut()
-                .find(|g| g.kind == kind && g.at == at && g.reason == reason);
-            if let Some(group) = known {
+            if let Some(group) = self.groups.iter_mut().find(|g| g.is_same(kind, &at, &reason)) {
                 group.count += 1;
                 continue;
             }
@@ -162,7 +197,7 @@ impl Findings {
             Some(dir) => {
                 std::fs::create_dir_all(dir)
                     .map_err(|e| format!("cannot make '{}': {e}", dir.display()))?;
-                let path = dir.join(format!("failure-{}.reverl", self.groups.len() + 1));
+                let path = free_name(dir);
                 recorded::save_system(&args.program, &real, &path)?;
                 Some(path)
             }
@@ -213,10 +248,15 @@ impl Findings {
             }
         }
         if summary.other_races {
-            println!("not explored: orders of accesses to names and tables, and of deaths by signal");
+            println!(
+                "not explored: orders of accesses to names and tables, and of deaths by signal"
+            );
         }
         if summary.cut_off > 0 {
-            println!("{} executions were cut off: --max-steps explores them further", summary.cut_off);
+            println!(
+                "{} executions were cut off: --max-steps explores them further",
+                summary.cut_off
+            );
         }
         match (summary.complete, self.groups.is_empty()) {
             (true, true) => println!("complete: no execution fails"),
@@ -224,6 +264,12 @@ impl Findings {
             (false, _) => println!("not complete"),
         }
     }
+}
+
+/// A name that no other failure has.
+fn free_name(dir: &std::path::Path) -> PathBuf {
+    let names = (1..).map(|n| dir.join(format!("failure-{n}.reverl")));
+    names.into_iter().find(|p| !p.exists()).expect("numbers do not end")
 }
 
 fn short_reason(reason: &reverl_term::Term) -> String {
@@ -242,13 +288,11 @@ fn failures(system: &System, is_cut_off: bool) -> Vec<(&'static str, String, Str
         let p = system.execution.proc(proc);
         let at = outcome::place(system, proc);
         match (outcome::status(system, proc), p.exit()) {
-            (_, Some(exit)) if !outcome::is_normal(&exit.reason) => {
-                // A process that was killed by another's end is not a failure of its own.
-                if exit.killed_by.is_none() {
+            // A process that was killed by another's end is not a failure of its own.
+            (_, Some(exit)) if !outcome::is_normal(&exit.reason) && exit.killed_by.is_none() => {
                     let reason = short_reason(&exit.reason);
                     let is_assertion = reason.starts_with("{assert");
                     found.push((if is_assertion { "assertion" } else { "crash" }, at, reason));
-                }
             }
             (Status::Blocked, None) if proc == system.main && !is_cut_off => {
                 found.push(("deadlock", at, "the main process waits for ever".into()));

@@ -122,7 +122,8 @@ fn session(recording: &Recording) -> Result<Session, String> {
 fn fitted(cut: &Cut, session: &Session) -> Cut {
     let end = Cut::end(session.execution());
     let known = session.execution().ids().all(|p| {
-        cut.place(p).steps <= end.place(p).steps && cut.place(p).deliveries <= end.place(p).deliveries
+        cut.place(p).steps <= end.place(p).steps
+            && cut.place(p).deliveries <= end.place(p).deliveries
     });
     if known { cut.clone() } else { end }
 }
@@ -140,9 +141,9 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
         .flatten()
         .filter_map(|t| Some((PathBuf::from(t["path"].as_str()?), t["text"].as_str()?)))
         .collect();
-    let unchanged = texts.iter().all(|(path, text)| {
-        std::fs::read_to_string(path).is_ok_and(|now| now == **text)
-    });
+    let unchanged = texts
+        .iter()
+        .all(|(path, text)| std::fs::read_to_string(path).is_ok_and(|now| now == **text));
     let root = if unchanged { PathBuf::new() } else { unpack(&texts)? };
     let moved = |path: PathBuf| match unchanged {
         true => path,

@@ -46,14 +46,21 @@ fn paths_and_names_in_the_documents_exist() {
     let sources = sources();
     for document in ["ARCHITECTURE.md", "docs/semantics.md", "README.md", "docs/tutorial.md"] {
         for name in quoted(&read(document)) {
-            let is_path = name.contains('/') && !name.contains(' ') && !name.contains(['\'', '#', '*']);
-            if is_path && (name.starts_with("crates/") || name.starts_with("docs/") || name.starts_with("examples/")) {
+            let is_path =
+                name.contains('/') && !name.contains(' ') && !name.contains(['\'', '#', '*']);
+            if is_path
+                && (name.starts_with("crates/")
+                    || name.starts_with("docs/")
+                    || name.starts_with("examples/"))
+            {
                 assert!(root().join(&name).exists(), "{document} names {name}");
             } else if document != "README.md" && document != "docs/tutorial.md" {
                 let last = name.rsplit("::").next().unwrap_or(&name);
                 let is_identifier = last.len() > 3
                     && last.chars().all(|c| c.is_alphanumeric() || c == '_')
-                    && (name.contains("::") || last.contains('_') || last.chars().next().is_some_and(char::is_uppercase));
+                    && (name.contains("::")
+                        || last.contains('_')
+                        || last.chars().next().is_some_and(char::is_uppercase));
                 let erlang = ["gen_server", "trap_exit"];
                 if is_identifier && !erlang.contains(&last) {
                     assert!(sources.contains(last), "{document} names {name}");
@@ -66,7 +73,8 @@ fn paths_and_names_in_the_documents_exist() {
 #[test]
 fn every_rule_of_the_code_has_a_row_in_the_semantics() {
     let code = read("crates/lang/src/code.rs");
-    let rules = code.split("pub enum Rule {").nth(1).and_then(|t| t.split('}').next()).expect("Rule");
+    let rules =
+        code.split("pub enum Rule {").nth(1).and_then(|t| t.split('}').next()).expect("Rule");
     let semantics = read("docs/semantics.md");
     for line in rules.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with("//")) {
         let rule = line.trim_end_matches(',');

@@ -11,7 +11,8 @@ fn root() -> PathBuf {
 /// Runs the session that the script's first line names.
 fn session(script: &Path) -> String {
     let text = std::fs::read_to_string(script).expect("a script");
-    let command = text.lines().next().and_then(|l| l.strip_prefix("%% reverl ")).expect("a command");
+    let command =
+        text.lines().next().and_then(|l| l.strip_prefix("%% reverl ")).expect("a command");
     let output = Command::new(env!("CARGO_BIN_EXE_reverl"))
         .current_dir(root())
         .args(command.split_whitespace())

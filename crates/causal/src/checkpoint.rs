@@ -36,7 +36,7 @@ impl Checkpoints {
             self.since_thinning = 0;
             self.kept.retain(|c| {
                 let slot = (c.process.steps() / INTERVAL).max(1);
-                let reach = SPREAD * INTERVAL << slot.trailing_zeros().min(40);
+                let reach = (SPREAD * INTERVAL) << slot.trailing_zeros().min(40);
                 now - c.process.steps() <= reach
             });
         }

@@ -108,7 +108,14 @@ impl System {
         let k = signals.len() as u32;
         let nowhere = Maybe::NONE;
         let target = Maybe::from(to.map(|to| to.0));
-        signals.push(Signal { to: target, kind, message, sent_by, delivery: nowhere, receive: nowhere });
+        signals.push(Signal {
+            to: target,
+            kind,
+            message,
+            sent_by,
+            delivery: nowhere,
+            receive: nowhere,
+        });
         if let (Some(to), false) = (to, self.instant) {
             self.network.entry((to, from)).or_default().push_back(SignalId { from, k });
         }
@@ -142,7 +149,7 @@ impl System {
         if let (SignalKind::Message, false) = (&signal.kind, self.has_exited(to)) {
             let message = Message { id: message_id(id), term: signal.message.clone() };
             self.record_delivery(id, to, true);
-            return self.to_mailbox(to, message);
+            return self.put_in_mailbox(to, message);
         }
         let (kind, message) = (signal.kind.clone(), signal.message.clone());
         if self.has_exited(to) {
@@ -190,7 +197,7 @@ impl System {
             }
             SignalKind::Monitor => {
                 let parts = message.as_tuple().expect("made by `monitor`").to_vec();
-                let [reference, what, tag] = <[Term; 3]>::try_from(parts).ok().expect("three");
+                let [reference, what, tag] = <[Term; 3]>::try_from(parts).expect("three");
                 let watcher = Watcher { reference, watcher: id.from, what, tag };
                 self.live_mut(to).watchers.push(watcher);
                 false
@@ -206,7 +213,7 @@ impl System {
         };
         self.record_delivery(id, to, in_mailbox);
         if in_mailbox {
-            self.to_mailbox(to, Message { id: message_id(id), term: message });
+            self.put_in_mailbox(to, Message { id: message_id(id), term: message });
         }
         if let Some(reason) = killed {
             let by = self.execution.proc(to).deliveries.len() as u32 - 1;
@@ -214,7 +221,7 @@ impl System {
         }
     }
 
-    fn to_mailbox(&mut self, to: ProcId, message: Message) {
+    fn put_in_mailbox(&mut self, to: ProcId, message: Message) {
         if let Some(held) = &mut self.held {
             return held.add(to, crate::system::signal_of(message.id));
         }
@@ -312,8 +319,7 @@ impl System {
         }
         let signals = first..self.execution.proc(proc).signals.len() as u32;
         let step = self.execution.proc(proc).steps.max(self.live(proc).process.steps()) + 1;
-        let exited =
-            Exited { reason, exception, value, killed_by, signals: signals.clone() };
+        let exited = Exited { reason, exception, value, killed_by, signals: signals.clone() };
         self.record(proc, step, What::Exit(Rc::new(exited)));
         self.execution.proc_mut(proc).steps = step;
         self.deliver_instantly(proc, signals);

@@ -29,7 +29,7 @@ pub fn entry(text: &str, program: &mut Program) -> Result<Entry, String> {
                 if let (ExprKind::Atom(module), ExprKind::Atom(name), Some(args)) =
                     (&module.kind, &name.kind, args)
                 {
-                    let args = Term::list(args.into_iter());
+                    let args = Term::list(args);
                     return Ok(Entry::Call { module: *module, name: *name, args });
                 }
             }

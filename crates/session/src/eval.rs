@@ -1,12 +1,12 @@
 //! Expressions that people type, evaluated in the scope of a process without touching the
 //! execution: nothing is sent, spawned or written.
 
+use reverl_causal::System;
 use reverl_lang::diagnostic::Diagnostic;
 use reverl_lang::lint::lint;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
 use reverl_machine::{Class, Ending, Local, Process, Program, Stop};
-use reverl_causal::System;
 use reverl_term::{Atom, Term};
 use std::path::Path;
 
@@ -67,9 +67,8 @@ pub fn compile(
         parsed.records = context.records.clone();
     }
     // Functions of the module are unknown to lint, but not to us.
-    let known = |d: &Diagnostic| {
-        d.message.starts_with("function ") && d.message.ends_with(" undefined")
-    };
+    let known =
+        |d: &Diagnostic| d.message.starts_with("function ") && d.message.ends_with(" undefined");
     problems.extend(parsed.iter().flat_map(lint).filter(|d| !known(d)));
     match (parsed, problems.into_iter().find(Diagnostic::is_error)) {
         (Some(parsed), None) => {

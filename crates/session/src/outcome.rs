@@ -1,7 +1,7 @@
 //! How a run ended, as every face tells it.
 
-use reverl_causal::{Cut, EventRef, ProcId, SignalId, System};
 use reverl_causal::execution::SignalKind;
+use reverl_causal::{Cut, EventRef, ProcId, SignalId, System};
 use reverl_term::{Atom, Term, fmt};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -74,7 +74,10 @@ impl Session {
                 // Code that only comes back to the line is no visit of its own.
                 let comes_back = matches!(
                     code.ins[pc as usize].op,
-                    Op::ReceiveSkip { .. } | Op::ReceiveWait { .. } | Op::Jmp { .. } | Op::Fail { .. }
+                    Op::ReceiveSkip { .. }
+                        | Op::ReceiveWait { .. }
+                        | Op::Jmp { .. }
+                        | Op::Fail { .. }
                 );
                 if !comes_back {
                     watch.insert(pc);

@@ -280,11 +280,8 @@ impl Session {
 
     /// Back to the very beginning.
     pub fn rewind(&mut self) {
-        let plan = Plan {
-            to: Cut::start(self.execution()),
-            events: self.events_in_cut(),
-            moved: vec![],
-        };
+        let plan =
+            Plan { to: Cut::start(self.execution()), events: self.events_in_cut(), moved: vec![] };
         self.roll_log = plan.events.iter().rev().copied().collect();
         self.cut = plan.to;
         self.current = self.system.main;

@@ -20,13 +20,25 @@ pub const TABLE: &[Row] = &[
     ("erlang", "processes", 0, |s, _, _| {
         let alive = s.execution.ids().filter(|p| !s.has_exited(*p) && p.0 != 0);
         let pids: Vec<Term> = alive.map(|p| s.pid(p)).collect();
-        Reply::value(Term::list(pids.into_iter()))
+        Reply::value(Term::list(pids))
     }),
     ("erlang", "process_info", 1, |s, _, a| {
         const USUAL: &[&str] = &[
-            "registered_name", "current_function", "initial_call", "status", "message_queue_len",
-            "links", "dictionary", "trap_exit", "error_handler", "priority", "group_leader",
-            "total_heap_size", "heap_size", "stack_size", "reductions",
+            "registered_name",
+            "current_function",
+            "initial_call",
+            "status",
+            "message_queue_len",
+            "links",
+            "dictionary",
+            "trap_exit",
+            "error_handler",
+            "priority",
+            "group_leader",
+            "total_heap_size",
+            "heap_size",
+            "stack_size",
+            "reductions",
         ];
         let keys = USUAL.iter().map(|k| Term::atom(Atom::new(k)));
         process_info(s, &a[0], &Term::list(keys), true)
@@ -37,7 +49,8 @@ pub const TABLE: &[Row] = &[
 
 fn unique_integer(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let Some(options) = a[0].to_vec() else { return Reply::badarg() };
-    let known = |o: &Term| o.as_atom().is_some_and(|a| matches!(a.name(), "monotonic" | "positive"));
+    let known =
+        |o: &Term| o.as_atom().is_some_and(|a| matches!(a.name(), "monotonic" | "positive"));
     if !options.iter().all(known) {
         return Reply::badarg();
     }
@@ -80,7 +93,7 @@ fn process_info(s: &mut System, pid: &Term, what: &Term, all: bool) -> Reply {
                     Err(raise) => return Reply::raise(raise),
                 }
             }
-            Reply::value(Term::list(items.into_iter()))
+            Reply::value(Term::list(items))
         }
     }
 }
@@ -106,11 +119,11 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
         "message_queue_len" => Term::int(live.process.mailbox.len() as i64),
         "messages" => {
             let terms: Vec<Term> = live.process.mailbox.iter().map(|m| m.term.clone()).collect();
-            Term::list(terms.into_iter())
+            Term::list(terms)
         }
         "links" => {
             let links: Vec<Term> = live.links.iter().map(|p| s.pid(*p)).collect();
-            Term::list(links.into_iter())
+            Term::list(links)
         }
         "monitors" => {
             let watched = live.monitors.values();
@@ -118,17 +131,17 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
             let one = |p: &ProcId| Term::tuple(vec![process.clone(), s.pid(*p)]);
             let mut items: Vec<Term> = watched.map(one).collect();
             items.sort_by(reverl_term::compare);
-            Term::list(items.into_iter())
+            Term::list(items)
         }
         "monitored_by" => {
             let pids: Vec<Term> = live.watchers.iter().map(|w| s.pid(w.watcher)).collect();
-            Term::list(pids.into_iter())
+            Term::list(pids)
         }
         "dictionary" => {
             let pairs = local.dictionary.iter();
             let items: Vec<Term> =
                 pairs.map(|(k, v)| Term::tuple(vec![k.clone(), v.clone()])).collect();
-            Term::list(items.into_iter())
+            Term::list(items)
         }
         "trap_exit" => Term::bool(local.trap_exit),
         "group_leader" => local.group_leader.clone(),

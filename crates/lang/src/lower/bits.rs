@@ -167,12 +167,12 @@ impl<'a> FunLowering<'_, 'a> {
                 continue;
             }
             let value = self.temp;
-            self.to_top(&element.value);
+            self.push_value(&element.value);
             let size = match &element.size {
                 None => spec.default_size(),
                 Some(size) => constant_size(size, spec.unit).unwrap_or_else(|| {
                     let reg = self.temp;
-                    self.to_top(size);
+                    self.push_value(size);
                     SegmentSize::Register(reg)
                 }),
             };
@@ -206,7 +206,7 @@ impl<'a> FunLowering<'_, 'a> {
             None => spec.default_size(),
             Some(size) => constant_size(size, spec.unit).unwrap_or_else(|| {
                 let reg = self.temp;
-                self.to_top(size);
+                self.push_value(size);
                 SegmentSize::Register(reg)
             }),
         };

@@ -140,7 +140,7 @@ impl<'a> FunLowering<'_, 'a> {
         match template {
             Template::List(e) | Template::Bits(e) => self.into(e, d),
             Template::Pair(k, v) => {
-                let a0 = self.to_top_all([k, v]);
+                let a0 = self.push_values([k, v]);
                 self.emit(Op::MakeTuple { d, a0, n: 2 });
             }
         }
@@ -183,7 +183,7 @@ impl<'a> FunLowering<'_, 'a> {
 
     /// Evaluates the sources into neighbouring registers; a map's is the list of its pairs.
     fn sources(&mut self, generators: &'a [Generator]) -> Reg {
-        let a0 = self.to_top_all(generators.iter().map(|g| &g.source));
+        let a0 = self.push_values(generators.iter().map(|g| &g.source));
         for (i, generator) in generators.iter().enumerate() {
             if generator.kind == GeneratorKind::Map {
                 let a = a0 + i as Reg;

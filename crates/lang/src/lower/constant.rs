@@ -19,7 +19,7 @@ pub fn constant(expr: &Expr) -> Option<Term> {
                 None => Term::nil(),
             };
             let elements = elements.iter().map(constant).collect::<Option<Vec<_>>>()?;
-            Some(Term::list_with_tail(elements.into_iter(), tail))
+            Some(Term::list_with_tail(elements, tail))
         }
         Tuple(parts) => Some(Term::tuple(parts.iter().map(constant).collect::<Option<Vec<_>>>()?)),
         Map(fields) => map(fields),

@@ -62,14 +62,14 @@ impl<'a> FunLowering<'_, 'a> {
             }
             _ => {
                 let reg = self.temp;
-                self.to_top(e);
+                self.push_value(e);
                 Operand::Register(reg)
             }
         }
     }
 
     /// Evaluates `e` into the next free register, which becomes taken.
-    pub fn to_top(&mut self, e: &'a Expr) {
+    pub fn push_value(&mut self, e: &'a Expr) {
         let d = self.new_temp();
         if let ExprKind::Call { .. } = &e.kind {
             // A call leaves its value where its first argument was: mostly no move is needed.
@@ -85,10 +85,10 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     /// Evaluates expressions into neighbouring registers.
-    pub fn to_top_all(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Reg {
+    pub fn push_values(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Reg {
         let a0 = self.temp;
         for e in exprs {
-            self.to_top(e);
+            self.push_value(e);
         }
         a0
     }
@@ -197,7 +197,7 @@ impl<'a> FunLowering<'_, 'a> {
             }
             ExprKind::List { elements, tail } => self.list(elements, tail.as_deref(), d),
             ExprKind::Tuple(parts) => {
-                let a0 = self.to_top_all(parts);
+                let a0 = self.push_values(parts);
                 self.emit(Op::MakeTuple { d, a0, n: parts.len() as u16 });
             }
             ExprKind::Map(fields) => {
@@ -260,7 +260,7 @@ impl<'a> FunLowering<'_, 'a> {
         let heads: Vec<Reg> = match elements {
             [one] => vec![self.value_register(one)],
             many => {
-                let a0 = self.to_top_all(many);
+                let a0 = self.push_values(many);
                 (a0..).take(many.len()).collect()
             }
         };
@@ -283,7 +283,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn pairs(&mut self, fields: &'a [MapField]) -> Reg {
-        self.to_top_all(fields.iter().flat_map(|f| [&f.key, &f.value]))
+        self.push_values(fields.iter().flat_map(|f| [&f.key, &f.value]))
     }
 
     fn map_update(&mut self, e: &Expr, map: &'a Expr, fields: &'a [MapField], d: Reg) {
@@ -361,7 +361,7 @@ impl<'a> FunLowering<'_, 'a> {
                 self.load(&external_fun(*m, *f, *a as u32), d);
             }
             _ => {
-                let a0 = self.to_top_all([module, name, arity]);
+                let a0 = self.push_values([module, name, arity]);
                 let import = self.l.code.import(atoms::ERLANG, Atom::new("make_fun"), 3);
                 self.emit_step(Op::CallRemote { import, a0 }, Rule::Fun, id);
                 self.emit(Op::Move { d, s: a0 });
@@ -424,7 +424,7 @@ impl<'a> FunLowering<'_, 'a> {
                     // OTP evaluates module and name before the arguments.
                     let [m, f] = [module, name].map(|x| self.value_register(x));
                     // Without arguments module and name stand where the first would.
-                    let a0 = self.to_top_all(args);
+                    let a0 = self.push_values(args);
                     for s in [m, f] {
                         let d = self.new_temp();
                         self.emit(Op::Move { d, s });
@@ -435,7 +435,7 @@ impl<'a> FunLowering<'_, 'a> {
             },
             _ => {
                 let s = self.value_register(function);
-                let a0 = self.to_top_all(args);
+                let a0 = self.push_values(args);
                 let d = self.new_temp();
                 self.emit(Op::Move { d, s });
                 self.emit_call(Op::CallFun { a0, n }, Op::TailFun { a0, n }, a0, dest, id)
@@ -444,7 +444,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn args(&mut self, args: &'a [Expr]) -> Reg {
-        let a0 = self.to_top_all(args);
+        let a0 = self.push_values(args);
         if args.is_empty() {
             // The value of a call without arguments still needs a place.
             self.new_temp();

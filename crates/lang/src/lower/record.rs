@@ -51,7 +51,7 @@ impl<'a> FunLowering<'_, 'a> {
         let definition = self.definition(name);
         for field in definition {
             match given(fields, field.name).or(field.default.as_ref()) {
-                Some(value) => self.to_top(value),
+                Some(value) => self.push_value(value),
                 None => {
                     let reg = self.new_temp();
                     self.load(&Term::atom(reverl_term::atoms::UNDEFINED), reg);
@@ -75,7 +75,7 @@ impl<'a> FunLowering<'_, 'a> {
             .filter_map(|f| {
                 let i = self.field_index(name, f.name?);
                 let reg = self.temp;
-                self.to_top(&f.value);
+                self.push_value(&f.value);
                 Some((i, reg))
             })
             .collect();

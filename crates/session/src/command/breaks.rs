@@ -48,7 +48,12 @@ pub fn add(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     };
     let head = Line::parse(&format!("break {what}"));
     let kind = match head.args().as_slice() {
-        [] => return Err("say where: a line, a function, an event or a variable; 'help break' shows how".into()),
+        [] => {
+            return Err(
+                "say where: a line, a function, an event or a variable; 'help break' shows how"
+                    .into(),
+            );
+        }
         ["variable", name] => Kind::Code(d.session.variable_watch(Atom::new(name))),
         [kind] if EVENT_KINDS.contains(kind) => {
             Kind::Event { kind: kind.to_string(), pattern: None }
@@ -57,7 +62,8 @@ pub fn add(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
             let text = format!("case M of {pattern} -> true; _ -> false end");
             let compiled =
                 eval::compile(&mut d.session.system.program, &text, &[Atom::new("M")], None);
-            let pattern = compiled.map_err(|e| format!("'{pattern}' is no pattern: {}", e.text()))?;
+            let pattern =
+                compiled.map_err(|e| format!("'{pattern}' is no pattern: {}", e.text()))?;
             Kind::Event { kind: kind.to_string(), pattern: Some(pattern) }
         }
         [place] => match file_line(place) {
@@ -97,8 +103,7 @@ fn function(d: &mut Debugger, place: &str) -> Result<Watch, String> {
 }
 
 pub fn list(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
-    let text: Vec<String> =
-        d.breakpoints.iter().map(|b| format!("{}: {}", b.id, b.text)).collect();
+    let text: Vec<String> = d.breakpoints.iter().map(|b| format!("{}: {}", b.id, b.text)).collect();
     let data: Vec<Value> =
         d.breakpoints.iter().map(|b| json!({ "id": b.id, "text": b.text })).collect();
     let text = if text.is_empty() { "there are no breakpoints".into() } else { text.join("\n") };
@@ -282,7 +287,8 @@ impl Debugger {
         }
         let from = self.session.steps_of(proc);
         let session = &mut self.session;
-        let mut replay = replays.remove(&proc).unwrap_or_else(|| session.system.nearest(proc, from));
+        let mut replay =
+            replays.remove(&proc).unwrap_or_else(|| session.system.nearest(proc, from));
         loop {
             let system = &mut self.session.system;
             let (program, execution) = (&mut system.program, &system.execution);

@@ -71,46 +71,202 @@ const fn row(
 
 /// All commands, in the order in which help lists them.
 pub const COMMANDS: &[Command] = &[
-    row("step", &["s"], "[N] [line|call|event] [PID]", "go forward: N steps of the source, or lines (into calls), calls or events; with all causes", moves::step),
+    row(
+        "step",
+        &["s"],
+        "[N] [line|call|event] [PID]",
+        "go forward: N steps of the source, or lines (into calls), calls or events; with all causes",
+        moves::step,
+    ),
     row("next", &["n"], "[N] [PID]", "go forward N lines, over calls", moves::next),
-    row("finish", &["fin"], "[PID]", "go forward until the current function returns", moves::finish),
-    row("continue", &["c"], "[PID]", "go on until a breakpoint, or until nothing can happen", moves::continue_),
-    row("reverse-step", &["rs", "step-back"], "[N] [line|call|event] [PID]", "go back: N steps, lines, calls or events; with all consequences", moves::reverse_step),
-    row("reverse-next", &["rn", "next-back"], "[N] [PID]", "go back N lines, over calls", moves::reverse_next),
-    row("reverse-finish", &["rf", "finish-back"], "[PID]", "go back to the call of the current function", moves::reverse_finish),
-    row("reverse-continue", &["rc", "continue-back"], "[PID|all]", "go back to the last breakpoint of the process (or of any)", moves::reverse_continue),
-    row("run", &["r"], "[N]", "automatic mode: let the schedule choose, N times or to the end", moves::run),
+    row(
+        "finish",
+        &["fin"],
+        "[PID]",
+        "go forward until the current function returns",
+        moves::finish,
+    ),
+    row(
+        "continue",
+        &["c"],
+        "[PID]",
+        "go on until a breakpoint, or until nothing can happen",
+        moves::continue_,
+    ),
+    row(
+        "reverse-step",
+        &["rs", "step-back"],
+        "[N] [line|call|event] [PID]",
+        "go back: N steps, lines, calls or events; with all consequences",
+        moves::reverse_step,
+    ),
+    row(
+        "reverse-next",
+        &["rn", "next-back"],
+        "[N] [PID]",
+        "go back N lines, over calls",
+        moves::reverse_next,
+    ),
+    row(
+        "reverse-finish",
+        &["rf", "finish-back"],
+        "[PID]",
+        "go back to the call of the current function",
+        moves::reverse_finish,
+    ),
+    row(
+        "reverse-continue",
+        &["rc", "continue-back"],
+        "[PID|all]",
+        "go back to the last breakpoint of the process (or of any)",
+        moves::reverse_continue,
+    ),
+    row(
+        "run",
+        &["r"],
+        "[N]",
+        "automatic mode: let the schedule choose, N times or to the end",
+        moves::run,
+    ),
     row("back", &["b"], "[N]", "undo the last N events of the whole system", moves::back),
-    row("deliver", &["d"], "[#MESSAGE | FROM TO]", "let a message that is on its way arrive", moves::deliver),
-    row("choose", &[], "#MESSAGE", "let its receiver take this message instead: opens a branch", race::choose),
-    row("undo", &["u"], "TARGET [--dry-run]", "undo a target with exactly its consequences; TARGET: N | send #M | deliver #M | receive #M | spawn PID | start PID | exit PID | variable X | line [FILE:]N | register NAME | all", targets::undo),
-    row("redo", &["replay"], "TARGET [--dry-run]", "redo a target with exactly its causes; targets as for undo", targets::redo),
-    row("undo-one", &[], "[PID]", "manual mode: undo the last event of a process alone, or say what stands in the way", targets::undo_one),
-    row("redo-one", &[], "[PID]", "manual mode: redo the next event of a process alone, or say what stands in the way", targets::redo_one),
-    row("goto", &["g"], "PID@STEP", "bring a process to a step, in whichever direction", targets::goto),
-    row("break", &[], "[FILE:]LINE | [M:]F[/A] | send|receive|deliver|spawn|exit ['PATTERN'] | variable X  [if EXPR]", "stop there, in both directions", breaks::add),
+    row(
+        "deliver",
+        &["d"],
+        "[#MESSAGE | FROM TO]",
+        "let a message that is on its way arrive",
+        moves::deliver,
+    ),
+    row(
+        "choose",
+        &[],
+        "#MESSAGE",
+        "let its receiver take this message instead: opens a branch",
+        race::choose,
+    ),
+    row(
+        "undo",
+        &["u"],
+        "TARGET [--dry-run]",
+        "undo a target with exactly its consequences; TARGET: N | send #M | deliver #M | receive #M | spawn PID | start PID | exit PID | variable X | line [FILE:]N | register NAME | all",
+        targets::undo,
+    ),
+    row(
+        "redo",
+        &["replay"],
+        "TARGET [--dry-run]",
+        "redo a target with exactly its causes; targets as for undo",
+        targets::redo,
+    ),
+    row(
+        "undo-one",
+        &[],
+        "[PID]",
+        "manual mode: undo the last event of a process alone, or say what stands in the way",
+        targets::undo_one,
+    ),
+    row(
+        "redo-one",
+        &[],
+        "[PID]",
+        "manual mode: redo the next event of a process alone, or say what stands in the way",
+        targets::redo_one,
+    ),
+    row(
+        "goto",
+        &["g"],
+        "PID@STEP",
+        "bring a process to a step, in whichever direction",
+        targets::goto,
+    ),
+    row(
+        "break",
+        &[],
+        "[FILE:]LINE | [M:]F[/A] | send|receive|deliver|spawn|exit ['PATTERN'] | variable X  [if EXPR]",
+        "stop there, in both directions",
+        breaks::add,
+    ),
     row("breaks", &[], "", "list the breakpoints", breaks::list),
     row("delete", &[], "[N]", "delete a breakpoint, or all", breaks::delete),
     row("ps", &[], "", "all processes: pid, path, name, function, line, state, mailbox", views::ps),
-    row("process", &["p", "select"], "PID", "choose the process that commands are about", views::select),
-    row("bindings", &["vars"], "[all] [PID]", "variables of the current call, or of all calls", views::bindings),
+    row(
+        "process",
+        &["p", "select"],
+        "PID",
+        "choose the process that commands are about",
+        views::select,
+    ),
+    row(
+        "bindings",
+        &["vars"],
+        "[all] [PID]",
+        "variables of the current call, or of all calls",
+        views::bindings,
+    ),
     row("where", &["bt"], "[PID]", "the calls in progress, with their variables", views::where_),
     row("source", &["l", "list"], "[PID]", "the source around the current line", views::source),
     row("mailbox", &["m"], "[PID]", "messages that have arrived and wait", views::mailbox),
     row("network", &["net"], "", "signals that are on their way", views::network),
     row("history", &["h"], "[PID]", "what the process has done up to here", views::history),
     row("log", &[], "[PID]", "what the process is going to do, as far as it is known", views::log),
-    row("trace", &["t"], "[N]", "the last N events of all processes up to here, in one order", views::trace),
-    row("events", &["e"], "[KIND|PID|'TEXT'] [N]", "search all events of the execution", views::events),
-    row("rolllog", &["rl"], "", "what the last undo undid, in the order of undoing", views::roll_log),
+    row(
+        "trace",
+        &["t"],
+        "[N]",
+        "the last N events of all processes up to here, in one order",
+        views::trace,
+    ),
+    row(
+        "events",
+        &["e"],
+        "[KIND|PID|'TEXT'] [N]",
+        "search all events of the execution",
+        views::events,
+    ),
+    row(
+        "rolllog",
+        &["rl"],
+        "",
+        "what the last undo undid, in the order of undoing",
+        views::roll_log,
+    ),
     row("enabled", &[], "", "everything that can happen now", views::enabled),
-    row("problems", &[], "", "blocked and crashed processes, lost and orphan messages", views::problems),
-    row("output", &["o"], "", "what the program has printed; undone output is marked", views::output),
-    row("print", &["eval"], "EXPR", "the value of an Erlang expression in the current scope", views::print),
-    row("why", &["w"], "VARIABLE", "where a value came from: its binding, and the message if it came with one", views::why),
+    row(
+        "problems",
+        &[],
+        "",
+        "blocked and crashed processes, lost and orphan messages",
+        views::problems,
+    ),
+    row(
+        "output",
+        &["o"],
+        "",
+        "what the program has printed; undone output is marked",
+        views::output,
+    ),
+    row(
+        "print",
+        &["eval"],
+        "EXPR",
+        "the value of an Erlang expression in the current scope",
+        views::print,
+    ),
+    row(
+        "why",
+        &["w"],
+        "VARIABLE",
+        "where a value came from: its binding, and the message if it came with one",
+        views::why,
+    ),
     row("branches", &[], "", "all branches of this session", views::branches),
     row("branch", &[], "NAME", "go to another branch", views::switch),
-    row("set", &[], "schedule NAME [SEED] | delivery instant|manual", "change how the session runs", views::set),
+    row(
+        "set",
+        &[],
+        "schedule NAME [SEED] | delivery instant|manual",
+        "change how the session runs",
+        views::set,
+    ),
     row("save", &[], "FILE", "write the session with its branches to a recording", views::save),
     row("load", &[], "FILE", "go on with a recording", views::load),
     row("restart", &[], "", "begin again with a fresh execution", views::restart),
@@ -171,18 +327,21 @@ impl Debugger {
         let system = &self.session.system;
         let who = describe::who(system, proc);
         match why {
-            Refused::NotSpawned => format!("{who} is not spawned here; 'redo spawn {who}' goes to where it is"),
-            Refused::HasExited => format!("{who} has exited; 'undo exit {who}' goes back before that"),
+            Refused::NotSpawned => {
+                format!("{who} is not spawned here; 'redo spawn {who}' goes to where it is")
+            }
+            Refused::HasExited => {
+                format!("{who} has exited; 'undo exit {who}' goes back before that")
+            }
             Refused::Blocked => format!(
                 "{who} waits in a receive and nothing that it wants has arrived; \
                  'run' lets the others go on, 'mailbox' and 'network' show what there is"
             ),
             Refused::AtStart => format!("{who} is at its very beginning"),
             Refused::NoSuchBranch => "there is no such branch; 'branches' lists them".into(),
-            Refused::InTheWay(event) => format!(
-                "not alone: {} stands in the way",
-                describe::event_line(system, *event)
-            ),
+            Refused::InTheWay(event) => {
+                format!("not alone: {} stands in the way", describe::event_line(system, *event))
+            }
         }
     }
 
@@ -223,7 +382,10 @@ impl Debugger {
             text.push_str(&format!("\n  {}", describe::event_line(system, *event)));
         }
         if plan.events.len() > MOST {
-            text.push_str(&format!("\n  ... and {} more ('rolllog' shows all)", plan.events.len() - MOST));
+            text.push_str(&format!(
+                "\n  ... and {} more ('rolllog' shows all)",
+                plan.events.len() - MOST
+            ));
         }
         let events: Vec<Value> =
             plan.events.iter().map(|e| describe::event_json(system, *e)).collect();
@@ -244,7 +406,8 @@ fn nearest(name: &str) -> String {
 
 fn help(_: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let describe = |c: &Command| {
-        let short = if c.short.is_empty() { String::new() } else { format!(" ({})", c.short.join(", ")) };
+        let short =
+            if c.short.is_empty() { String::new() } else { format!(" ({})", c.short.join(", ")) };
         format!("{}{short} {}\n    {}", c.name, c.usage, c.help)
     };
     let wanted = line.rest();

@@ -176,21 +176,21 @@ pub fn deliver(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
             let to = signal.to().ok_or("it was sent to nobody: it can never arrive")?;
             (id.from, to)
         }
-        [from, to] => {
-            (places::process(&d.session, from)?, places::process(&d.session, to)?)
-        }
+        [from, to] => (places::process(&d.session, from)?, places::process(&d.session, to)?),
         _ => {
             let flying = d.session.cut.in_flight(d.session.execution());
-            let deliverable = flying.iter().find_map(|id| {
-                d.session.execution().signal(*id).to().map(|to| (id.from, to))
-            });
-            deliverable.ok_or("nothing is on its way ('set delivery manual' keeps messages on their way)")?
+            let deliverable = flying
+                .iter()
+                .find_map(|id| d.session.execution().signal(*id).to().map(|to| (id.from, to)));
+            deliverable.ok_or(
+                "nothing is on its way ('set delivery manual' keeps messages on their way)",
+            )?
         }
     };
     let waiting = d.session.cut.in_flight(d.session.execution());
-    let queue = waiting.iter().find(|id| {
-        id.from == from && d.session.execution().signal(**id).to() == Some(to)
-    });
+    let queue = waiting
+        .iter()
+        .find(|id| id.from == from && d.session.execution().signal(**id).to() == Some(to));
     let id = *queue.ok_or("nothing is on its way between these two")?;
     if let Some(event) = places::delivery_event(&d.session, id) {
         // It has happened before: the same again.
@@ -198,8 +198,7 @@ pub fn deliver(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         d.session.carry_out(&plan);
         return Ok(d.plan_reply(&plan, "redone"));
     }
-    let moved =
-        d.session.take(Choice::Deliver { from, to }).map_err(|r| d.refused(&r, to))?;
+    let moved = d.session.take(Choice::Deliver { from, to }).map_err(|r| d.refused(&r, to))?;
     let note = d.moved_note(&moved);
     let last = d.session.execution().order.last().copied();
     let text = last.map(|e| describe::event_line(&d.session.system, e)).unwrap_or_default();
@@ -264,7 +263,8 @@ impl Debugger {
     /// The next line of the process; over calls, unless `into`.
     fn forward_line(&mut self, proc: ProcId, into: bool) -> Result<Option<String>, String> {
         let here = walk::place(&mut self.session, proc);
-        let watch = if into { Watch::everything() } else { walk::level_watch(&self.session, &here) };
+        let watch =
+            if into { Watch::everything() } else { walk::level_watch(&self.session, &here) };
         self.go_to(proc, &watch, &mut |place| {
             place.weight > 0 && place.line != here.line && (into || place.depth <= here.depth)
         })

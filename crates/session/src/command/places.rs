@@ -35,7 +35,9 @@ pub fn process(session: &Session, word: &str) -> Result<ProcId, String> {
 /// A message: `#84.2` is the second signal that `<0.84.0>` sent.
 pub fn message(session: &Session, word: &str) -> Result<SignalId, String> {
     let bad = || {
-        format!("'{word}' is no message; messages are named like #84.2 (see 'events send', 'mailbox', 'network')")
+        format!(
+            "'{word}' is no message; messages are named like #84.2 (see 'events send', 'mailbox', 'network')"
+        )
     };
     let (pid, k) = word.trim_start_matches('#').split_once('.').ok_or_else(bad)?;
     let from = process(session, pid)?;

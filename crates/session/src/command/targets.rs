@@ -75,7 +75,10 @@ impl Debugger {
             Direction::Forward => self.session.next_hit(proc, &watch, &mut |_, _, _| true),
         };
         let step = hit.ok_or(format!("{name} is not bound {} here", side(direction)))?;
-        Ok(Target::Steps(proc, if direction == Direction::Back { step.saturating_sub(1) } else { step }))
+        Ok(Target::Steps(
+            proc,
+            if direction == Direction::Back { step.saturating_sub(1) } else { step },
+        ))
     }
 
     fn line(&mut self, proc: ProcId, place: &str, direction: Direction) -> Found {
@@ -182,7 +185,8 @@ pub fn redo_one(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let delivery = (delivery < p.deliveries.len()).then(|| EventRef::delivery(proc, delivery));
     let both = [action, delivery];
     let next = both.iter().flatten().min_by_key(|e| execution.order_of(**e)).copied();
-    let event = next.ok_or("this process does nothing more in this execution; 'step' lets it run on")?;
+    let event =
+        next.ok_or("this process does nothing more in this execution; 'step' lets it run on")?;
     let plan = d.session.redo_alone(event).map_err(|r| d.refused(&r, proc))?;
     Ok(d.plan_reply(&plan, "redone"))
 }

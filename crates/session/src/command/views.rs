@@ -35,9 +35,11 @@ pub fn here(session: &mut Session, proc: ProcId) -> Value {
     let place = code.sources.shown_at(at.span).map(|(f, l)| format!("{f}:{l}"));
     let position = code.sources.line_col(at.span);
     let text = code.sources.get(at.span.file).and_then(|f| f.line_text(position.line));
-    let expression = code.sources.get(at.span.file).and_then(|f| f.text.as_ref()).and_then(|t| {
-        t.get(at.span.start as usize..at.span.end as usize)
-    });
+    let expression = code
+        .sources
+        .get(at.span.file)
+        .and_then(|f| f.text.as_ref())
+        .and_then(|t| t.get(at.span.start as usize..at.span.end as usize));
     json!({
         "pid": pid(&session.system, proc),
         "step": step,
@@ -52,7 +54,8 @@ pub fn here(session: &mut Session, proc: ProcId) -> Value {
 
 pub fn here_text(data: &Value) -> String {
     let text = |key: &str| data[key].as_str().unwrap_or_default().to_string();
-    let mut line = format!("{}@{} {} in {}", text("pid"), data["step"], text("state"), text("function"));
+    let mut line =
+        format!("{}@{} {} in {}", text("pid"), data["step"], text("state"), text("function"));
     if let Some(at) = data["at"].as_str() {
         line.push_str(&format!(" ({at})"));
         let number = at.rsplit(':').next().unwrap_or_default();
@@ -285,8 +288,14 @@ pub fn enabled(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
                     data.push(json!({ "run": pid(system, proc) }));
                 }
                 Choice::Deliver { from, to } => {
-                    lines.push(format!("a signal from {} can arrive at {}", who(system, from), who(system, to)));
-                    data.push(json!({ "deliver": { "from": pid(system, from), "to": pid(system, to) } }));
+                    lines.push(format!(
+                        "a signal from {} can arrive at {}",
+                        who(system, from),
+                        who(system, to)
+                    ));
+                    data.push(
+                        json!({ "deliver": { "from": pid(system, from), "to": pid(system, to) } }),
+                    );
                 }
                 Choice::Fire => {}
             }
@@ -318,7 +327,11 @@ pub fn problems(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
                 data.push(json!({ "kind": "blocked", "pid": pid(system, proc), "at": at }));
             }
             (_, Some(exit)) if !outcome::is_normal(&exit.reason) => {
-                lines.push(format!("crashed: {} at {at}: {}", who(system, proc), short(&exit.reason)));
+                lines.push(format!(
+                    "crashed: {} at {at}: {}",
+                    who(system, proc),
+                    short(&exit.reason)
+                ));
                 data.push(json!({ "kind": "crashed", "pid": pid(system, proc), "at": at, "reason": show(&exit.reason) }));
             }
             _ => {}
@@ -397,8 +410,14 @@ pub fn why(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let state = d.session.system.state_at(proc, bound_at);
     let place = walk::place_of(&d.session.system.program.code, &state, bound_at);
     let at = place.line.map(|(f, l)| format!("{f}:{l}")).unwrap_or_default();
-    let mut text = format!("{} = {}\nbound at {at} ({}@{bound_at})", name.name(), short(&value), pid(&d.session.system, proc));
-    let mut data = json!({ "variable": name.name(), "value": show(&value), "at": at, "step": bound_at });
+    let mut text = format!(
+        "{} = {}\nbound at {at} ({}@{bound_at})",
+        name.name(),
+        short(&value),
+        pid(&d.session.system, proc)
+    );
+    let mut data =
+        json!({ "variable": name.name(), "value": show(&value), "at": at, "step": bound_at });
     // A receive is the last thing that happened before a variable of its pattern is bound.
     let execution = d.session.execution();
     let actions = execution.proc(proc).actions_at(bound_at + 1);
@@ -447,7 +466,11 @@ pub fn set(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
                 "random-delivery" => d.session.set_schedule(random(Preference::None, false)),
                 "processes-first" => d.session.set_schedule(random(Preference::Processes, false)),
                 "deliveries-first" => d.session.set_schedule(random(Preference::Deliveries, false)),
-                other => return Err(format!("there is no schedule '{other}'; choose round-robin, random, random-delivery, processes-first or deliveries-first")),
+                other => {
+                    return Err(format!(
+                        "there is no schedule '{other}'; choose round-robin, random, random-delivery, processes-first or deliveries-first"
+                    ));
+                }
             }
         }
         ["delivery", how @ ("manual" | "instant")] => {
@@ -463,7 +486,10 @@ pub fn save(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let path = line.args().first().map(|w| w.to_string()).ok_or("say where: save FILE.reverl")?;
     d.host.save(&d.session, &path)?;
     let events = d.session.execution().event_count();
-    Ok(Reply::new(format!("{events} events saved to {path}"), json!({ "file": path, "events": events })))
+    Ok(Reply::new(
+        format!("{events} events saved to {path}"),
+        json!({ "file": path, "events": events }),
+    ))
 }
 
 pub fn load(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
@@ -508,7 +534,9 @@ impl Debugger {
             names.push(pid(system, proc));
             names.extend(system.live(proc).name().map(|n| n.name().to_string()));
             let signals = system.execution.proc(proc).signals.len().min(100) as u32;
-            names.extend((0..signals).map(|k| describe::signal_name(system, SignalId { from: proc, k })));
+            names.extend(
+                (0..signals).map(|k| describe::signal_name(system, SignalId { from: proc, k })),
+            );
         }
         let own = system.program.code.funs.iter().filter(|f| !f.name.name().starts_with('-'));
         names.extend(own.map(|f| describe::mfa((f.module, f.name, u32::from(f.arity)))));
