@@ -9,6 +9,7 @@ pub mod checkpoint;
 pub mod cut;
 pub mod ets;
 pub mod execution;
+pub mod held;
 pub mod object;
 pub mod plan;
 pub mod recording;

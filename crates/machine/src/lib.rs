@@ -12,6 +12,7 @@ mod ops;
 pub mod process;
 pub mod program;
 pub mod raise;
+mod regex;
 mod run;
 pub mod stack;
 mod unwind;

@@ -23,6 +23,8 @@ mod modules;
 mod node;
 mod numbers;
 mod operators;
+mod re;
+mod re_options;
 mod shared;
 mod system;
 mod text;
@@ -107,6 +109,7 @@ const TABLES: &[&[Builtin]] = &[
     node::TABLE,
     numbers::TABLE,
     operators::TABLE,
+    re::TABLE,
     shared::TABLE,
     shared::MATCH_SPECS,
     system::TABLE,
