@@ -290,9 +290,9 @@ fn failures(system: &System, is_cut_off: bool) -> Vec<(&'static str, String, Str
         match (outcome::status(system, proc), p.exit()) {
             // A process that was killed by another's end is not a failure of its own.
             (_, Some(exit)) if !outcome::is_normal(&exit.reason) && exit.killed_by.is_none() => {
-                    let reason = short_reason(&exit.reason);
-                    let is_assertion = reason.starts_with("{assert");
-                    found.push((if is_assertion { "assertion" } else { "crash" }, at, reason));
+                let reason = short_reason(&exit.reason);
+                let is_assertion = reason.starts_with("{assert");
+                found.push((if is_assertion { "assertion" } else { "crash" }, at, reason));
             }
             (Status::Blocked, None) if proc == system.main && !is_cut_off => {
                 found.push(("deadlock", at, "the main process waits for ever".into()));

@@ -8,7 +8,7 @@ use reverl_lang::project::{Given, ModuleSource};
 use reverl_machine::Program;
 use reverl_session::entry::entry;
 use reverl_session::modules::Modules;
-use reverl_session::world::{Output, World};
+use reverl_session::world::{Output, World, machine_memory};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Clone, Debug)]
@@ -28,6 +28,12 @@ pub struct ProgramArgs {
     /// Search this directory for .beam files
     #[arg(long = "pa", value_name = "DIR")]
     pub pa: Vec<PathBuf>,
+    /// End a process when Reverl uses more memory than this (default: half of the machine's)
+    #[arg(long, value_name = "MEGABYTES")]
+    pub max_memory: Option<u64>,
+    /// End a process whose stack holds more values than this
+    #[arg(long, value_name = "N")]
+    pub max_stack: Option<usize>,
     /// The seed of a random schedule
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
@@ -75,6 +81,11 @@ impl ProgramArgs {
             defines: self.define.iter().map(|d| split_define(d)).collect(),
         });
         let mut program = Program::new();
+        let half = machine_memory().map_or(u64::MAX, |all| all / 2);
+        program.limits.memory = self.max_memory.map_or(half, |mb| mb << 20);
+        if let Some(stack) = self.max_stack {
+            program.limits.stack = stack;
+        }
         let mut first = None;
         for file in self.files.iter().filter(|f| f.is_file()) {
             let name = load_file(&modules, file, &mut program)?;

@@ -155,6 +155,8 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
         include: list("include").into_iter().map(moved).collect(),
         define: list("define").iter().map(|p| p.display().to_string()).collect(),
         pa: list("pa"),
+        max_memory: None,
+        max_stack: None,
         seed: 0,
         schedule: "round-robin".into(),
     })

@@ -72,9 +72,8 @@ impl Cut {
         let place = self.place(proc);
         let p = execution.proc(proc);
         let arrived = p.deliveries[..place.deliveries as usize].iter();
-        let waiting = arrived.filter(|d| {
-            d.in_mailbox && !self.is_received(execution, proc, d.signal)
-        });
+        let waiting =
+            arrived.filter(|d| d.in_mailbox && !self.is_received(execution, proc, d.signal));
         waiting.map(|d| d.signal).collect()
     }
 

@@ -179,7 +179,10 @@ pub enum SignalKind {
     /// Sent to an alias.
     AliasMessage(Term),
     /// `exit/2` or the end of a linked process; `message` is what a trapping process finds.
-    Exit { linked: bool, reason: Term },
+    Exit {
+        linked: bool,
+        reason: Term,
+    },
     Link,
     Unlink,
     /// `message` is the reference, or for `Monitor` `{Ref, What, Tag}`.
@@ -229,7 +232,9 @@ impl Entry {
             Entry::Call { module, name, args } => (*module, *name, arity(args)),
             Entry::Fun { fun, args } => match fun.as_fun() {
                 Some(reverl_term::Fun::Local(c)) => (c.module, c.name, c.arity),
-                Some(reverl_term::Fun::External { module, name, arity }) => (*module, *name, *arity),
+                Some(reverl_term::Fun::External { module, name, arity }) => {
+                    (*module, *name, *arity)
+                }
                 None => (Atom::new("erlang"), Atom::new("apply"), arity(args)),
             },
         }

@@ -2,8 +2,8 @@
 //! (that is its part of happened-before) and every value it had, so that undoing and redoing an
 //! access is only a matter of looking at another version.
 
-use crate::execution::{EventRef, Execution, ProcId};
 use crate::ets::Table;
+use crate::execution::{EventRef, Execution, ProcId};
 use reverl_term::{Atom, Map, Ref, Term};
 use std::collections::HashMap;
 use std::rc::Rc;

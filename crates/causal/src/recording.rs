@@ -19,10 +19,16 @@ const LARGEST: usize = 256 << 20;
 enum Block {
     /// What the face needs to make the program again.
     Meta(Vec<u8>),
-    Branch { name: String, family: Family },
+    Branch {
+        name: String,
+        family: Family,
+    },
     Lines(Vec<Line>),
     /// A branch is complete: where its cut ends, and where the user was in it.
-    End { end: Vec<(u64, u32)>, cut: Vec<(u64, u32)> },
+    End {
+        end: Vec<(u64, u32)>,
+        cut: Vec<(u64, u32)>,
+    },
 }
 
 /// One execution of a recording.

@@ -11,14 +11,31 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Serialize, Deserialize)]
 pub enum Line {
     /// The process goes on to its next action, which it does at this step.
-    Act { proc: u32, step: u64, input: Option<Input> },
-    Timeout { proc: u32, step: u64 },
+    Act {
+        proc: u32,
+        step: u64,
+        input: Option<Input>,
+    },
+    Timeout {
+        proc: u32,
+        step: u64,
+    },
     /// It ends by itself.
-    Exit { proc: u32 },
+    Exit {
+        proc: u32,
+    },
     /// A signal of `from` arrives; `kills_at` is the last step of a process that it ends.
-    Deliver { from: u32, k: u32, to: u32, kills_at: Option<u64> },
+    Deliver {
+        from: u32,
+        k: u32,
+        to: u32,
+        kills_at: Option<u64>,
+    },
     /// The timer that this action of `owner` started fires.
-    Fire { owner: u32, started_by: u32 },
+    Fire {
+        owner: u32,
+        started_by: u32,
+    },
 }
 
 /// An answer that came from outside, in the external term format.
@@ -115,4 +132,3 @@ fn line(past: &Execution, event: EventRef) -> Option<Line> {
         What::Send(_) | What::Receive(_) => Some(Line::Act { proc, step, input: None }),
     }
 }
-

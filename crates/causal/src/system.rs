@@ -8,7 +8,9 @@ use crate::schedule::{Choice, Schedule};
 use crate::timer::Timers;
 use reverl_lang::forms::Module;
 use reverl_lang::source::SourceMap;
-use reverl_machine::{Class, Ending, Local, Message, MessageId, Process, Program, Resource, Stop, Watch};
+use reverl_machine::{
+    Class, Ending, Local, Message, MessageId, Process, Program, Resource, Stop, Watch,
+};
 use reverl_term::{Atom, Pid, Term, atoms};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
@@ -29,6 +31,10 @@ pub trait Outside {
     fn random_bytes(&mut self, n: usize) -> Vec<u8>;
     /// Shown as it comes.
     fn output(&mut self, text: &str);
+    /// How many bytes of memory are in use; 0 if nobody knows.
+    fn memory_used(&mut self) -> u64 {
+        0
+    }
 }
 
 pub struct System {
@@ -57,6 +63,8 @@ pub struct System {
     pub(crate) held: Option<crate::held::Held>,
     /// Instructions before which a running process stops.
     pub watch: Watch,
+    /// How often the limits were looked at.
+    looked: u32,
     /// Whether `take` lets a process go on after it has acted.
     pub until: Until,
     /// What happened last.
@@ -169,6 +177,7 @@ impl System {
             main: ProcId(1),
             held: None,
             watch: Watch::default(),
+            looked: 0,
             until: Until::Limit,
             last: None,
         };
@@ -455,6 +464,10 @@ impl System {
                 Stop::Limit => {
                     if due < limit {
                         self.checkpoint(proc);
+                        if let Some(resource) = self.exhausted(proc) {
+                            self.out_of(proc, resource);
+                            return Progress::Exited;
+                        }
                         continue;
                     }
                     // The limit may lie inside the next instruction, between two of its substeps.
@@ -520,6 +533,18 @@ impl System {
             let process = live.process.snapshot(&self.program);
             live.checkpoints.push(Checkpoint { process, actions });
         }
+    }
+
+    /// The limit that a long-running process has reached. Memory is looked at now and then only.
+    fn exhausted(&mut self, proc: ProcId) -> Option<Resource> {
+        if self.live(proc).process.stack().size() > self.program.limits.stack {
+            return Some(Resource::Stack);
+        }
+        self.looked += 1;
+        if self.looked % 16 == 0 && self.outside.memory_used() > self.program.limits.memory {
+            return Some(Resource::Memory);
+        }
+        None
     }
 
     pub fn load(&mut self, module: Atom) {
@@ -640,11 +665,9 @@ impl System {
     fn out_of(&mut self, proc: ProcId, resource: Resource) {
         let what = match resource {
             Resource::Stack => "stack",
+            Resource::Memory => "memory",
         };
-        let limit = Term::tuple(vec![
-            Term::atom(atoms::SYSTEM_LIMIT),
-            Term::atom(Atom::new(what)),
-        ]);
+        let limit = Term::tuple(vec![Term::atom(atoms::SYSTEM_LIMIT), Term::atom(Atom::new(what))]);
         self.live_mut(proc).process.kill(limit);
         self.ended(proc);
     }

@@ -71,9 +71,7 @@ impl Timers {
 
     /// Takes out the timer that this action started.
     pub fn take_of(&mut self, owner: ProcId, started_by: u32) -> Option<(u64, SendTimer)> {
-        let is_it = |timer: &Timer| {
-            matches!(timer, Timer::Send(s) if s.owner == owner && s.started_by == started_by)
-        };
+        let is_it = |timer: &Timer| matches!(timer, Timer::Send(s) if s.owner == owner && s.started_by == started_by);
         let key = self.queue.iter().find(|(_, t)| is_it(t)).map(|(key, _)| *key)?;
         match self.queue.remove(&key) {
             Some(Timer::Send(timer)) => Some((key.0, timer)),

@@ -18,7 +18,7 @@ pub fn add(code: &mut Code, module: Atom) {
 fn function(code: &mut Code, module: Atom, arity: u16, ops: &[Op]) {
     let id = FunId(code.funs.len() as u32);
     let entry = code.ins.len() as Pc;
-    code.exprs.push(ExprInfo { span: Span::NONE, fun: id });
+    code.exprs.push(ExprInfo { span: Span::NONE, place: Span::NONE, fun: id });
     let at = ExprId(code.exprs.len() as u32 - 1);
     for op in ops {
         code.sub_start.push(code.substeps.len() as u32);

@@ -44,11 +44,17 @@ fn boolean(t: &Term) -> Result<bool, Raise> {
     t.as_bool().ok_or_else(Raise::badarg)
 }
 
+/// How many list cells one operation may copy: more is a program that has gone wrong.
+const MAX_COPIED: usize = 1 << 27;
+
 pub fn append(a: &Term, b: &Term) -> Result<Term, Raise> {
     if a.is_nil() {
         return Ok(b.clone());
     }
     let items = a.to_vec().ok_or_else(Raise::badarg)?;
+    if items.len() > MAX_COPIED {
+        return Err(Raise::error(Term::atom(atoms::SYSTEM_LIMIT)));
+    }
     Ok(Term::list_with_tail(items, b.clone()))
 }
 

@@ -124,6 +124,7 @@ pub enum Stop {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     Stack,
+    Memory,
 }
 
 impl Process {

@@ -19,11 +19,15 @@ pub struct Program {
 pub struct Limits {
     /// How many registers the stack of a process may hold.
     pub stack: usize,
+    /// How much memory the whole machine may use, in bytes.
+    pub memory: u64,
+    /// How many atoms there may be.
+    pub atoms: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { stack: 128 << 20 }
+        Limits { stack: 64 << 20, memory: u64::MAX, atoms: 1 << 20 }
     }
 }
 

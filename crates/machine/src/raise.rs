@@ -141,7 +141,7 @@ pub fn entry(module: Atom, name: Atom, arity_or_args: Term, location: Vec<Term>)
 
 /// `[{file, File}, {line, Line}]` of an instruction.
 pub fn location(code: &Code, pc: Pc) -> Vec<Term> {
-    location_of_span(code, code.span_at(pc))
+    location_of_span(code, code.place_at(pc))
 }
 
 pub fn location_of_span(code: &Code, span: reverl_lang::source::Span) -> Vec<Term> {

@@ -24,6 +24,8 @@ pub struct Stack {
     pub(crate) base: usize,
     pub(crate) frames: Vec<Frame>,
     below: Option<Link>,
+    /// How many registers lie in frozen segments.
+    frozen: usize,
 }
 
 /// A frame inside a frozen segment.
@@ -61,7 +63,7 @@ impl Stack {
     pub fn new(args: Vec<Term>, registers: usize) -> Stack {
         let mut terms = args;
         terms.resize(registers.max(terms.len()).max(16), Term::nil());
-        Stack { terms, base: 0, frames: vec![], below: None }
+        Stack { terms, base: 0, frames: vec![], below: None, frozen: 0 }
     }
 
     #[cold]
@@ -74,6 +76,11 @@ impl Stack {
         if top > self.terms.len() {
             self.grow(top);
         }
+    }
+
+    /// How many registers are in use, all frames together.
+    pub fn size(&self) -> usize {
+        self.frozen + self.base
     }
 
     pub fn is_bottom(&self) -> bool {
@@ -105,15 +112,22 @@ impl Stack {
             let base = caller.base as usize;
             self.below = Some(Link { segment, frames: count, base, ret: caller.ret, slot });
             self.base = 0;
+            self.frozen += slot;
         }
         let terms = self.terms[self.base..self.base + registers].to_vec();
-        Stack { terms, base: 0, frames: vec![], below: self.below.clone() }
+        Stack { terms, base: 0, frames: vec![], below: self.below.clone(), frozen: self.frozen }
     }
 
     /// A copy of a stack that was just frozen (or has not yet called anything).
     pub fn share(&self) -> Stack {
         debug_assert!(self.frames.is_empty() && self.base == 0, "only frozen stacks are shared");
-        Stack { terms: self.terms.clone(), base: 0, frames: vec![], below: self.below.clone() }
+        Stack {
+            terms: self.terms.clone(),
+            base: 0,
+            frames: vec![],
+            below: self.below.clone(),
+            frozen: self.frozen,
+        }
     }
 
     /// Makes the frozen frame below the bottom the current one again. Returns where it goes on
@@ -135,6 +149,7 @@ impl Stack {
             Err(segment) => self.copy_back(segment, frames, base, slot),
         };
         self.base = base - shift;
+        self.frozen -= slot - shift;
         let registers = code.fun(code.fun_at(ret)).registers as usize;
         self.ensure((self.base + registers).max(slot - shift + 1));
         Some((ret, slot - shift))

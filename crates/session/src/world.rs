@@ -48,6 +48,13 @@ impl Outside for World {
         bytes
     }
 
+    fn memory_used(&mut self) -> u64 {
+        // Resident pages; where the system does not say, there is no limit.
+        let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        let pages: u64 = statm.split(' ').nth(1).and_then(|n| n.parse().ok()).unwrap_or(0);
+        pages * 4096
+    }
+
     fn output(&mut self, text: &str) {
         if let Output::Print = self.output {
             let mut out = std::io::stdout().lock();
@@ -56,4 +63,12 @@ impl Outside for World {
             let _ = out.flush();
         }
     }
+}
+
+/// The memory of the machine in bytes, if it says.
+pub fn machine_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|l| l.starts_with("MemTotal:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
 }

@@ -68,7 +68,8 @@ pub fn index(program: &Program) -> &'static [Option<Handler>] {
         let mut handlers = vec![None; reverl_machine::builtins::all().len()];
         for (module, name, arity, handler) in TABLES.iter().copied().flatten() {
             let found = program.find_builtin(Atom::new(module), Atom::new(name), *arity);
-            let index = found.unwrap_or_else(|| panic!("{module}:{name}/{arity} is no system built-in"));
+            let index =
+                found.unwrap_or_else(|| panic!("{module}:{name}/{arity} is no system built-in"));
             handlers[index as usize] = Some(*handler);
         }
         handlers

@@ -42,9 +42,7 @@ fn fun(fun: &Term) -> Result<Entry, Raise> {
 
 fn call(a: &[Term]) -> Result<Entry, Raise> {
     match (a[0].as_atom(), a[1].as_atom(), a[2].list_len()) {
-        (Some(module), Some(name), Some(_)) => {
-            Ok(Entry::Call { module, name, args: a[2].clone() })
-        }
+        (Some(module), Some(name), Some(_)) => Ok(Entry::Call { module, name, args: a[2].clone() }),
         _ => Err(Raise::badarg()),
     }
 }

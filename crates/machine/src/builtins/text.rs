@@ -8,12 +8,12 @@ pub const TABLE: &[Builtin] = &[
     function("erlang", "atom_to_list", 1, |_, a| {
         a[0].as_atom().map(|a| Term::string(a.name())).ok_or_else(Raise::badarg)
     }),
-    function("erlang", "list_to_atom", 1, |_, a| mint(&list(&a[0])?)),
+    function("erlang", "list_to_atom", 1, |c, a| mint(c, &list(&a[0])?)),
     function("erlang", "list_to_existing_atom", 1, |_, a| existing(&list(&a[0])?)),
     function("erlang", "atom_to_binary", 1, |_, a| atom_to_binary(&a[0], None)),
     function("erlang", "atom_to_binary", 2, |_, a| atom_to_binary(&a[0], Some(&a[1]))),
-    function("erlang", "binary_to_atom", 1, |_, a| mint(&binary(&a[0], None)?)),
-    function("erlang", "binary_to_atom", 2, |_, a| mint(&binary(&a[0], Some(&a[1]))?)),
+    function("erlang", "binary_to_atom", 1, |c, a| mint(c, &binary(&a[0], None)?)),
+    function("erlang", "binary_to_atom", 2, |c, a| mint(c, &binary(&a[0], Some(&a[1]))?)),
     function("erlang", "binary_to_existing_atom", 1, |_, a| existing(&binary(&a[0], None)?)),
     function("erlang", "binary_to_existing_atom", 2, |_, a| existing(&binary(&a[0], Some(&a[1]))?)),
     function("reverl", "uppercase", 1, |_, a| Ok(Term::string(&list(&a[0])?.to_uppercase()))),
@@ -23,8 +23,9 @@ pub const TABLE: &[Builtin] = &[
 /// How many characters an atom may have.
 const MAX_ATOM: usize = 255;
 
-fn mint(text: &str) -> Value {
-    if text.chars().count() > MAX_ATOM {
+fn mint(context: &super::Context, text: &str) -> Value {
+    let full = Atom::existing(text).is_none() && Atom::count() >= context.program.limits.atoms;
+    if full || text.chars().count() > MAX_ATOM {
         return Err(Raise::error(Term::atom(atoms::SYSTEM_LIMIT)));
     }
     Ok(Term::atom(Atom::new(text)))
