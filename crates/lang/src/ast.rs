@@ -15,6 +15,19 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// Where OTP says the expression is: at its operator, if it has one between its parts.
+    pub fn place(&self) -> Span {
+        match &self.kind {
+            ExprKind::Binop { op_span, .. }
+            | ExprKind::MapUpdate { op_span, .. }
+            | ExprKind::RecordUpdate { op_span, .. }
+            | ExprKind::RecordAccess { op_span, .. } => *op_span,
+            _ => self.span,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// A variable; `_` is the variable named `_`.
@@ -36,6 +49,7 @@ pub enum ExprKind {
     MapUpdate {
         map: Box<Expr>,
         fields: Vec<MapField>,
+        op_span: Span,
     },
     Record {
         name: Atom,
@@ -45,11 +59,13 @@ pub enum ExprKind {
         record: Box<Expr>,
         name: Atom,
         fields: Vec<RecordField>,
+        op_span: Span,
     },
     RecordAccess {
         record: Box<Expr>,
         name: Atom,
         field: Atom,
+        op_span: Span,
     },
     /// `#name.field`: the position of the field.
     RecordIndex {
@@ -65,6 +81,7 @@ pub enum ExprKind {
         op: BinaryOp,
         left: Box<Expr>,
         right: Box<Expr>,
+        op_span: Span,
     },
     /// `Pattern = Expr`, also inside patterns.
     Match {

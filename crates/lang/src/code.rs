@@ -367,7 +367,12 @@ pub enum Op {
     },
 
     /// Bits of `take`: the head, the tail is a temporary and may be moved instead of shared.
-    MakeCons { d: Reg, h: Reg, t: Reg, take: u8 },
+    MakeCons {
+        d: Reg,
+        h: Reg,
+        t: Reg,
+        take: u8,
+    },
     MakeTuple {
         d: Reg,
         a0: Reg,
@@ -597,6 +602,8 @@ pub struct Import {
 #[derive(Clone, Copy, Debug)]
 pub struct ExprInfo {
     pub span: Span,
+    /// What a stack trace names: the operator's place where there is one.
+    pub place: Span,
     pub fun: FunId,
 }
 
@@ -670,6 +677,11 @@ impl Code {
 
     pub fn span_at(&self, pc: Pc) -> Span {
         self.exprs[self.at[pc as usize].0 as usize].span
+    }
+
+    /// Where a stack trace says `pc` is.
+    pub fn place_at(&self, pc: Pc) -> Span {
+        self.exprs[self.at[pc as usize].0 as usize].place
     }
 
     /// Whether the receive that takes or times out at `pc` has an `after` with a time.

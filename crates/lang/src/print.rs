@@ -252,7 +252,7 @@ fn write_kind(out: &mut String, expr: &Expr) {
             out.push('#');
             map_fields(out, fields);
         }
-        ExprKind::MapUpdate { map, fields } => {
+        ExprKind::MapUpdate { map, fields, .. } => {
             updated(out, map);
             out.push('#');
             map_fields(out, fields);
@@ -261,12 +261,12 @@ fn write_kind(out: &mut String, expr: &Expr) {
             let _ = write!(out, "#{}", atom(*name));
             record_fields(out, fields);
         }
-        ExprKind::RecordUpdate { record, name, fields } => {
+        ExprKind::RecordUpdate { record, name, fields, .. } => {
             updated(out, record);
             let _ = write!(out, "#{}", atom(*name));
             record_fields(out, fields);
         }
-        ExprKind::RecordAccess { record, name, field } => {
+        ExprKind::RecordAccess { record, name, field, .. } => {
             updated(out, record);
             let _ = write!(out, "#{}.{}", atom(*name), atom(*field));
         }
@@ -283,7 +283,7 @@ fn write_kind(out: &mut String, expr: &Expr) {
             out.push(' ');
             at_least(out, operand, PREFIX);
         }
-        ExprKind::Binop { op, left, right } => {
+        ExprKind::Binop { op, left, right, .. } => {
             let (_, l, r) = strengths(*op);
             // `catch` swallows everything to its right, so as a left operand it needs parentheses,
             // and as a right one it can do without; give it some everywhere.

@@ -264,7 +264,11 @@ impl Otp {
     fn installed() -> Option<Otp> {
         let roots = match std::env::var_os("ERL_ROOTDIR") {
             Some(root) => vec![PathBuf::from(root)],
-            None => std::env::var_os("ROOTDIR").map(PathBuf::from).into_iter().chain(erl_roots()).collect(),
+            None => std::env::var_os("ROOTDIR")
+                .map(PathBuf::from)
+                .into_iter()
+                .chain(erl_roots())
+                .collect(),
         };
         let lib = roots.into_iter().map(|root| root.join("lib")).find(|lib| has_stdlib(lib))?;
         Some(Otp { lib, ebins: OnceLock::new() })

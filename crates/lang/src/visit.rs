@@ -15,7 +15,7 @@ pub fn for_each_part<'a>(expr: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
         }
         Tuple(parts) | Block(parts) => parts.iter().for_each(f),
         Map(fields) => map_fields(fields, f),
-        MapUpdate { map, fields } => {
+        MapUpdate { map, fields, .. } => {
             f(map);
             map_fields(fields, f);
         }

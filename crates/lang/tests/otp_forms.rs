@@ -23,7 +23,7 @@ fn check_app(app: &str, at_least: usize) {
     for (source, beam) in &modules {
         match compare(source, beam, &libraries) {
             Verdict::Same => same += 1,
-            Verdict::Explained(_) => {}
+            Verdict::Explained(why) => println!("explained {}: {why}", source.display()),
             Verdict::Differs(what) => panic!("{}:\n{what}", source.display()),
         }
     }

@@ -148,22 +148,25 @@ fn expression() -> impl Strategy<Value = Expr> {
             several(inner.clone()).prop_map(ExprKind::Tuple),
             map_fields(inner.clone().boxed()).prop_map(ExprKind::Map),
             (boxed(), map_fields(inner.clone().boxed()))
-                .prop_map(|(map, fields)| ExprKind::MapUpdate { map, fields }),
+                .prop_map(|(map, fields)| ExprKind::MapUpdate { map, fields, op_span: Span::NONE }),
             (name(), record_fields.clone())
                 .prop_map(|(name, fields)| ExprKind::Record { name, fields }),
-            (boxed(), name(), record_fields)
-                .prop_map(|(record, name, fields)| ExprKind::RecordUpdate { record, name, fields }),
+            (boxed(), name(), record_fields).prop_map(|(record, name, fields)| {
+                ExprKind::RecordUpdate { record, name, fields, op_span: Span::NONE }
+            }),
             (boxed(), name(), name()).prop_map(|(record, name, field)| ExprKind::RecordAccess {
                 record,
                 name,
-                field
+                field,
+                op_span: Span::NONE
             }),
             proptest::collection::vec(element, 0..3).prop_map(ExprKind::Binary),
             (unary, boxed()).prop_map(|(op, operand)| ExprKind::Unary { op, operand }),
             (binary_op(), boxed(), boxed()).prop_map(|(op, left, right)| ExprKind::Binop {
                 op,
                 left,
-                right
+                right,
+                op_span: Span::NONE
             }),
             (boxed(), boxed()).prop_map(|(pattern, value)| ExprKind::Match { pattern, value }),
             (boxed(), several(inner.clone()))

@@ -105,6 +105,11 @@ fn constructs_and_their_traces_agree_with_otp() {
 }
 
 #[test]
+fn lines_of_expressions_over_several_lines_agree_with_otp() {
+    check_corpus("lines", 30);
+}
+
+#[test]
 fn data_structures_agree_with_otp() {
     check_corpus("structures", 170);
 }
@@ -140,7 +145,12 @@ fn check_without_otp(module: &str, gaps: &[&str]) {
     let mut system = System::new(program, Box::new(OwnModules), Box::new(world), entry);
     system.run(&mut RoundRobin, &mut |_| true);
     let (otp, own) = (in_otp(module), outcome::output(&system, None));
-    assert_eq!(otp.lines().count(), own.lines().count(), "Reverl stopped: {:?}", own.lines().last());
+    assert_eq!(
+        otp.lines().count(),
+        own.lines().count(),
+        "Reverl stopped: {:?}",
+        own.lines().last()
+    );
     let is_gap = |line: &str| gaps.iter().any(|gap| line.starts_with(&format!("{module} {gap} ")));
     let values = otp.lines().zip(own.lines()).filter(|(a, _)| a.contains(" {value,") && !is_gap(a));
     let differs: Vec<_> = values.filter(|(a, b)| a != b).collect();

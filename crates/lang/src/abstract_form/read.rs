@@ -233,7 +233,7 @@ impl Reader<'_> {
         self.nested(term, |reader| {
             let (tag, at, rest) = parts(term)?;
             let span = reader.span(at);
-            let kind = reader.kind(tag, rest, term)?;
+            let kind = reader.kind(tag, rest, term, span)?;
             Ok(Expr { kind, span })
         })
     }
@@ -242,7 +242,7 @@ impl Reader<'_> {
         Ok(Box::new(self.expr(term)?))
     }
 
-    fn kind(&mut self, tag: &str, rest: &[Term], term: &Term) -> Read<ExprKind> {
+    fn kind(&mut self, tag: &str, rest: &[Term], term: &Term, op_span: Span) -> Read<ExprKind> {
         Ok(match (tag, rest) {
             ("var", [name]) => ExprKind::Var(atom(name)?),
             ("integer", [value]) => ExprKind::Integer(integer(value)?),
@@ -256,18 +256,22 @@ impl Reader<'_> {
             ("cons", [head, tail]) => self.list(head, tail)?,
             ("tuple", [elements]) => ExprKind::Tuple(self.exprs(elements)?),
             ("map", [fields]) => ExprKind::Map(self.map_fields(fields)?),
-            ("map", [map, fields]) => {
-                ExprKind::MapUpdate { map: self.boxed(map)?, fields: self.map_fields(fields)? }
-            }
+            ("map", [map, fields]) => ExprKind::MapUpdate {
+                map: self.boxed(map)?,
+                fields: self.map_fields(fields)?,
+                op_span,
+            },
             ("record", [name, fields]) => {
                 ExprKind::Record { name: atom(name)?, fields: self.record_fields(fields)? }
             }
             ("record", [record, name, fields]) => ExprKind::RecordUpdate {
+                op_span,
                 record: self.boxed(record)?,
                 name: atom(name)?,
                 fields: self.record_fields(fields)?,
             },
             ("record_field", [record, name, field]) => ExprKind::RecordAccess {
+                op_span,
                 record: self.boxed(record)?,
                 name: atom(name)?,
                 field: atom_node(field)?,
@@ -284,9 +288,12 @@ impl Reader<'_> {
                 None => return refuse(term),
             },
             ("op", [op, left, right]) => match binary_op_named(atom(op)?.name()) {
-                Some(op) => {
-                    ExprKind::Binop { op, left: self.boxed(left)?, right: self.boxed(right)? }
-                }
+                Some(op) => ExprKind::Binop {
+                    op,
+                    left: self.boxed(left)?,
+                    right: self.boxed(right)?,
+                    op_span,
+                },
                 None => return refuse(term),
             },
             ("match", [pattern, value]) => {

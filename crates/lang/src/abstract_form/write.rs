@@ -101,7 +101,7 @@ impl Writer<'_> {
     }
 
     fn expr_kind(&self, expr: &Expr) -> Term {
-        let span = expr.span;
+        let span = expr.place();
         match &expr.kind {
             ExprKind::Var(v) => self.node("var", span, [Term::atom(*v)]),
             ExprKind::Integer(i) => self.node("integer", span, [integer(i)]),
@@ -120,17 +120,17 @@ impl Writer<'_> {
             }
             ExprKind::Tuple(elements) => self.node("tuple", span, [self.exprs(elements)]),
             ExprKind::Map(fields) => self.node("map", span, [self.map_fields(fields)]),
-            ExprKind::MapUpdate { map, fields } => {
+            ExprKind::MapUpdate { map, fields, .. } => {
                 self.node("map", span, [self.expr(map), self.map_fields(fields)])
             }
             ExprKind::Record { name, fields } => {
                 self.node("record", span, [Term::atom(*name), self.record_fields(fields)])
             }
-            ExprKind::RecordUpdate { record, name, fields } => {
+            ExprKind::RecordUpdate { record, name, fields, .. } => {
                 let parts = [self.expr(record), Term::atom(*name), self.record_fields(fields)];
                 self.node("record", span, parts)
             }
-            ExprKind::RecordAccess { record, name, field } => {
+            ExprKind::RecordAccess { record, name, field, .. } => {
                 let parts = [self.expr(record), Term::atom(*name), self.atom(span, *field)];
                 self.node("record_field", span, parts)
             }
@@ -145,7 +145,7 @@ impl Writer<'_> {
                 let op = name(crate::print::unary_op(*op));
                 self.node("op", span, [op, self.expr(operand)])
             }
-            ExprKind::Binop { op, left, right } => {
+            ExprKind::Binop { op, left, right, .. } => {
                 let op = name(crate::print::binary_op(*op));
                 self.node("op", span, [op, self.expr(left), self.expr(right)])
             }

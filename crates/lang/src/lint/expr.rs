@@ -47,7 +47,7 @@ impl Lint<'_> {
                 self.map_construction(fields);
                 self.beside(fields.iter().flat_map(|f| [&f.key, &f.value]));
             }
-            ExprKind::MapUpdate { map, fields } => {
+            ExprKind::MapUpdate { map, fields, .. } => {
                 let fields = fields.iter().flat_map(|f| [&f.key, &f.value]);
                 self.beside(std::iter::once(&**map).chain(fields));
             }
@@ -55,18 +55,23 @@ impl Lint<'_> {
                 self.record_use(*name, fields, span);
                 self.beside(fields.iter().map(|f| &f.value));
             }
-            ExprKind::RecordUpdate { record, name, fields } => {
+            ExprKind::RecordUpdate { record, name, fields, .. } => {
                 self.record_update(*name, fields, span);
                 self.beside(std::iter::once(&**record).chain(fields.iter().map(|f| &f.value)));
             }
-            ExprKind::RecordAccess { record, name, field } => {
+            ExprKind::RecordAccess { record, name, field, .. } => {
                 self.record_field(*name, *field, span);
                 self.expr(record);
             }
             ExprKind::RecordIndex { name, field } => self.record_field(*name, *field, span),
             ExprKind::Binary(elements) => self.binary_construction(elements),
             ExprKind::Unary { operand, .. } => self.expr(operand),
-            ExprKind::Binop { op: op @ (BinaryOp::AndAlso | BinaryOp::OrElse), left, right } => {
+            ExprKind::Binop {
+                op: op @ (BinaryOp::AndAlso | BinaryOp::OrElse),
+                left,
+                right,
+                ..
+            } => {
                 self.expr(left);
                 let mark = self.scope.mark();
                 self.expr(right);

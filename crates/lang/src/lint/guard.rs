@@ -47,7 +47,7 @@ impl Lint<'_> {
                 self.map_construction(fields);
                 self.all(fields.iter().flat_map(|f| [&f.key, &f.value]));
             }
-            ExprKind::MapUpdate { map, fields } => {
+            ExprKind::MapUpdate { map, fields, .. } => {
                 self.guard(map);
                 self.all(fields.iter().flat_map(|f| [&f.key, &f.value]));
             }
@@ -55,7 +55,7 @@ impl Lint<'_> {
                 self.record_use(*name, fields, span);
                 self.all(fields.iter().map(|f| &f.value));
             }
-            ExprKind::RecordAccess { record, name, field } => {
+            ExprKind::RecordAccess { record, name, field, .. } => {
                 self.record_field(*name, *field, span);
                 self.guard(record);
             }

@@ -94,7 +94,7 @@ impl Lint<'_> {
                     self.error(span, message);
                 }
             }
-            ExprKind::Binop { op: BinaryOp::Append, left, right } if is_literal_list(left) => {
+            ExprKind::Binop { op: BinaryOp::Append, left, right, .. } if is_literal_list(left) => {
                 self.pattern(right, found);
             }
             ExprKind::Unary { .. } | ExprKind::Binop { .. } if is_constant(pattern) => {}
@@ -181,7 +181,7 @@ fn is_literal_list(expr: &Expr) -> bool {
         ExprKind::List { elements, tail } => {
             tail.is_none() && elements.iter().all(|e| is_constant(e) || is_literal_list(e))
         }
-        ExprKind::Binop { op: BinaryOp::Append, left, right } => {
+        ExprKind::Binop { op: BinaryOp::Append, left, right, .. } => {
             is_literal_list(left) && is_literal_list(right)
         }
         _ => false,
@@ -194,7 +194,7 @@ pub(super) fn is_constant(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Char(_) => true,
         ExprKind::Unary { op, operand } => *op != UnaryOp::Not && is_constant(operand),
-        ExprKind::Binop { op, left, right } => {
+        ExprKind::Binop { op, left, right, .. } => {
             let arithmetic =
                 matches!(op, Add | Sub | Mul | Div | IntDiv | Rem | Band | Bor | Bxor | Bsl | Bsr);
             arithmetic && is_constant(left) && is_constant(right)

@@ -158,7 +158,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     pub fn make_bits(&mut self, e: &Expr, elements: &'a [BinElement], d: Reg) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let mut shape = vec![];
         for element in elements {
             let spec = spec_of(element);

@@ -78,14 +78,14 @@ impl<'a> FunLowering<'_, 'a> {
         let temp = self.temp;
         match &e.kind {
             ExprKind::Case { subject, clauses } => {
-                let id = self.expr_id(e.span);
+                let id = self.node_id(e);
                 let reg = self.value_register(subject);
                 self.at = id;
                 self.step(Rule::Case, id);
                 self.choose(clauses, reg, id, NoMatch::Fail(Failure::CaseClause, reg), dest);
             }
             ExprKind::If(clauses) => {
-                let id = self.expr_id(e.span);
+                let id = self.node_id(e);
                 self.at = id;
                 self.step(Rule::If, id);
                 self.choose(clauses, 0, id, NoMatch::Fail(Failure::IfClause, 0), dest);
@@ -179,7 +179,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn receive(&mut self, e: &Expr, clauses: &'a [Clause], after: Option<&'a After>, dest: Dest) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let timeout = match after {
             Some(after) if !is_infinity(&after.timeout) => {
                 let reg = self.new_temp();
@@ -243,7 +243,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn try_catch(&mut self, e: &'a Expr, parts: &'a Try, dest: Dest) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let value = self.new_temp();
         let (caught, over) = self.protect(|f| f.body(&parts.body, Dest::Register(value)));
         self.at = id;
@@ -269,7 +269,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn try_after(&mut self, e: &'a Expr, parts: &'a Try, dest: Dest) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let value = self.new_temp();
         let inner_only = parts.of_clauses.is_empty() && parts.catch_clauses.is_empty();
         let (caught, over) = self.protect(|f| {
@@ -304,7 +304,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn catch(&mut self, e: &'a Expr, body: &'a Expr, dest: Dest) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let value = self.new_temp();
         let (caught, over) = self.protect(|f| f.into(body, value));
         self.at = id;
@@ -315,7 +315,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn maybe(&mut self, e: &'a Expr, body: &'a [Expr], else_clauses: &'a [Clause], dest: Dest) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let value = self.new_temp();
         let outer = self.scope();
         let mut leaving = vec![];

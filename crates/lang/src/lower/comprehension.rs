@@ -2,8 +2,10 @@
 //!
 //! `[E || P <- L, Q <- M]` is `outer(L)` with
 //!
-//!     outer([P | T]) -> inner(M, T);    inner([Q | T2], T) -> [E | inner(T2, T)];
-//!     outer([])      -> [];             inner([], T)       -> outer(T).
+//! ```text
+//! outer([P | T]) -> inner(M, T);    inner([Q | T2], T) -> [E | inner(T2, T)];
+//! outer([])      -> [];             inner([], T)       -> outer(T).
+//! ```
 //!
 //! Binary comprehensions carry the bits so far as an accumulator after the source; what the body
 //! needs of its surroundings comes last.
@@ -81,7 +83,7 @@ impl<'a> FunLowering<'_, 'a> {
             }
             _ => unreachable!("not a comprehension"),
         };
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let outer = self.scope();
         let mut skips = vec![];
         let first = qualifiers.iter().position(|q| generators_of(q).is_some());
@@ -259,8 +261,9 @@ fn generator_vars(generator: &Generator, into: &mut Vec<Atom>) {
 pub(super) fn lower_generator<'a>(l: &mut Lowering<'a>, mut g: PendingGenerator<'a>) {
     let span = l.code.exprs[g.expr.0 as usize].span;
     let mut f = FunLowering::new(l, g.id, g.names.clone());
-    // The comprehension again, as a place in the function that it became.
-    g.expr = f.expr_id(span);
+    // The comprehension again, as a place in the function that it became; OTP's traces name the
+    // line of the source.
+    g.expr = f.place_id(span, g.generators[0].source.place());
     f.at = g.expr;
     let sources = g.generators.len() as Reg;
     let first_env = sources + Reg::from(g.template.accumulates());

@@ -47,7 +47,7 @@ impl<'l, 'a> FunLowering<'l, 'a> {
     pub fn new(l: &'l mut Lowering<'a>, id: FunId, names: LiftedNames) -> FunLowering<'l, 'a> {
         let entry = l.code.ins.len() as Pc;
         let span = l.code.fun(id).span;
-        l.code.exprs.push(ExprInfo { span, fun: id });
+        l.code.exprs.push(ExprInfo { span, place: span, fun: id });
         let at = ExprId(l.code.exprs.len() as u32 - 1);
         FunLowering {
             l,
@@ -232,7 +232,15 @@ impl<'l, 'a> FunLowering<'l, 'a> {
     }
 
     pub fn expr_id(&mut self, span: Span) -> ExprId {
-        self.l.code.exprs.push(ExprInfo { span, fun: self.id });
+        self.place_id(span, span)
+    }
+
+    pub fn node_id(&mut self, e: &Expr) -> ExprId {
+        self.place_id(e.span, e.place())
+    }
+
+    pub fn place_id(&mut self, span: Span, place: Span) -> ExprId {
+        self.l.code.exprs.push(ExprInfo { span, place, fun: self.id });
         ExprId(self.l.code.exprs.len() as u32 - 1)
     }
 

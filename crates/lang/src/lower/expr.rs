@@ -44,7 +44,7 @@ impl<'a> FunLowering<'_, 'a> {
         }
         match &e.kind {
             ExprKind::Var(name) => {
-                let id = self.expr_id(e.span);
+                let id = self.node_id(e);
                 let reg = self.register(*name);
                 self.step(Rule::Var, id);
                 Operand::Register(reg)
@@ -101,7 +101,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn match_variable(&mut self, e: &Expr, name: Atom, value: &'a Expr) -> Reg {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let reg = self.register(name);
         self.into(value, reg);
         self.step(Rule::Match, id);
@@ -110,7 +110,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn match_pattern(&mut self, e: &'a Expr, pattern: &'a Expr, value: &'a Expr) -> Reg {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let reg = self.value_register(value);
         self.at = id;
         self.step(Rule::Match, id);
@@ -133,7 +133,7 @@ impl<'a> FunLowering<'_, 'a> {
             let temp = self.temp;
             self.operand(e);
             self.temp = temp;
-            let id = self.expr_id(e.span);
+            let id = self.node_id(e);
             self.step(Rule::Seq, id);
         }
         last
@@ -204,18 +204,18 @@ impl<'a> FunLowering<'_, 'a> {
                 let a0 = self.pairs(fields);
                 self.emit(Op::MakeMap { d, a0, n: fields.len() as u16 });
             }
-            ExprKind::MapUpdate { map, fields } => self.map_update(e, map, fields, d),
+            ExprKind::MapUpdate { map, fields, .. } => self.map_update(e, map, fields, d),
             ExprKind::Record { .. }
             | ExprKind::RecordUpdate { .. }
             | ExprKind::RecordAccess { .. }
             | ExprKind::RecordIndex { .. } => self.record(e, d),
             ExprKind::Binary(elements) => self.make_bits(e, elements, d),
             ExprKind::Unary { op, operand } => {
-                let id = self.expr_id(e.span);
+                let id = self.node_id(e);
                 let a = self.value_register(operand);
                 self.emit_step(Op::Una { op: una(*op), d, a }, Rule::Op, id);
             }
-            ExprKind::Binop { op, left, right } => self.binop(e, *op, left, right, d),
+            ExprKind::Binop { op, left, right, .. } => self.binop(e, *op, left, right, d),
             ExprKind::Call { .. } => {
                 let s = self.call(e, Dest::Register(d));
                 if s != d {
@@ -229,7 +229,7 @@ impl<'a> FunLowering<'_, 'a> {
             | ExprKind::Try(_)
             | ExprKind::Catch(_) => self.branching(e, Dest::Register(d)),
             ExprKind::FunLocal { name, arity } => {
-                let id = self.expr_id(e.span);
+                let id = self.node_id(e);
                 match self.l.callee(*name, *arity) {
                     Callee::Local(fun) => {
                         self.emit_step(Op::MakeFun { d, fun, a0: 0, n: 0 }, Rule::Fun, id);
@@ -287,7 +287,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn map_update(&mut self, e: &Expr, map: &'a Expr, fields: &'a [MapField], d: Reg) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let m = self.new_temp();
         self.into(map, m);
         let a0 = self.pairs(fields);
@@ -299,7 +299,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn binop(&mut self, e: &'a Expr, op: BinaryOp, left: &'a Expr, right: &'a Expr, d: Reg) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         match op {
             BinaryOp::AndAlso | BinaryOp::OrElse => {
                 return self.circuit(id, op == BinaryOp::AndAlso, left, right, d);
@@ -354,7 +354,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn fun_remote(&mut self, e: &Expr, module: &'a Expr, name: &'a Expr, arity: &'a Expr, d: Reg) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         match (&module.kind, &name.kind, &arity.kind) {
             (ExprKind::Atom(m), ExprKind::Atom(f), ExprKind::Integer(Integer::Small(a))) => {
                 self.step(Rule::Fun, id);
@@ -370,7 +370,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn closure(&mut self, e: &'a Expr, name: Option<Atom>, clauses: &'a [Clause], d: Reg) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let mut used = vec![];
         crate::visit::clause_parts(clauses, &mut |part| collect_vars(part, &mut used));
         let env: Vec<Atom> = used.into_iter().filter(|v| self.is_bound(*v)).collect();
@@ -394,7 +394,7 @@ impl<'a> FunLowering<'_, 'a> {
     /// A call. Returns the register in which the value is.
     pub fn call(&mut self, e: &'a Expr, dest: Dest) -> Reg {
         let ExprKind::Call { function, args } = &e.kind else { unreachable!("not a call") };
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let n = args.len() as u16;
         match &function.kind {
             ExprKind::Atom(name) => {

@@ -27,11 +27,11 @@ impl<'a> FunLowering<'_, 'a> {
     pub fn test(&mut self, e: &'a Expr, fails: &mut Holes) {
         match &e.kind {
             ExprKind::Atom(a) if *a == atoms::TRUE => {}
-            ExprKind::Binop { op: BinaryOp::AndAlso, left, right } => {
+            ExprKind::Binop { op: BinaryOp::AndAlso, left, right, .. } => {
                 self.test(left, fails);
                 self.test(right, fails);
             }
-            ExprKind::Binop { op: BinaryOp::OrElse, left, right } if cannot_fail(left) => {
+            ExprKind::Binop { op: BinaryOp::OrElse, left, right, .. } if cannot_fail(left) => {
                 let mut second = vec![];
                 self.test(left, &mut second);
                 let holds = self.emit(Op::Jmp { to: 0 });
@@ -45,7 +45,7 @@ impl<'a> FunLowering<'_, 'a> {
                 fails.push(self.emit(Op::Jmp { to: 0 }));
                 self.patch_here(&holds);
             }
-            ExprKind::Binop { op, left, right } if is_comparison(*op) => {
+            ExprKind::Binop { op, left, right, .. } if is_comparison(*op) => {
                 self.comparison(alu(*op), left, right, fails);
             }
             ExprKind::Call { function, args } => match type_test(function, args) {
@@ -109,7 +109,12 @@ impl<'a> FunLowering<'_, 'a> {
 
     fn guard_into(&mut self, e: &'a Expr, d: Reg, fails: &mut Holes) {
         match &e.kind {
-            ExprKind::Binop { op: op @ (BinaryOp::AndAlso | BinaryOp::OrElse), left, right } => {
+            ExprKind::Binop {
+                op: op @ (BinaryOp::AndAlso | BinaryOp::OrElse),
+                left,
+                right,
+                ..
+            } => {
                 let want = *op == BinaryOp::AndAlso;
                 let a = self.guard_register(left, fails);
                 self.emit(Op::Move { d, s: a });
@@ -120,7 +125,7 @@ impl<'a> FunLowering<'_, 'a> {
                 self.emit(Op::Move { d, s: b });
                 self.patch_here(&[out]);
             }
-            ExprKind::Binop { op, left, right } => {
+            ExprKind::Binop { op, left, right, .. } => {
                 let a = self.guard_register(left, fails);
                 let b = self.guard_register(right, fails);
                 fails.push(self.emit(Op::GuardAlu { op: alu(*op), d, a, b, els: 0 }));
@@ -130,7 +135,7 @@ impl<'a> FunLowering<'_, 'a> {
                 fails.push(self.emit(Op::GuardUna { op: una(*op), d, a, els: 0 }));
             }
             ExprKind::Call { function, args } => self.guard_call(e, function, args, d, fails),
-            ExprKind::RecordAccess { record, name, field } => {
+            ExprKind::RecordAccess { record, name, field, .. } => {
                 let a = self.guard_register(record, fails);
                 self.record_tests(*name, a, fails);
                 let i = self.field_index(*name, *field);
@@ -203,8 +208,10 @@ fn mirrored(op: Alu) -> Alu {
 fn cannot_fail(e: &Expr) -> bool {
     let simple = |e: &Expr| matches!(e.kind, ExprKind::Var(_)) || constant(e).is_some();
     match &e.kind {
-        ExprKind::Binop { op, left, right } if is_comparison(*op) => simple(left) && simple(right),
-        ExprKind::Binop { op: BinaryOp::AndAlso | BinaryOp::OrElse, left, right } => {
+        ExprKind::Binop { op, left, right, .. } if is_comparison(*op) => {
+            simple(left) && simple(right)
+        }
+        ExprKind::Binop { op: BinaryOp::AndAlso | BinaryOp::OrElse, left, right, .. } => {
             cannot_fail(left) && cannot_fail(right)
         }
         ExprKind::Unary { op: UnaryOp::Not, operand } => cannot_fail(operand),

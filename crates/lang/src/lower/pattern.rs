@@ -87,7 +87,7 @@ impl<'a> FunLowering<'_, 'a> {
                 self.record_pattern(*name, fields, reg, fails, seen)
             }
             ExprKind::Binary(elements) => self.bits_pattern(elements, reg, fails, seen),
-            ExprKind::Binop { op: BinaryOp::Append, left, right } => {
+            ExprKind::Binop { op: BinaryOp::Append, left, right, .. } => {
                 self.prefix_pattern(left, right, reg, fails, seen);
             }
             // Constant arithmetic, `#r.f`: a value known before the match.

@@ -24,11 +24,12 @@ impl<'a> FunLowering<'_, 'a> {
     pub fn record(&mut self, e: &'a Expr, d: Reg) {
         match &e.kind {
             ExprKind::Record { name, fields } => self.make_record(*name, fields, d),
-            ExprKind::RecordUpdate { record, name, fields } => {
+            ExprKind::RecordUpdate { record, name, fields, .. } => {
                 self.update_record(e, record, *name, fields, d);
             }
-            ExprKind::RecordAccess { record, name, field } => {
-                let id = self.expr_id(e.span);
+            ExprKind::RecordAccess { record, name, field, .. } => {
+                // OTP blames the record, not the access.
+                let id = self.place_id(e.span, record.place());
                 let a = self.value_register(record);
                 self.at = id;
                 self.step(Rule::Op, id);
@@ -69,7 +70,7 @@ impl<'a> FunLowering<'_, 'a> {
         fields: &'a [RecordField],
         d: Reg,
     ) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let values: Vec<(u16, Reg)> = fields
             .iter()
             .filter_map(|f| {
@@ -130,7 +131,7 @@ impl<'a> FunLowering<'_, 'a> {
 
     /// `is_record(Value, name)` of a record that is known here, as a boolean in `d`.
     pub fn is_record(&mut self, e: &Expr, value: &'a Expr, record: &'a Expr, d: Reg) {
-        let id = self.expr_id(e.span);
+        let id = self.node_id(e);
         let ExprKind::Atom(name) = &record.kind else { unreachable!("a known record") };
         let a = self.value_register(value);
         self.at = id;

@@ -83,7 +83,7 @@ impl Parser<'_> {
     }
 
     fn name_arity(&self, element: &Expr) -> Parsed<(FunName, Span)> {
-        let ExprKind::Binop { op: BinaryOp::Div, left, right } = &element.kind else {
+        let ExprKind::Binop { op: BinaryOp::Div, left, right, .. } = &element.kind else {
             return self.error(element.span, "bad Name/Arity");
         };
         match (&left.kind, &right.kind) {
@@ -159,7 +159,7 @@ fn names_as_tuples(expr: &mut Expr) {
         }
         ExprKind::Tuple(elements) => elements.iter_mut().for_each(names_as_tuples),
         ExprKind::Map(fields) => fields.iter_mut().for_each(|f| names_as_tuples(&mut f.value)),
-        ExprKind::Binop { op: BinaryOp::Div, left, right }
+        ExprKind::Binop { op: BinaryOp::Div, left, right, .. }
             if matches!(left.kind, ExprKind::Atom(_))
                 && matches!(right.kind, ExprKind::Integer(_)) =>
         {

@@ -103,6 +103,7 @@ impl Parser<'_> {
                 if strength < weakest {
                     break;
                 }
+                let op_span = p.here();
                 p.at += 1;
                 let right = match associates {
                     Associates::Right => p.binary(strength)?,
@@ -119,7 +120,7 @@ impl Parser<'_> {
                 let (left_box, right) = (Box::new(left), Box::new(right));
                 let kind = match operator {
                     Operator::Match => ExprKind::Match { pattern: left_box, value: right },
-                    Operator::Binary(op) => ExprKind::Binop { op, left: left_box, right },
+                    Operator::Binary(op) => ExprKind::Binop { op, left: left_box, right, op_span },
                 };
                 left = Expr { kind, span };
             }
@@ -165,7 +166,7 @@ impl Parser<'_> {
             }
             callee
         };
-        while self.eat(Sym::Hash) {
+        while self.sym() == Some(Sym::Hash) {
             expr = self.inside(|p| p.updated(expr, start))?;
             self.grown()?;
         }
@@ -228,19 +229,21 @@ impl Parser<'_> {
     /// Behind a `#` that follows an expression.
     fn updated(&mut self, expr: Expr, start: Span) -> Parsed<Expr> {
         let base = Box::new(expr);
+        let op_span = self.here();
+        self.expect(Sym::Hash)?;
         if self.sym() == Some(Sym::LBrace) {
             let (fields, end) = self.map_fields()?;
             if end == MapEnd::Comprehension {
                 return self.error(self.here(), "a map comprehension updates nothing");
             }
-            let kind = ExprKind::MapUpdate { map: base, fields };
+            let kind = ExprKind::MapUpdate { map: base, fields, op_span };
             return Ok(Expr { kind, span: self.since(start) });
         }
         let name = self.expect_atom()?;
         let kind = if self.eat(Sym::Period) {
-            ExprKind::RecordAccess { record: base, name, field: self.expect_atom()? }
+            ExprKind::RecordAccess { record: base, name, field: self.expect_atom()?, op_span }
         } else {
-            ExprKind::RecordUpdate { record: base, name, fields: self.record_fields()? }
+            ExprKind::RecordUpdate { record: base, name, fields: self.record_fields()?, op_span }
         };
         Ok(Expr { kind, span: self.since(start) })
     }

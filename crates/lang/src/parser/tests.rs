@@ -6,7 +6,7 @@ fn grouped(text: &str) -> String {
     fn show(expr: &Expr) -> String {
         use crate::ast::ExprKind;
         match &expr.kind {
-            ExprKind::Binop { op, left, right } => {
+            ExprKind::Binop { op, left, right, .. } => {
                 format!("({} {} {})", show(left), crate::print::binary_op(*op), show(right))
             }
             ExprKind::Unary { op, operand } => {

@@ -105,19 +105,19 @@ fn eval(expr: &Expr, macros: &Macros) -> Option<Value> {
             Value::List(list)
         }
         ExprKind::Unary { op, operand } => unary(*op, eval(operand, macros)?)?,
-        ExprKind::Binop { op: BinaryOp::AndAlso, left, right } => {
+        ExprKind::Binop { op: BinaryOp::AndAlso, left, right, .. } => {
             match as_bool(&eval(left, macros)?)? {
                 true => eval(right, macros)?,
                 false => boolean(false),
             }
         }
-        ExprKind::Binop { op: BinaryOp::OrElse, left, right } => {
+        ExprKind::Binop { op: BinaryOp::OrElse, left, right, .. } => {
             match as_bool(&eval(left, macros)?)? {
                 true => boolean(true),
                 false => eval(right, macros)?,
             }
         }
-        ExprKind::Binop { op, left, right } => {
+        ExprKind::Binop { op, left, right, .. } => {
             binary(*op, &eval(left, macros)?, &eval(right, macros)?)?
         }
         ExprKind::Call { function, args } => {
