@@ -120,7 +120,7 @@ impl System {
         for proc in procs {
             let steps = cut.place(proc).steps;
             if !self.has_exited(proc) && self.live(proc).process.steps() < steps {
-                self.advance(proc, steps, Until::Limit);
+                self.run_until(proc, steps, Until::Limit);
             }
         }
         self.answers = None;
@@ -135,7 +135,7 @@ impl System {
                     None => None,
                 };
                 let before = self.execution.proc(proc).actions.len();
-                self.advance(proc, *step, Until::Action);
+                self.run_until(proc, *step, Until::Action);
                 self.answers = None;
                 let action = self.execution.proc(proc).actions.get(before);
                 let fits = action.is_some_and(|a| a.step == *step);
@@ -144,7 +144,7 @@ impl System {
             Line::Timeout { proc, step } => {
                 let proc = self.expected(*proc)?;
                 let before = self.execution.proc(proc).actions.len();
-                self.advance(proc, step.saturating_sub(1), Until::Action);
+                self.run_until(proc, step.saturating_sub(1), Until::Action);
                 // `after 0` has timed out by itself.
                 if self.execution.proc(proc).actions.len() == before {
                     if !self.live(proc).process.is_waiting() {
@@ -156,7 +156,7 @@ impl System {
             }
             Line::Exit { proc } => {
                 let proc = self.expected(*proc)?;
-                self.advance(proc, u64::MAX, Until::Action);
+                self.run_until(proc, u64::MAX, Until::Action);
                 if self.has_exited(proc) { Ok(()) } else { Err("the process does not end") }
             }
             Line::Deliver { from, k, to, kills_at } => {
@@ -183,7 +183,7 @@ impl System {
     ) -> Result<(), &'static str> {
         if let Some(last) = kills_at {
             // It dies at the step at which it died.
-            self.advance(to, last, Until::Limit);
+            self.run_until(to, last, Until::Limit);
         }
         // A dead process answers when a link or monitor reaches it, which is no event of its own.
         while self.execution.proc(signal.from).signals.len() <= signal.k as usize {

@@ -327,7 +327,8 @@ impl System {
 
     pub fn enabled(&self) -> Vec<Choice> {
         let runs = self.ready.iter().map(|p| Choice::Run { proc: *p, steps: u64::MAX });
-        let queues = self.network.iter().filter(|(_, queue)| !queue.is_empty());
+        // What is on its way to a process that has ended is lost.
+        let queues = self.network.iter().filter(|((to, _), _)| !self.has_exited(*to));
         let deliveries = queues.map(|((to, from), _)| Choice::Deliver { from: *from, to: *to });
         runs.chain(deliveries).collect()
     }

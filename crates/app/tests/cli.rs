@@ -1,0 +1,188 @@
+//! The command line, as its contract in README says.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace")
+}
+
+fn reverl(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_reverl"))
+        .current_dir(root())
+        .args(args)
+        .output()
+        .expect("reverl runs")
+}
+
+/// The same on a machine without OTP.
+fn reverl_without_otp(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_reverl"))
+        .current_dir(root())
+        .env("PATH", "")
+        .env("ERL_ROOTDIR", env!("CARGO_MANIFEST_DIR"))
+        .args(args)
+        .output()
+        .expect("reverl runs")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| {
+        let text = String::from_utf8_lossy(&output.stdout);
+        panic!("{e}: {text} {}", String::from_utf8_lossy(&output.stderr))
+    })
+}
+
+/// A program in a directory of its own, which goes with it.
+struct Program {
+    dir: PathBuf,
+    file: String,
+}
+
+impl Program {
+    fn new(name: &str, text: &str) -> Program {
+        let dir = std::env::temp_dir().join(format!("reverl-cli-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&dir).expect("a directory");
+        let file = dir.join(format!("{name}.erl"));
+        std::fs::write(&file, text).expect("written");
+        Program { dir, file: file.display().to_string() }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.dir);
+    }
+}
+
+#[test]
+fn a_finished_run_tells_its_result_and_exits_with_0() {
+    let output = reverl(&["run", "examples/dining/dining.erl", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let report = json(&output);
+    assert_eq!(report["outcome"], "finished");
+    assert_eq!(report["main"]["result"], "{everybody_ate,[1,2,3]}");
+    assert_eq!(report["main"]["pid"], "<0.83.0>");
+    assert_eq!(report["processes"].as_array().map(Vec::len), Some(8));
+}
+
+#[test]
+fn a_deadlock_and_a_crash_exit_with_1_and_say_where() {
+    let report = json(&reverl(&["run", "examples/tcp/tcp.erl", "--json"]));
+    assert_eq!(report["outcome"], "deadlock");
+    assert_eq!(report["main"]["at"], "examples/tcp/tcp.erl:11");
+    assert_eq!(report["orphans"].as_array().map(Vec::len), Some(1));
+    let output = reverl(&["run", "examples/tcp/tcp.erl", "-e", "tcp:nothing()", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(json(&output)["outcome"], "crashed");
+}
+
+#[test]
+fn output_comes_before_the_outcome() {
+    let output = reverl(&["run", "examples/stock/stock.erl"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "Stock: 3\n=> {left,3}\n");
+}
+
+#[test]
+fn errors_of_usage_and_compilation_exit_with_2_and_say_what_to_do() {
+    let missing = reverl(&["run", "no/such/file.erl"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("no file or directory"));
+    let broken = Program::new("broken", "-module(broken).\n-export([main/0]).\nmain() -> X.\n");
+    let output = reverl(&["run", &broken.file]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("broken.erl:3:") && said.contains("variable 'X' is unbound"), "{said}");
+    let schedule = reverl(&["run", "examples/stock/stock.erl", "--schedule", "fair"]);
+    assert!(String::from_utf8_lossy(&schedule.stderr).contains("choose round-robin"));
+}
+
+#[test]
+fn a_run_is_a_function_of_its_seed() {
+    let run = |seed: u32| {
+        let seed = seed.to_string();
+        let args =
+            ["run", "examples/proxy/proxy.erl", "--schedule", "random-delivery", "--seed", &seed, "--json"];
+        json(&reverl(&args))
+    };
+    assert_eq!(run(7), run(7));
+    let outcomes: std::collections::BTreeSet<String> =
+        (0..20).map(|seed| run(seed)["main"]["result"].to_string()).collect();
+    assert_eq!(outcomes.len(), 2, "some seeds let the proxy be overtaken, some do not: {outcomes:?}");
+}
+
+#[test]
+fn the_main_job_needs_no_otp() {
+    for example in ["dining/dining", "stock/stock"] {
+        let file = format!("examples/{example}.erl");
+        let without = reverl_without_otp(&["run", &file]);
+        let said = String::from_utf8_lossy(&without.stderr);
+        assert_eq!(without.status.code(), Some(0), "{example}: {said}");
+        assert_eq!(without.stdout, reverl(&["run", &file]).stdout, "{example}");
+    }
+}
+
+#[test]
+fn bad_programs_hit_a_limit_and_say_so() {
+    let program = Program::new(
+        "limits",
+        "-module(limits).\n-export([deep/0, double/1]).\n\
+         deep() -> 1 + deep().\ndouble(L) -> double(L ++ L).\n",
+    );
+    let deep = reverl(&["run", &program.file, "-e", "limits:deep()", "--max-stack", "1000000", "--json"]);
+    assert_eq!(json(&deep)["main"]["exit_reason"], "{system_limit,stack}");
+    let endless = Program::new("endless", "-module(endless).\n-export([main/0]).\nmain() -> main().\n");
+    let stopped = reverl(&["run", &endless.file, "--max-steps", "100000", "--json"]);
+    assert_eq!(json(&stopped)["outcome"], "limit");
+}
+
+#[test]
+fn exploration_tells_failures_and_saves_them_as_recordings() {
+    let dir = std::env::temp_dir().join(format!("reverl-explore-{}", std::process::id()));
+    let save = dir.display().to_string();
+    let output = reverl(&["explore", "examples/proxy/proxy.erl", "--json", "--save", &save]);
+    assert_eq!(output.status.code(), Some(1));
+    let report = json(&output);
+    assert_eq!((&report["executions"], &report["complete"]), (&2.into(), &true.into()));
+    let failures = report["failures"].as_array().expect("failures");
+    let crash = failures.iter().find(|f| f["kind"] == "crash").expect("a crash");
+    assert_eq!(crash["at"], "examples/proxy/proxy.erl:33");
+    let recording = crash["recording"].as_str().expect("saved");
+    let replayed = json(&reverl(&["replay", recording, "--json"]));
+    assert_eq!(replayed["outcome"], "deadlock");
+    let races = reverl(&["races", recording, "--json"]);
+    assert_eq!(races.status.code(), Some(1));
+    std::fs::remove_dir_all(&dir).expect("removed");
+}
+
+#[test]
+fn programs_without_failure_explore_to_0_and_bounded_ones_to_3() {
+    let all = reverl(&["explore", "examples/stock/stock.erl", "--json"]);
+    assert_eq!(all.status.code(), Some(0));
+    let some = reverl(&["explore", "examples/stock/stock.erl", "--json", "--max-executions", "2"]);
+    assert_eq!(some.status.code(), Some(3));
+    let one = json(&reverl(&["explore", "examples/stock/stock.erl", "--json", "--workers", "1"]));
+    let two = json(&reverl(&["explore", "examples/stock/stock.erl", "--json", "--workers", "2"]));
+    assert_eq!((&one["executions"], &one["results"]), (&two["executions"], &two["results"]));
+}
+
+#[test]
+fn a_damaged_recording_is_an_error_and_never_a_panic() {
+    let dir = std::env::temp_dir().join(format!("reverl-damaged-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a directory");
+    let path = dir.join("x.reverl");
+    let script = dir.join("script");
+    std::fs::write(&script, format!("run\nsave {}\n", path.display())).expect("written");
+    let script = script.display().to_string();
+    reverl(&["debug", "examples/stock/stock.erl", "--script", &script]);
+    let bytes = std::fs::read(&path).expect("saved");
+    for length in [0, 5, 9, bytes.len() / 2, bytes.len() - 1] {
+        std::fs::write(&path, &bytes[..length]).expect("written");
+        let output = reverl(&["replay", &path.display().to_string()]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0..=2)), "{length}: {said}");
+        assert!(!said.contains("panicked"), "{length}: {said}");
+    }
+    std::fs::remove_dir_all(&dir).expect("removed");
+}
