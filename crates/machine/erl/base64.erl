@@ -61,10 +61,18 @@ value($+) -> 62;
 value($/) -> 63;
 value(_) -> none.
 
-%% Whatever is no digit is passed over, and so is padding that is missing.
+%% Whatever is no digit is passed over, and so is padding that is not at the end.
 mime_decode(Text) ->
-    Digits = [N || <<C>> <= bytes(Text), (N = value(C)) =/= none],
-    Bits = << <<N:6>> || N <- Digits >>,
-    drop(Bits, bit_size(Bits) rem 8).
+    Known = [C || <<C>> <= bytes(Text), C =:= $= orelse value(C) =/= none],
+    Bits = << <<(value(C)):6>> || C <- Known, C =/= $= >>,
+    case bit_size(Bits) rem 24 of
+        0 -> Bits;
+        Rest when Rest > 6 ->
+            case lists:last(Known) of
+                $= -> drop(Bits, bit_size(Bits) rem 8);
+                _ -> erlang:error(missing_padding)
+            end;
+        _ -> erlang:error(missing_padding)
+    end.
 
 mime_decode_to_string(Text) -> binary_to_list(mime_decode(Text)).

@@ -26,9 +26,14 @@ supports(_) -> [].
 hash(Type, Data) ->
     Bytes = iolist_to_binary(Data),
     case reverl:digest(Type, Bytes) of
-        undefined -> erlang:error({badarg, {"hash.c", 108}, "Bad digest type"}, [Type, Data]);
+        undefined ->
+            Why = {badarg, {"hash.c", 108}, "Bad digest type"},
+            erlang:error(Why, [Type, Data], argument(1));
         Digest -> Digest
     end.
+
+%% Which argument is wrong, as OTP tells it.
+argument(N) -> [{error_info, #{erl_function_arg_num => N}}].
 
 %% A context holds what has come so far.
 hash_init(Type) ->
@@ -76,11 +81,12 @@ mac(hmac, Type, Key, Data) ->
     try reverl:hmac(Type, Key, Data) of
         undefined ->
             Why = {badarg, {"mac.c", 263}, "Bad digest algorithm for HMAC"},
-            erlang:error(Why, [hmac, Type, Key, Data]);
+            erlang:error(Why, [hmac, Type, Key, Data], argument(2));
         Mac -> Mac
     catch
         error:badarg ->
-            erlang:error({badarg, {"mac.c", 175}, "Bad text"}, [hmac, Type, Key, Data])
+            Why = {badarg, {"mac.c", 175}, "Bad text"},
+            erlang:error(Why, [hmac, Type, Key, Data], argument(4))
     end;
 mac(_, _, _, _) -> erlang:error(notsup).
 

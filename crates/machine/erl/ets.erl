@@ -8,20 +8,20 @@ tab2list(Table) -> ets:match_object(Table, '_').
 
 foldl(Fun, Acc, Table) ->
     ets:safe_fixtable(Table, true),
-    try walk(fun ets:next/2, Fun, Acc, ets:first(Table), Table)
+    try walk(fun ets:next/2, fun lists:foldl/3, Fun, Acc, ets:first(Table), Table)
     after ets:safe_fixtable(Table, false)
     end.
 
 foldr(Fun, Acc, Table) ->
     ets:safe_fixtable(Table, true),
-    try walk(fun ets:prev/2, Fun, Acc, ets:last(Table), Table)
+    try walk(fun ets:prev/2, fun lists:foldr/3, Fun, Acc, ets:last(Table), Table)
     after ets:safe_fixtable(Table, false)
     end.
 
-walk(_, _, Acc, '$end_of_table', _) -> Acc;
-walk(Next, Fun, Acc, Key, Table) ->
+walk(_, _, _, Acc, '$end_of_table', _) -> Acc;
+walk(Next, Fold, Fun, Acc, Key, Table) ->
     Objects = ets:lookup(Table, Key),
-    walk(Next, Fun, lists:foldl(Fun, Acc, Objects), Next(Table, Key), Table).
+    walk(Next, Fold, Fun, Fold(Fun, Acc, Objects), Next(Table, Key), Table).
 
 delete_all_objects(Table) ->
     _ = ets:internal_delete_all(Table, undefined),

@@ -35,9 +35,9 @@ seed_s(Name, Seed) ->
 
 handler(default) -> handler(exsss);
 handler(exsss) -> #{type => exsss, bits => 58, next => fun exsss/1};
-handler(exsp) -> #{type => exsp, bits => 58, next => fun exsp_next/1};
-handler(exsplus) -> #{type => exsplus, max => ?MASK58, bits => 58, next => fun exsp_next/1};
-handler(exrop) -> #{type => exrop, bits => 58, next => fun exrop/1};
+handler(exsp) ->
+    #{type => exsp, bits => 58, weak_low_bits => 1, next => fun exsp_next/1};
+handler(exrop) -> #{type => exrop, bits => 58, weak_low_bits => 1, next => fun exrop/1};
 handler(Name) -> erlang:error({no_such_algorithm, Name}).
 
 %% -- Seeds
@@ -146,20 +146,24 @@ uniform_s(N, {#{bits := Bits}, _} = State0) when is_integer(N), N >= 1 ->
         false -> uniform_s(N, State)
     end.
 
-%% Enough bits for a large range.
+%% Enough bits for a large range, without those in the middle that the generator makes badly.
 wide(N, Range, {V, State}) when N =< Range -> {V, Range, State};
-wide(N, Range, {V, {#{bits := Bits}, _} = State0}) ->
+wide(N, Range, {V, {#{bits := Bits} = Handler, _} = State0}) ->
+    Weak = maps:get(weak_low_bits, Handler, 0),
     {W, State} = next(State0),
-    wide(N, Range bsl Bits, {(V bsl Bits) bor W, State}).
+    wide(N, (Range bsr Weak) bsl Bits, {((V bsr Weak) bsl Bits) bor W, State}).
 
-%% With full precision near 0, and never 0.
+%% With full precision near 0, and never 0: so many bits are drawn that 53 follow the first one.
 uniform_real_s(State0) ->
     {V, State} = next(State0),
-    {real(V, 57, State), State}.
+    real(V bsr 2, 56, State).
 
-real(V, Top, _) when V bsr Top =:= 1, Top >= 52 -> (V bsr (Top - 52)) * math:pow(2, Top - 110);
-real(V, Top, State) when Top > 52 -> real(V, Top - 1, State);
-real(V, _, _) -> (V + 1) * math:pow(2, -58).
+real(M, Bits, State) when M bsr 52 > 0 ->
+    Spare = length(integer_to_list(M, 2)) - 53,
+    {(M bsr Spare) * math:pow(2, Spare - Bits), State};
+real(M, Bits, State0) ->
+    {V, State} = next(State0),
+    real((M bsl 56) bor (V bsr 2), Bits + 56, State).
 
 %% Box and Muller's.
 normal_s(State0) ->

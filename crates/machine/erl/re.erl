@@ -12,6 +12,7 @@ replace(Subject, Pattern, With, Options) ->
     Whole = flat(Subject, Unicode),
     Parts =
         case re:run(Whole, Pattern, (Rest -- [global]) ++ [global || Global]) of
+            nomatch when Return =:= iodata -> Subject;
             nomatch -> [Whole];
             {match, Found} ->
                 Matches = case Global of true -> Found; false -> [Found] end,
@@ -73,16 +74,16 @@ split(Subject, Pattern, Options) ->
     Rest = [O || O <- Rest1, O =/= trim, O =/= group],
     Unicode = is_unicode(Pattern, Rest),
     Whole = flat(Subject, Unicode),
-    Found =
-        case re:run(Whole, Pattern, [global | Rest]) of
-            nomatch -> [];
-            {match, Matches} -> Matches
-        end,
-    Pieces0 = pieces_of(Whole, 0, Found, Limit),
+    %% Groups at the end count even where they are not set.
+    {Compiled, Run} = compiled(Pattern, Rest),
+    Groups = lists:seq(0, element(2, Compiled)),
     Pieces =
-        case Limit of
-            trim -> trim(Pieces0);
-            _ -> Pieces0
+        case re:run(Whole, Compiled, [global, {capture, Groups} | Run]) of
+            nomatch -> [[Whole]];
+            {match, Found} when Group -> trim(Limit, pieces_of(Whole, 0, Found, Limit));
+            {match, Found} ->
+                Parts = lists:append(pieces_of(Whole, 0, Found, Limit)),
+                [[Part] || [Part] <- trim(Limit, [[Part] || Part <- Parts])]
         end,
     Show = fun(Piece) -> as(Return, Piece, Unicode) end,
     case Group of
@@ -90,12 +91,25 @@ split(Subject, Pattern, Options) ->
         false -> lists:map(Show, lists:append(Pieces))
     end.
 
+%% The pattern, and the options that are not part of it.
+compiled({re_pattern, _, _, _, _} = Pattern, Options) -> {Pattern, Options};
+compiled(Pattern, Options) ->
+    Words = [unicode, anchored, caseless, dollar_endonly, dotall, extended, firstline, multiline,
+             no_auto_capture, dupnames, ungreedy, bsr_anycrlf, bsr_unicode, no_start_optimize,
+             ucp, never_utf],
+    IsForCompile = fun({newline, _}) -> true; (Option) -> lists:member(Option, Words) end,
+    {Own, Run} = lists:partition(IsForCompile, Options),
+    case re:compile(Pattern, Own) of
+        {ok, Compiled} -> {Compiled, Run};
+        {error, _} -> erlang:error(badarg)
+    end.
+
 %% Pieces with the groups that follow them.
 pieces_of(Whole, 0, _, _) when Whole =:= <<>> -> [[<<>>]];
 pieces_of(Whole, At, [], _) -> [[part(Whole, At, byte_size(Whole) - At)]];
 pieces_of(Whole, At, _, 1) -> [[part(Whole, At, byte_size(Whole) - At)]];
 pieces_of(Whole, At, [[{From, 0} | _] | Rest], Limit)
-  when From =:= At; From =:= byte_size(Whole) ->
+  when From =:= At ->
     pieces_of(Whole, At, Rest, Limit);
 pieces_of(Whole, At, [[{From, Size} | Groups] | Rest], Limit) ->
     Piece = [part(Whole, At, From - At) | [part(Whole, F, S) || {F, S} <- Groups]],
@@ -104,7 +118,8 @@ pieces_of(Whole, At, [[{From, Size} | Groups] | Rest], Limit) ->
 less(N) when is_integer(N) -> N - 1;
 less(Other) -> Other.
 
-trim(Pieces) ->
+trim(Limit, Pieces) when Limit =/= trim -> Pieces;
+trim(trim, Pieces) ->
     Empty = fun(Piece) -> lists:all(fun(P) -> P =:= <<>> end, Piece) end,
     lists:reverse(lists:dropwhile(Empty, lists:reverse(Pieces))).
 
@@ -138,8 +153,15 @@ flat(Text, true) ->
     end;
 flat(Text, false) -> iolist_to_binary(Text).
 
-as(iodata, [One], _) -> One;
+as(iodata, [First | _] = Parts, _) when is_binary(First), length(Parts) > 1 -> shared(Parts);
 as(iodata, Parts, _) -> Parts;
 as(binary, Parts, _) -> iolist_to_binary(Parts);
 as(list, Parts, true) -> unicode:characters_to_list(iolist_to_binary(Parts));
 as(list, Parts, false) -> binary_to_list(iolist_to_binary(Parts)).
+
+%% Without empty parts; what follows the last match is the tail.
+shared([<<>>]) -> [];
+shared([Last]) -> Last;
+shared([Before, New | Rest]) ->
+    Filled = [Part || Part <- [Before, iolist_to_binary(New)], Part =/= <<>>],
+    Filled ++ shared(Rest).

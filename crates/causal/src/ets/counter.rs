@@ -56,7 +56,7 @@ impl Step {
     fn of(term: &Term) -> Option<Step> {
         let integers = |parts: &[Term]| parts.iter().all(Term::is_integer);
         match term.as_tuple()? {
-            [place, by] if integers(&[by.clone()]) => {
+            [place, by] if by.is_integer() => {
                 Some(Step { place: place.as_usize()?, by: by.clone(), limit: None })
             }
             [place, rest @ ..] if rest.len() == 3 && integers(rest) => Some(Step {

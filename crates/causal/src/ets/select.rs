@@ -227,57 +227,39 @@ impl Chunk<'_> {
                 }
             }
             if found.len() >= self.size {
-                let next = next_filled(hash, i + 1);
+                let next = (i + 1 < hash.bucket_count()).then_some(i + 1);
                 return self.split(found, next, is_first);
             }
         }
         last_chunk(found)
     }
 
-    /// What was found first is given, the rest kept.
+    /// What was found first is given, the rest kept, in the order in which OTP keeps it.
     fn split(&self, mut found: Vec<Term>, next: Option<usize>, is_first: bool) -> Term {
         if found.len() < self.size || (found.len() == self.size && next.is_none()) {
             return last_chunk(found);
         }
         let given = found.split_off(found.len() - self.size);
-        if is_first {
+        if !is_first {
             found.reverse();
         }
-        self.given(given, found, next)
-    }
-
-    fn given(&self, given: Vec<Term>, rest: Vec<Term>, next: Option<usize>) -> Term {
         let continuation = Term::tuple(vec![
             self.id.clone(),
             Term::int(next.map_or(-1, |n| n as i64)),
             Term::int(self.size as i64),
             self.spec.clone(),
-            Term::list(rest.iter().cloned()),
-            Term::int(rest.len() as i64),
+            Term::list(found.iter().cloned()),
+            Term::int(found.len() as i64),
         ]);
         Term::tuple(vec![Term::list(given), continuation])
     }
 
-    /// The order of what was kept is OTP's own, found by looking.
     fn go_on(&self, table: &Table, spec: &Spec, own: Pid, rest: Vec<Term>, slot: i64) -> Term {
-        let next = usize::try_from(slot).ok();
-        if rest.len() < self.size {
-            return match next {
-                Some(slot) => self.walk(table, spec, own, rest, slot, false),
-                None => last_chunk(rest),
-            };
+        match usize::try_from(slot).ok() {
+            Some(slot) if rest.len() < self.size => self.walk(table, spec, own, rest, slot, false),
+            next => self.split(rest, next, false),
         }
-        let mut given = rest;
-        let mut kept = given.split_off(self.size);
-        given.reverse();
-        kept.reverse();
-        self.given(given, kept, next)
     }
-}
-
-/// The next bucket with something in it.
-fn next_filled(hash: &super::hash::HashTable, from: usize) -> Option<usize> {
-    (from..hash.bucket_count()).find(|i| hash.bucket(*i).next().is_some())
 }
 
 pub fn count(s: &mut System, p: ProcId, a: &[Term]) -> Answer {

@@ -95,6 +95,10 @@ impl Contents {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The objects with this key, oldest first.
     pub fn get(&self, key: &Term) -> Vec<Term> {
         match self {

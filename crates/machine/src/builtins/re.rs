@@ -91,7 +91,7 @@ fn compiled(t: &Term) -> Option<Result<Pattern, Raise>> {
 
 fn inspect(t: &Term, what: &Term) -> Value {
     let pattern = compiled(t).unwrap_or_else(|| Err(Raise::badarg()))?;
-    if !what.as_atom().is_some_and(|a| a.name() == "namelist") {
+    if what.as_atom().is_none_or(|a| a.name() != "namelist") {
         return Err(Raise::badarg());
     }
     let code = pattern.code().map_err(|_| Raise::badarg())?;

@@ -49,7 +49,7 @@ fn run(a: &[Term], own: Pid) -> Value {
 
 /// `{ok, Value, Flags, Warnings}` or `{error, Errors}`. Only the kind `table` is known.
 fn test(a: &[Term], own: Pid) -> Value {
-    if !a[2].as_atom().is_some_and(|kind| kind.name() == "table") {
+    if a[2].as_atom().is_none_or(|kind| kind.name() != "table") {
         return Err(Raise::badarg());
     }
     Ok(match Spec::compile(&a[1]) {

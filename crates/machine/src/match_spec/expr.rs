@@ -27,7 +27,7 @@ impl Expr {
     pub fn compile(term: &Term, bound: &[u32], errors: &mut Vec<String>) -> Expr {
         if let Some(n) = variable(term) {
             if !bound.contains(&n) {
-                errors.push(format!("Variable '${n}' is unbound."));
+                errors.push(format!("Variable ${n} is unbound."));
             }
             return Expr::Var(n);
         }
@@ -42,7 +42,10 @@ impl Expr {
                 Expr::call(name, args, bound, errors)
             }
             View::Tuple(_) => {
-                errors.push(format!("{} is neither a call nor a tuple.", shown(term)));
+                errors.push(format!(
+                    "{} is neither a function call, nor a tuple (tuples are written {{{{ ... }}}}).",
+                    shown(term)
+                ));
                 Expr::Const(Term::nil())
             }
             View::Cons(..) => {

@@ -129,7 +129,7 @@ impl Clause {
             return whole && element && n.as_usize() == Some(keypos);
         }
         let head = self.head_term.as_tuple().and_then(|t| t.get(keypos - 1));
-        head.is_some_and(|h| h == key && !h.as_atom().is_some_and(|a| a.name() == "_"))
+        head.is_some_and(|h| h == key && !h.is_atom_eq(reverl_term::atoms::UNDERSCORE))
     }
 }
 

@@ -47,6 +47,7 @@ const INVALID_RANGE: i32 = 150;
 impl Code {
     pub fn compile(pattern: &Pattern) -> Result<Code, Refused> {
         let extra = c::PCRE2_EXTRA_ALLOW_LOOKAROUND_BSK;
+        let pattern = &Pattern { text: plain_braces(&pattern.text), ..pattern.clone() };
         let code = match compile(pattern, extra) {
             // PCRE takes an escape that means nothing for the character itself.
             Err((UNKNOWN_ESCAPE, _)) => {
@@ -157,4 +158,50 @@ fn compile(pattern: &Pattern, extra: u32) -> Result<*mut c::pcre2_code_8, (i32, 
         code
     };
     if code.is_null() { Err((error, at)) } else { Ok(code) }
+}
+
+/// PCRE2 takes `{,3}` and `{1, 2}` for quantifiers, where PCRE sees plain characters.
+fn plain_braces(text: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(text.len());
+    let (mut i, mut in_class) = (0, false);
+    while i < text.len() {
+        match text[i] {
+            // What follows belongs to the escape, and so do the braces of `\x{..}` and its kin.
+            b'\\' if i + 1 < text.len() => {
+                plain.extend(&text[i..i + 2]);
+                i += 2;
+                if text.get(i) == Some(&b'{') && b"xopPgkN".contains(&text[i - 1]) {
+                    plain.push(b'{');
+                    i += 1;
+                }
+                continue;
+            }
+            b'[' if !in_class => {
+                in_class = true;
+                // A bracket that comes first is a member.
+                let first = i + 1 + usize::from(text.get(i + 1) == Some(&b'^'));
+                if text.get(first) == Some(&b']') {
+                    plain.extend(&text[i..=first]);
+                    i = first + 1;
+                    continue;
+                }
+            }
+            b']' => in_class = false,
+            b'{' if !in_class && is_new_quantifier(&text[i + 1..]) => plain.push(b'\\'),
+            _ => {}
+        }
+        plain.push(text[i]);
+        i += 1;
+    }
+    plain
+}
+
+/// Of what stands behind an opening brace: a quantifier for PCRE2 but not for PCRE.
+fn is_new_quantifier(rest: &[u8]) -> bool {
+    let Some(end) = rest.iter().position(|b| *b == b'}') else { return false };
+    let inside = &rest[..end];
+    let odd = inside.iter().any(|b| matches!(b, b' ' | b'\t')) || inside.starts_with(b",");
+    let known = |b: &u8| b.is_ascii_digit() || matches!(b, b',' | b' ' | b'\t');
+    let has_digit = inside.iter().any(u8::is_ascii_digit);
+    odd && has_digit && inside.iter().all(known)
 }
