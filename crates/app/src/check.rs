@@ -5,7 +5,7 @@ use reverl_lang::beam::load_beam;
 use reverl_lang::diagnostic::{Diagnostic, MAX_PROBLEMS, Severity};
 use reverl_lang::lint::{lint, lint_broken};
 use reverl_lang::module::load_source;
-use reverl_lang::project::{Given, ModuleFinder, files_under};
+use reverl_lang::project::{Given, ModuleFinder, files_under, is_built};
 use reverl_lang::source::SourceMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,8 @@ pub fn run(args: &CheckArgs) -> i32 {
     let mut files = Vec::new();
     for path in &args.files {
         if path.is_dir() {
-            files.extend(files_under(path, &["erl"]));
+            let own = files_under(path, &["erl"]).into_iter().filter(|f| !is_built(path, f));
+            files.extend(own);
         } else {
             files.push(path.clone());
         }

@@ -26,7 +26,15 @@ impl Libraries {
 
     /// The directory of an application, its newest version if there are several.
     pub fn app_dir(&self, app: &str) -> Option<PathBuf> {
-        self.roots.iter().find_map(|root| root.listing().get(app)).cloned()
+        let by_dir = self.roots.iter().find_map(|root| root.listing().get(app));
+        by_dir.or_else(|| self.app_by_resource(app)).cloned()
+    }
+
+    /// A checkout may be named otherwise than the application in it, which its resource file names.
+    fn app_by_resource(&self, app: &str) -> Option<&PathBuf> {
+        let files = [format!("src/{app}.app.src"), format!("ebin/{app}.app")];
+        let holds = |dir: &&PathBuf| files.iter().any(|file| dir.join(file).is_file());
+        self.roots.iter().find_map(|root| root.listing().values().filter(holds).min())
     }
 
     /// A header by its bare name in any application's `include` or `src`, with the application.

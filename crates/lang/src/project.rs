@@ -131,9 +131,18 @@ fn code_file(path: &Path) -> Option<ModuleSource> {
     }
 }
 
-/// Adds all modules under a directory; source wins over `.beam`, the first found over later ones.
+/// Whether a file below `dir` is what a build tool made or fetched there.
+pub fn is_built(dir: &Path, path: &Path) -> bool {
+    let inside = path.strip_prefix(dir).unwrap_or(path);
+    inside.components().any(|part| part.as_os_str() == "_build")
+}
+
+/// Adds all modules under a directory; source wins over `.beam`, what people wrote over copies in
+/// `_build`, the first found over later ones.
 fn index_dir(dir: &Path, found: &mut HashMap<String, ModuleSource>) {
-    for path in files_under(dir, &["erl", "beam"]) {
+    let mut files = files_under(dir, &["erl", "beam"]);
+    files.sort_by_key(|path| is_built(dir, path));
+    for path in files {
         let (Some(name), Some(file)) = (module_name(&path), code_file(&path)) else { continue };
         match (found.get(&name), &file) {
             (None, _) | (Some(ModuleSource::Beam(_)), ModuleSource::Source(_)) => {

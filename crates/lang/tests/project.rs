@@ -1,0 +1,317 @@
+//! Projects are found as Erlang developers lay them out: modules, headers, applications.
+//!
+//! Each test builds a small tree in a directory of its own and asks where things are.
+
+use reverl_lang::diagnostic::Diagnostic;
+use reverl_lang::module::load_source;
+use reverl_lang::project::{Given, ModuleFinder, ModuleSource};
+use reverl_lang::source::SourceMap;
+use reverl_term::Atom;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A directory with files, gone when dropped.
+struct Tree {
+    root: PathBuf,
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.root);
+    }
+}
+
+impl Tree {
+    fn new(name: &str, files: &[(&str, &str)]) -> Tree {
+        let dir = format!("reverl-project-{name}-{}", std::process::id());
+        let root = std::env::temp_dir().join(dir);
+        let _ = std::fs::remove_dir_all(&root);
+        for (path, text) in files {
+            let path = root.join(path);
+            std::fs::create_dir_all(path.parent().expect("a file in the tree"))
+                .expect("a directory");
+            std::fs::write(path, text).expect("a file");
+        }
+        Tree { root }
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    /// Compiles a module with debug info and without its source into a directory.
+    fn compile(&self, dir: &str, module: &str) {
+        let source = self.at(&format!("{module}.erl"));
+        std::fs::create_dir_all(self.at(dir)).expect("a directory");
+        std::fs::write(&source, plain(module)).expect("a file");
+        let mut erlc = Command::new("erlc");
+        erlc.arg("+debug_info").arg("-o").arg(self.at(dir)).arg(&source);
+        assert!(erlc.status().expect("this test needs OTP's erlc").success());
+        std::fs::remove_file(source).expect("removing the source");
+    }
+
+    fn given(&self, paths: &[&str]) -> Given {
+        Given { paths: paths.iter().map(|p| self.at(p)).collect(), ..Given::default() }
+    }
+
+    /// Where the module is, relative to the tree.
+    fn find(&self, finder: &ModuleFinder, module: &str) -> String {
+        let shown = |path: &Path| match path.strip_prefix(&self.root) {
+            Ok(inside) => inside.display().to_string(),
+            Err(_) => path.display().to_string(),
+        };
+        match finder.find(Atom::new(module)) {
+            Some(ModuleSource::Source(path)) => shown(&path),
+            Some(ModuleSource::Beam(path)) => shown(&path),
+            None => "nowhere".into(),
+        }
+    }
+
+    /// Problems of a file read as the finder says.
+    fn check(&self, finder: &ModuleFinder, path: &str) -> String {
+        let path = self.at(path);
+        let mut sources = SourceMap::default();
+        let (_, problems) = load_source(&path, &finder.options_for(&path), &mut sources);
+        let errors = problems.iter().filter(|p: &&Diagnostic| p.is_error());
+        errors.map(|p| format!("{}\n", p.message)).collect()
+    }
+}
+
+fn plain(module: &str) -> String {
+    format!("-module('{module}').\n-export([f/0]).\nf() -> '{module}'.\n")
+}
+
+fn including(module: &str, header: &str, uses: &str) -> String {
+    format!("-module({module}).\n-export([f/0]).\n{header}\nf() -> {uses}.\n")
+}
+
+/// An umbrella of two applications, with dependencies that rebar3 fetched and built.
+fn umbrella(name: &str) -> Tree {
+    let web = including(
+        "web",
+        "-include(\"web.hrl\").\n-include_lib(\"store/include/store.hrl\").\n\
+         -include_lib(\"cowpie/include/cowpie.hrl\").\n-include_lib(\"kernel/include/file.hrl\").",
+        "{?WEB, ?STORE, ?COWPIE, #file_info{}}",
+    );
+    let deep =
+        including("web_page", "-include(\"page.hrl\").\n-include(\"web.hrl\").", "{?PAGE, ?WEB}");
+    Tree::new(
+        name,
+        &[
+            ("rebar.config", "{deps, [cowpie]}.\n"),
+            ("apps/web/src/web.erl", &web),
+            ("apps/web/src/web.app.src", "{application, web, []}.\n"),
+            ("apps/web/src/pages/web_page.erl", &deep),
+            ("apps/web/src/pages/page.hrl", "-define(PAGE, 4).\n"),
+            ("apps/web/include/web.hrl", "-define(WEB, 1).\n"),
+            ("apps/store/src/store.erl", &plain("store")),
+            ("apps/store/include/store.hrl", "-define(STORE, 2).\n"),
+            ("_build/default/lib/cowpie/src/cowpie.erl", &plain("cowpie")),
+            ("_build/default/lib/cowpie/include/cowpie.hrl", "-define(COWPIE, 3).\n"),
+            ("_build/default/lib/web/src/web.erl", &web),
+            ("_build/test/lib/meck/src/meck.erl", &plain("meck")),
+        ],
+    )
+}
+
+#[test]
+fn rebar3_finds_the_applications_of_an_umbrella_and_its_dependencies() {
+    let tree = umbrella("umbrella");
+    tree.compile("_build/default/lib/cowpie/ebin", "cowpie");
+    tree.compile("_build/default/lib/binary_only/ebin", "binary_only");
+    tree.compile("_build/default/lib/store/ebin", "store");
+    let finder = ModuleFinder::new(tree.given(&["apps/web/src/web.erl"]));
+    assert_eq!(tree.find(&finder, "web"), "apps/web/src/web.erl");
+    assert_eq!(tree.find(&finder, "web_page"), "apps/web/src/pages/web_page.erl");
+    assert_eq!(tree.find(&finder, "store"), "apps/store/src/store.erl");
+    assert_eq!(tree.find(&finder, "cowpie"), "_build/default/lib/cowpie/src/cowpie.erl");
+    let binary = "_build/default/lib/binary_only/ebin/binary_only.beam";
+    assert_eq!(tree.find(&finder, "binary_only"), binary);
+    assert_eq!(tree.find(&finder, "meck"), "_build/test/lib/meck/src/meck.erl");
+    assert!(tree.find(&finder, "lists").ends_with("/ebin/lists.beam"));
+    assert_eq!(tree.find(&finder, "no_such_module"), "nowhere");
+}
+
+#[test]
+fn headers_of_the_application_its_neighbours_its_dependencies_and_otp_are_found() {
+    let tree = umbrella("headers");
+    let finder = ModuleFinder::new(tree.given(&["apps/web/src/web.erl"]));
+    assert_eq!(tree.check(&finder, "apps/web/src/web.erl"), "");
+    assert_eq!(tree.check(&finder, "apps/web/src/pages/web_page.erl"), "");
+}
+
+#[test]
+fn a_directory_of_a_project_means_the_project() {
+    let tree = umbrella("directory");
+    for dir in ["", "apps", "apps/web", "apps/web/src"] {
+        let finder = ModuleFinder::new(tree.given(&[dir]));
+        assert_eq!(tree.find(&finder, "web"), "apps/web/src/web.erl", "from '{dir}'");
+        assert_eq!(tree.find(&finder, "store"), "apps/store/src/store.erl", "from '{dir}'");
+        let cowpie = "_build/default/lib/cowpie/src/cowpie.erl";
+        assert_eq!(tree.find(&finder, "cowpie"), cowpie, "from '{dir}'");
+        assert_eq!(tree.check(&finder, "apps/web/src/web.erl"), "", "from '{dir}'");
+    }
+}
+
+#[test]
+fn a_single_application_includes_its_own_headers_by_its_name() {
+    let header = "-include_lib(\"solo/include/solo.hrl\").\n-include(\"inner.hrl\").";
+    let test =
+        including("solo_tests", "-include(\"solo.hrl\").\n-include(\"inner.hrl\").", "?SOLO");
+    let tree = Tree::new(
+        "single",
+        &[
+            ("solo/rebar.config", "[].\n"),
+            ("solo/src/solo.erl", &including("solo", header, "{?SOLO, ?INNER}")),
+            ("solo/src/inner.hrl", "-define(INNER, 1).\n"),
+            ("solo/include/solo.hrl", "-define(SOLO, 1).\n"),
+            ("solo/test/solo_tests.erl", &test),
+        ],
+    );
+    let finder = ModuleFinder::new(tree.given(&["solo/src/solo.erl"]));
+    assert_eq!(tree.check(&finder, "solo/src/solo.erl"), "");
+    assert_eq!(tree.check(&finder, "solo/test/solo_tests.erl"), "");
+    assert_eq!(tree.find(&finder, "solo_tests"), "solo/test/solo_tests.erl");
+}
+
+#[test]
+fn an_application_named_otherwise_than_its_directory_is_found_by_its_name() {
+    let header = "-include_lib(\"solo/include/solo.hrl\").";
+    let tree = Tree::new(
+        "renamed",
+        &[
+            ("erlang-solo/rebar.config", "[].\n"),
+            ("erlang-solo/src/solo.app.src", "{application, solo, [{vsn, \"1\"}]}.\n"),
+            ("erlang-solo/src/solo.erl", &including("solo", header, "?SOLO")),
+            ("erlang-solo/include/solo.hrl", "-define(SOLO, 1).\n"),
+        ],
+    );
+    let finder = ModuleFinder::new(tree.given(&["erlang-solo/src/solo.erl"]));
+    assert_eq!(tree.check(&finder, "erlang-solo/src/solo.erl"), "");
+}
+
+#[test]
+fn checkouts_and_old_style_deps_are_applications_too() {
+    let header = "-include_lib(\"near/include/near.hrl\").\n-include_lib(\"far/include/far.hrl\").";
+    let tree = Tree::new(
+        "checkouts",
+        &[
+            ("rebar.config", "[].\n"),
+            ("src/here.erl", &including("here", header, "{?NEAR, ?FAR}")),
+            ("_checkouts/near/src/near.erl", &plain("near")),
+            ("_checkouts/near/include/near.hrl", "-define(NEAR, 1).\n"),
+            ("deps/far/src/far.erl", &plain("far")),
+            ("deps/far/include/far.hrl", "-define(FAR, 1).\n"),
+        ],
+    );
+    let finder = ModuleFinder::new(tree.given(&["src/here.erl"]));
+    assert_eq!(tree.find(&finder, "near"), "_checkouts/near/src/near.erl");
+    assert_eq!(tree.find(&finder, "far"), "deps/far/src/far.erl");
+    assert_eq!(tree.check(&finder, "src/here.erl"), "");
+}
+
+#[test]
+fn mix_builds_are_found() {
+    let tree = Tree::new("mix", &[("mix.exs", ""), ("src/native.erl", &plain("native"))]);
+    tree.compile("_build/dev/lib/app/ebin", "Elixir.App");
+    tree.compile("_build/prod/lib/app/ebin", "Elixir.App");
+    tree.compile("_build/dev/lib/dep/ebin", "dep");
+    let finder = ModuleFinder::new(tree.given(&["src/native.erl"]));
+    assert_eq!(tree.find(&finder, "Elixir.App"), "_build/dev/lib/app/ebin/Elixir.App.beam");
+    assert_eq!(tree.find(&finder, "dep"), "_build/dev/lib/dep/ebin/dep.beam");
+    assert_eq!(tree.find(&finder, "native"), "src/native.erl");
+}
+
+#[test]
+fn code_paths_come_before_the_project_and_behind_what_was_named() {
+    let tree = Tree::new(
+        "pa",
+        &[
+            ("rebar.config", "[].\n"),
+            ("src/both.erl", &plain("both")),
+            ("src/named.erl", &plain("named")),
+            ("ext/lib/extra-2.0/include/extra.hrl", "-define(EXTRA, 1).\n"),
+            (
+                "other/user.erl",
+                &including("user", "-include_lib(\"extra/include/extra.hrl\").", "?EXTRA"),
+            ),
+        ],
+    );
+    for module in ["both", "named", "lists", "extra"] {
+        tree.compile("ext/lib/extra-2.0/ebin", module);
+    }
+    let code_dirs = vec![tree.at("ext/lib/extra-2.0/ebin")];
+    let finder = ModuleFinder::new(Given { code_dirs, ..tree.given(&["src/named.erl"]) });
+    assert_eq!(tree.find(&finder, "named"), "src/named.erl");
+    assert_eq!(tree.find(&finder, "both"), "ext/lib/extra-2.0/ebin/both.beam");
+    assert_eq!(tree.find(&finder, "lists"), "ext/lib/extra-2.0/ebin/lists.beam");
+    assert_eq!(tree.find(&finder, "extra"), "ext/lib/extra-2.0/ebin/extra.beam");
+    assert_eq!(tree.check(&finder, "other/user.erl"), "");
+}
+
+#[test]
+fn include_directories_come_before_the_projects() {
+    let text = including("m", "-include(\"h.hrl\").\n-include(\"only.hrl\").", "?H(1)");
+    let tree = Tree::new(
+        "include",
+        &[
+            ("src/m.erl", &text),
+            ("include/h.hrl", "-define(H, wrong).\n"),
+            ("given/h.hrl", "-define(H(X), X).\n"),
+            ("given/only.hrl", ""),
+        ],
+    );
+    let without = ModuleFinder::new(tree.given(&["src/m.erl"]));
+    assert!(tree.check(&without, "src/m.erl").contains("only.hrl"));
+    let include_dirs = vec![tree.at("given")];
+    let finder = ModuleFinder::new(Given { include_dirs, ..tree.given(&["src/m.erl"]) });
+    assert_eq!(tree.check(&finder, "src/m.erl"), "");
+}
+
+#[test]
+fn defines_reach_every_file() {
+    let text = including("m", "-ifndef(NEEDED).\n-error(missing).\n-endif.", "?NEEDED");
+    let tree = Tree::new("defines", &[("src/m.erl", &text)]);
+    let defines = vec![("NEEDED".into(), Some("17".into()))];
+    let finder = ModuleFinder::new(Given { defines, ..tree.given(&["src/m.erl"]) });
+    assert_eq!(tree.check(&finder, "src/m.erl"), "");
+}
+
+#[test]
+fn a_missing_header_is_an_error_that_names_it() {
+    let tree = Tree::new(
+        "missing",
+        &[(
+            "src/m.erl",
+            &including("m", "-include(\"no.hrl\").\n-include_lib(\"no_app/include/x.hrl\").", "1"),
+        )],
+    );
+    let finder = ModuleFinder::new(tree.given(&["src/m.erl"]));
+    let problems = tree.check(&finder, "src/m.erl");
+    assert!(problems.contains("no.hrl") && problems.contains("no_app/include/x.hrl"), "{problems}");
+}
+
+#[test]
+fn plain_directories_need_no_project() {
+    let tree = Tree::new(
+        "plain",
+        &[
+            ("a.erl", &including("a", "-include(\"b.hrl\").", "?B")),
+            ("b.hrl", "-define(B, 1).\n"),
+            ("sub/c.erl", &plain("c")),
+        ],
+    );
+    let finder = ModuleFinder::new(tree.given(&[""]));
+    assert_eq!(tree.find(&finder, "a"), "a.erl");
+    assert_eq!(tree.find(&finder, "c"), "sub/c.erl");
+    assert_eq!(tree.check(&finder, "a.erl"), "");
+}
+
+#[test]
+fn names_that_are_paths_are_not_looked_for() {
+    let tree = Tree::new("paths", &[("a.erl", &plain("a"))]);
+    let finder = ModuleFinder::new(tree.given(&["a.erl"]));
+    for name in ["../a", "/etc/passwd", "", ".", "sub/a"] {
+        assert_eq!(tree.find(&finder, name), "nowhere", "{name:?}");
+    }
+}
