@@ -62,8 +62,12 @@ pub struct History {
 }
 
 pub fn name_of(execution: &Execution, proc: ProcId) -> Name {
+    name_of_path(&execution.proc(proc).path)
+}
+
+pub fn name_of_path(path: &str) -> Name {
     let mut hasher = DefaultHasher::new();
-    execution.proc(proc).path.hash(&mut hasher);
+    path.hash(&mut hasher);
     hasher.finish()
 }
 

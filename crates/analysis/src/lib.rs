@@ -1,5 +1,6 @@
 //! What else could have happened: functions of an execution graph.
 
+pub mod cauder;
 pub mod explore;
 pub mod feasible;
 pub mod history;

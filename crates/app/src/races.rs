@@ -21,8 +21,8 @@ pub struct RacesArgs {
 }
 
 pub fn run(args: &RacesArgs) -> Result<i32, String> {
-    let mut system = match recorded::recording_file(&args.program) {
-        Some(path) => recorded::open(&path)?.system,
+    let mut system = match recorded::existing(&args.program) {
+        Some(session) => session?.system,
         None => {
             let mut system = args.program.system(Output::Keep)?;
             system.run(&mut *args.program.schedule()?, &mut |_| true);

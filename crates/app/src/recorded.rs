@@ -17,8 +17,8 @@ pub struct CommandLine {
 impl Host for CommandLine {
     fn fresh(&self) -> Result<Session, String> {
         let args = self.args.clone();
-        match recording_file(&args) {
-            Some(path) => open(&path),
+        match existing(&args) {
+            Some(session) => session,
             None => Ok(Session::new(args.system(Output::Keep)?, args.schedule()?)),
         }
     }
@@ -53,8 +53,47 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
 }
 
 /// The recording among the files given, if there is one.
-pub fn recording_file(args: &ProgramArgs) -> Option<PathBuf> {
+fn recording_file(args: &ProgramArgs) -> Option<PathBuf> {
     args.files.iter().find(|f| f.extension().is_some_and(|e| e == "reverl")).cloned()
+}
+
+/// The execution that is given instead of a program: a recording, or a log of CauDEr's.
+pub fn existing(args: &ProgramArgs) -> Option<Result<Session, String>> {
+    match recording_file(args) {
+        Some(path) => Some(open(&path)),
+        None => cauder_log(args).map(|_| import(args)),
+    }
+}
+
+/// A log directory of CauDEr's among the files given.
+fn cauder_log(args: &ProgramArgs) -> Option<PathBuf> {
+    args.files.iter().find(|f| f.join("trace_result.log").is_file()).cloned()
+}
+
+/// A session at the end of the execution that CauDEr's tracer logged.
+fn import(args: &ProgramArgs) -> Result<Session, String> {
+    let dir = cauder_log(args).ok_or("there is no log directory")?;
+    let entries = std::fs::read_dir(&dir)
+        .map_err(|e| format!("cannot read '{}': {e}", dir.display()))?
+        .flatten();
+    let files: Vec<(String, String)> = entries
+        .filter_map(|e| {
+            let name = e.file_name().to_str()?.to_string();
+            Some((name, std::fs::read_to_string(e.path()).ok()?))
+        })
+        .collect();
+    let imported = reverl_analysis::cauder::import(&files)
+        .map_err(|why| format!("'{}': {why}", dir.display()))?;
+    let mut program = args.clone();
+    program.files.retain(|f| *f != dir);
+    program.entry = program.entry.or(Some(imported.call));
+    let mut system = program.system(Output::Keep)?;
+    let real = reverl_analysis::explore::replay_log(&mut system, &imported.log, 100_000_000);
+    let real = real.ok_or(format!(
+        "'{}': the program cannot do what this log says; was it logged with another version?",
+        dir.display()
+    ))?;
+    Ok(Session::new(real, program.schedule()?))
 }
 
 fn meta(args: &ProgramArgs, system: &System) -> Value {

@@ -23,8 +23,8 @@ pub struct RunArgs {
 
 pub fn run(args: &RunArgs) -> Result<i32, String> {
     let output = if args.json { Output::Keep } else { Output::Print };
-    if let Some(path) = recorded::recording_file(&args.program) {
-        let session = recorded::open(&path)?;
+    if let Some(session) = recorded::existing(&args.program) {
+        let session = session?;
         return Ok(tell(&session.system, args.json, !session.system.enabled().is_empty()));
     }
     let mut system = args.program.system(output)?;

@@ -102,14 +102,25 @@ fn errors_of_usage_and_compilation_exit_with_2_and_say_what_to_do() {
 fn a_run_is_a_function_of_its_seed() {
     let run = |seed: u32| {
         let seed = seed.to_string();
-        let args =
-            ["run", "examples/proxy/proxy.erl", "--schedule", "random-delivery", "--seed", &seed, "--json"];
+        let args = [
+            "run",
+            "examples/proxy/proxy.erl",
+            "--schedule",
+            "random-delivery",
+            "--seed",
+            &seed,
+            "--json",
+        ];
         json(&reverl(&args))
     };
     assert_eq!(run(7), run(7));
     let outcomes: std::collections::BTreeSet<String> =
         (0..20).map(|seed| run(seed)["main"]["result"].to_string()).collect();
-    assert_eq!(outcomes.len(), 2, "some seeds let the proxy be overtaken, some do not: {outcomes:?}");
+    assert_eq!(
+        outcomes.len(),
+        2,
+        "some seeds let the proxy be overtaken, some do not: {outcomes:?}"
+    );
 }
 
 #[test]
@@ -130,9 +141,11 @@ fn bad_programs_hit_a_limit_and_say_so() {
         "-module(limits).\n-export([deep/0, double/1]).\n\
          deep() -> 1 + deep().\ndouble(L) -> double(L ++ L).\n",
     );
-    let deep = reverl(&["run", &program.file, "-e", "limits:deep()", "--max-stack", "1000000", "--json"]);
+    let deep =
+        reverl(&["run", &program.file, "-e", "limits:deep()", "--max-stack", "1000000", "--json"]);
     assert_eq!(json(&deep)["main"]["exit_reason"], "{system_limit,stack}");
-    let endless = Program::new("endless", "-module(endless).\n-export([main/0]).\nmain() -> main().\n");
+    let endless =
+        Program::new("endless", "-module(endless).\n-export([main/0]).\nmain() -> main().\n");
     let stopped = reverl(&["run", &endless.file, "--max-steps", "100000", "--json"]);
     assert_eq!(json(&stopped)["outcome"], "limit");
 }
@@ -184,5 +197,29 @@ fn a_damaged_recording_is_an_error_and_never_a_panic() {
         assert!(matches!(output.status.code(), Some(0..=2)), "{length}: {said}");
         assert!(!said.contains("panicked"), "{length}: {said}");
     }
+    std::fs::remove_dir_all(&dir).expect("removed");
+}
+
+#[test]
+fn a_log_of_cauder_is_replayed_with_the_choices_it_recorded() {
+    // The server takes the proxy's message first: the order that the default schedule does not give.
+    let dir = std::env::temp_dir().join(format!("reverl-cauder-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a directory");
+    for (name, text) in [
+        ("trace_result.log", "call \"proxy:main()\"\nmain_pid 71\nresult 42\n"),
+        (
+            "trace_71.log",
+            "{71,spawn,73}\n{71,spawn,74}\n{71,send,1}\n{71,send,2}\n{71,'receive',4}\n",
+        ),
+        ("trace_73.log", "{73,'receive',3}\n{73,'receive',2}\n{73,send,4}\n"),
+        ("trace_74.log", "{74,'receive',1}\n{74,send,3}\n"),
+    ] {
+        std::fs::write(dir.join(name), text).expect("written");
+    }
+    let log = dir.display().to_string();
+    let report = json(&reverl(&["run", "examples/proxy/proxy.erl", &log, "--json"]));
+    assert_eq!(report["main"]["result"], "42");
+    let unfit = reverl(&["run", "examples/stock/stock.erl", &log, "-e", "stock:main()"]);
+    assert!(String::from_utf8_lossy(&unfit.stderr).contains("cannot do what this log says"));
     std::fs::remove_dir_all(&dir).expect("removed");
 }
