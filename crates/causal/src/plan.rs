@@ -70,7 +70,8 @@ struct Sweep<'e> {
     execution: &'e Execution,
     cut: Cut,
     work: Vec<EventRef>,
-    passed: Vec<EventRef>,
+    /// With their places in the order of events.
+    passed: Vec<(u32, EventRef)>,
     touched: Vec<ProcId>,
 }
 
@@ -80,7 +81,8 @@ impl<'e> Sweep<'e> {
     }
 
     fn plan(mut self, before: &Cut) -> Plan {
-        self.passed.sort_by_key(|e| self.execution.order_of(*e));
+        self.passed.sort_unstable_by_key(|(order, _)| *order);
+        let events = self.passed.iter().map(|(_, event)| *event).collect();
         self.touched.sort();
         self.touched.dedup();
         let cut = &self.cut;
@@ -89,7 +91,7 @@ impl<'e> Sweep<'e> {
             (from != to).then_some((*p, from, to))
         });
         let moved = moved.collect();
-        Plan { to: self.cut, events: self.passed, moved }
+        Plan { to: self.cut, events, moved }
     }
 
     // -- Down
@@ -118,7 +120,7 @@ impl<'e> Sweep<'e> {
         self.touched.push(proc);
         for i in first..end {
             let event = EventRef::action(proc, i);
-            self.passed.push(event);
+            self.passed.push((p.actions[i].order, event));
             self.consequences_of_action(event, &p.actions[i].what);
             self.later_accesses(event);
         }
@@ -134,7 +136,7 @@ impl<'e> Sweep<'e> {
         let p = self.execution.proc(proc);
         for i in to..place.deliveries {
             let event = EventRef::delivery(proc, i as usize);
-            self.passed.push(event);
+            self.passed.push((p.deliveries[i as usize].order, event));
             let signal = self.execution.signal(p.deliveries[i as usize].signal);
             if let Some(receive) = signal.receive() {
                 self.work.push(EventRef::action(proc, receive as usize));
@@ -244,7 +246,7 @@ impl<'e> Sweep<'e> {
         self.touched.push(proc);
         for i in first..end {
             let event = EventRef::action(proc, i);
-            self.passed.push(event);
+            self.passed.push((p.actions[i].order, event));
             match &p.actions[i].what {
                 What::Receive(signal) => {
                     if let Some(d) = self.execution.signal(*signal).delivery() {
@@ -268,7 +270,7 @@ impl<'e> Sweep<'e> {
         let p = self.execution.proc(proc);
         for i in place.deliveries..to {
             let event = EventRef::delivery(proc, i as usize);
-            self.passed.push(event);
+            self.passed.push((p.deliveries[i as usize].order, event));
             let delivery = p.deliveries[i as usize];
             if p.exit().is_some_and(|e| e.killed_by == Some(i)) {
                 self.work.push(EventRef::action(proc, p.actions.len() - 1));

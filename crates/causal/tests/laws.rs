@@ -50,11 +50,8 @@ impl Outside for Nothing {
 const PROGRAMS: &[&str] = &["pingpong", "proxy", "stock", "links", "timeouts", "fanin", "tables"];
 
 fn system(program: &str) -> System {
-    let entry = Entry::Call {
-        module: Atom::new(program),
-        name: Atom::new("main"),
-        args: Term::nil(),
-    };
+    let entry =
+        Entry::Call { module: Atom::new(program), name: Atom::new("main"), args: Term::nil() };
     System::new(Program::new(), Box::new(Files), Box::new(Nothing), entry)
 }
 
@@ -264,7 +261,11 @@ fn square_lemma_independent_events_can_be_undone_in_either_order() {
                 let undo = |cut: &Cut, e: EventRef| plan::undo(execution, cut, Target::Event(e)).to;
                 let ab = undo(&undo(&end, *a), *b);
                 let ba = undo(&undo(&end, *b), *a);
-                assert_eq!(contents(execution, &ab), contents(execution, &ba), "{name}: {a:?} {b:?}");
+                assert_eq!(
+                    contents(execution, &ab),
+                    contents(execution, &ba),
+                    "{name}: {a:?} {b:?}"
+                );
             }
         }
     });
@@ -318,7 +319,11 @@ fn log(execution: &Execution) -> Vec<String> {
             format!("{:?} deliver {:?}", e.proc, d.signal)
         }
         Some((What::Send(k), step)) => {
-            format!("{:?}@{step} send {k} {:?}", e.proc, execution.proc(e.proc).signals[*k as usize].message)
+            format!(
+                "{:?}@{step} send {k} {:?}",
+                e.proc,
+                execution.proc(e.proc).signals[*k as usize].message
+            )
         }
         Some((What::Receive(s), step)) => format!("{:?}@{step} receive {s:?}", e.proc),
         Some((What::Timeout, step)) => format!("{:?}@{step} timeout", e.proc),
@@ -360,7 +365,9 @@ fn a_branch_is_alive_exactly_at_its_cut() {
             branch.run(&mut RoundRobin, &mut |_| true);
             for proc in branch.execution.ids() {
                 let old = system.execution.procs.get(proc.0 as usize);
-                if let Some(old) = old.filter(|old| old.is_spawned && old.path == branch.execution.proc(proc).path) {
+                if let Some(old) =
+                    old.filter(|old| old.is_spawned && old.path == branch.execution.proc(proc).path)
+                {
                     assert_eq!(old.pid, branch.execution.proc(proc).pid, "{name}");
                 }
             }
