@@ -15,7 +15,8 @@ use reverl_term::{Atom, Term};
 use std::path::Path;
 
 fn parsed(body: &str, sources: &mut SourceMap) -> Module {
-    let text = format!("-module(steps).\n-feature(maybe_expr, enable).\n-export([main/0]).\n{body}\n");
+    let text =
+        format!("-module(steps).\n-feature(maybe_expr, enable).\n-export([main/0]).\n{body}\n");
     let (module, problems) =
         load_bytes(Path::new("steps.erl"), text.into_bytes(), &Options::default(), sources);
     assert!(problems.iter().all(|p| !p.is_error()), "{problems:?}");
@@ -26,11 +27,8 @@ fn run(body: &str) -> System {
     let mut program = Program::new();
     let module = parsed(body, &mut program.code.sources);
     program.load(&module);
-    let entry = Entry::Call {
-        module: Atom::new("steps"),
-        name: Atom::new("main"),
-        args: Term::nil(),
-    };
+    let entry =
+        Entry::Call { module: Atom::new("steps"), name: Atom::new("main"), args: Term::nil() };
     let modules = Modules::new(Given::default());
     let world = World { output: Output::Keep };
     let mut system = System::new(program, Box::new(modules), Box::new(world), entry);
@@ -91,10 +89,7 @@ fn a_call_returns() {
 
 #[test]
 fn a_fun_is_made_and_called() {
-    check_steps(
-        "main() -> F = fun(X) -> X end, F(1).",
-        "Fun Match Seq Var Call Var Return",
-    );
+    check_steps("main() -> F = fun(X) -> X end, F(1).", "Fun Match Seq Var Call Var Return");
 }
 
 #[test]
