@@ -220,18 +220,17 @@ impl Chunk<'_> {
         is_first: bool,
     ) -> Term {
         let Contents::Hash(hash, _) = &table.contents else { return end() };
+        found.reverse();
+        let mut next = None;
         for i in slot..hash.bucket_count() {
-            for object in hash.bucket(i) {
-                if let Some(value) = spec.run(object, own) {
-                    found.insert(0, value);
-                }
-            }
+            found.extend(hash.bucket(i).filter_map(|object| spec.run(object, own)));
             if found.len() >= self.size {
-                let next = (i + 1 < hash.bucket_count()).then_some(i + 1);
-                return self.split(found, next, is_first);
+                next = (i + 1 < hash.bucket_count()).then_some(i + 1);
+                break;
             }
         }
-        last_chunk(found)
+        found.reverse();
+        self.split(found, next, is_first)
     }
 
     /// What was found first is given, the rest kept, in the order in which OTP keeps it.
