@@ -11,7 +11,7 @@
 
 use crate::ast::RecordDef;
 use crate::source::{SourceMap, Span};
-use reverl_term::{Atom, Term};
+use reverl_term::{Atom, Term, View};
 use std::collections::HashMap;
 
 pub type Reg = u16;
@@ -652,8 +652,10 @@ impl Code {
     }
 
     pub fn literal(&mut self, term: Term) -> u32 {
-        if let Some(&k) = self.literal_index.get(&term) {
-            return k;
+        match self.literal_index.get(&term) {
+            // `0.0` and `-0.0` are equal and yet not the same literal.
+            Some(&k) if same_bits(&self.literals[k as usize], &term) => return k,
+            _ => {}
         }
         self.literals.push(term.clone());
         let k = self.literals.len() as u32 - 1;
@@ -698,5 +700,22 @@ impl Code {
 
     pub fn exported(&self, module: Atom, name: Atom, arity: u32) -> Option<FunId> {
         self.modules.get(&module)?.exports.get(&(name, arity)).copied()
+    }
+}
+
+/// Whether equal terms also have the same bits: floats in them have the same sign.
+fn same_bits(a: &Term, b: &Term) -> bool {
+    match (a.view(), b.view()) {
+        (View::Float(a), View::Float(b)) => a.to_bits() == b.to_bits(),
+        (View::Cons(..), View::Cons(..)) => {
+            let (mut left, mut right) = (a.list_iter(), b.list_iter());
+            left.by_ref().zip(right.by_ref()).all(|(a, b)| same_bits(a, b))
+                && same_bits(left.tail(), right.tail())
+        }
+        (View::Tuple(a), View::Tuple(b)) => a.iter().zip(b).all(|(a, b)| same_bits(a, b)),
+        (View::Map(a), View::Map(b)) => {
+            a.iter().zip(b.iter()).all(|((k, v), (l, w))| same_bits(k, l) && same_bits(v, w))
+        }
+        _ => true,
     }
 }

@@ -17,9 +17,11 @@ pub fn update(mut map: Term, pairs: &[Term], exact: &[bool]) -> Result<Term, Rai
     let Some(before) = map.as_map() else {
         return Err(Raise::tagged(atoms::BADMAP, &map).by_caller());
     };
-    for (pair, exact) in pairs.chunks_exact(2).zip(exact) {
-        if *exact && !before.contains_key(&pair[0]) {
-            let key = &pair[0];
+    for (i, exact) in exact.iter().enumerate() {
+        let key = &pairs[2 * i];
+        // The pairs are applied in order: an earlier one may have put the key there.
+        let earlier = || pairs[..2 * i].iter().step_by(2).any(|k| reverl_term::exact_eq(k, key));
+        if *exact && !before.contains_key(key) && !earlier() {
             return Err(Raise::tagged(atoms::BADKEY, key).by_caller());
         }
     }

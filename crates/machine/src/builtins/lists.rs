@@ -193,6 +193,9 @@ fn flatten(list: &Term, tail: Term) -> Option<Term> {
 }
 
 fn sublist(list: &Term, n: usize) -> Option<Term> {
+    if !list.is_list() {
+        return None;
+    }
     let mut rest = list.list_iter();
     let items: Vec<Term> = rest.by_ref().take(n).cloned().collect();
     (items.len() == n || rest.tail().is_nil()).then(|| Term::list(items))
