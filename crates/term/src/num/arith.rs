@@ -142,7 +142,8 @@ pub fn abs(a: &Term) -> Result {
     match a.view() {
         View::Int(i) => Ok(Term::int(i.abs())),
         View::Big(b) => Ok(Term::big(b.abs())),
-        View::Float(f) => Ok(Term::float(f.abs())),
+        // OTP's `abs(-0.0)` is `-0.0`, which is not less than zero.
+        View::Float(f) => Ok(Term::float(if f < 0.0 { -f } else { f })),
         _ => Err(NumError::BadArith),
     }
 }
