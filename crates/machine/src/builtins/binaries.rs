@@ -34,8 +34,12 @@ pub const TABLE: &[Builtin] = &[
     }),
     function("binary", "copy", 1, |_, a| Ok(Term::binary(&binary(&a[0])?.to_vec()))),
     function("binary", "copy", 2, |_, a| {
-        let bytes = binary(&a[0])?.to_vec();
         let n = a[1].as_usize().ok_or_else(Raise::badarg)?;
+        if n == 0 && bits(&a[0]).is_ok() {
+            // OTP looks at the last bits only when it copies.
+            return Ok(Term::binary(&[]));
+        }
+        let bytes = binary(&a[0])?.to_vec();
         match bytes.len().checked_mul(n).filter(|size| *size < 1 << 32) {
             Some(_) => Ok(Term::binary_from_vec(bytes.repeat(n))),
             None => Err(Raise::error(Term::atom(atoms::SYSTEM_LIMIT))),
@@ -75,8 +79,9 @@ pub fn range(start: &Term, len: &Term, size: usize) -> Option<(usize, usize)> {
 }
 
 fn part(t: &Term, start: &Term, len: &Term) -> Value {
-    let b = binary(t)?;
-    let (start, len) = range(start, len, b.byte_len()).ok_or_else(Raise::badarg)?;
+    // The whole bytes of a bitstring have parts too.
+    let b = bits(t)?;
+    let (start, len) = range(start, len, b.bit_len() / 8).ok_or_else(Raise::badarg)?;
     Ok(b.slice(start * 8, len * 8))
 }
 
