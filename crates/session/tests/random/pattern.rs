@@ -22,6 +22,10 @@ impl Generator {
             }
             4 if depth > 0 => {
                 let inner = self.pattern_of(kind, depth - 1);
+                // OTP 25 takes `New = Bound = Value` for a match without a comparison.
+                if inner.starts_with('V') {
+                    return inner;
+                }
                 return format!("{} = {inner}", self.bind(kind));
             }
             _ => {}
