@@ -28,7 +28,8 @@ pub fn run(args: &DebugArgs) -> Result<i32, String> {
     let host = CommandLine { args: args.program.clone() };
     let session = host.fresh()?;
     let mut debugger = Debugger::new(session, Box::new(host));
-    let mut face = Face { json: args.json, failed: false };
+    let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let mut face = Face { json: args.json, colours, failed: false };
     if !args.json {
         let greeting = debugger.greeting();
         println!("{}", greeting.text);
@@ -50,6 +51,8 @@ pub fn run(args: &DebugArgs) -> Result<i32, String> {
 
 struct Face {
     json: bool,
+    /// Only on a terminal: what a program reads stays plain.
+    colours: bool,
     failed: bool,
 }
 
@@ -120,12 +123,39 @@ impl Face {
             }
             let _ = match &reply {
                 Ok(reply) if reply.text.is_empty() => Ok(()),
-                Ok(reply) => writeln!(out, "{}", reply.text),
+                Ok(reply) => writeln!(out, "{}", self.painted(&reply.text)),
+                Err(why) if self.colours => writeln!(out, "\x1b[31m{why}\x1b[0m"),
                 Err(why) => writeln!(out, "{why}"),
             };
         }
         self.failed |= reply.is_err();
     }
+}
+
+impl Face {
+    /// Pids stand out, the current line of a listing too; nothing is told by colour alone.
+    fn painted(&self, text: &str) -> String {
+        if !self.colours {
+            return text.to_string();
+        }
+        let paint = |line: &str| match line.starts_with("> ") {
+            true => format!("\x1b[1m{line}\x1b[0m"),
+            false => painted_pids(line),
+        };
+        text.lines().map(paint).collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn painted_pids(line: &str) -> String {
+    let mut painted = String::new();
+    let mut rest = line;
+    while let Some(start) = rest.find("<0.") {
+        let Some(end) = rest[start..].find('>') else { break };
+        let (before, pid) = (&rest[..start], &rest[start..=start + end]);
+        painted.push_str(&format!("{before}\x1b[36m{pid}\x1b[0m"));
+        rest = &rest[start + end + 1..];
+    }
+    painted + rest
 }
 
 fn history_file() -> Option<PathBuf> {
