@@ -1,5 +1,6 @@
 //! `reverl check`: every problem of every file, and nothing else.
 
+use crate::program_args::split_define;
 use clap::Args;
 use reverl_lang::beam::load_beam;
 use reverl_lang::diagnostic::{Diagnostic, MAX_PROBLEMS, Severity};
@@ -67,13 +68,6 @@ pub fn run(args: &CheckArgs) -> i32 {
     });
     let results = check_all(&files, &finder, args.release);
     report(&results, files.len(), args.json)
-}
-
-fn split_define(text: &str) -> (String, Option<String>) {
-    match text.split_once('=') {
-        Some((name, value)) => (name.to_string(), Some(value.to_string())),
-        None => (text.to_string(), None),
-    }
 }
 
 /// All files, spread over the cores, results in the order of the files.

@@ -3,6 +3,7 @@
 
 mod bits;
 pub mod builtins;
+mod calls;
 pub mod library;
 pub mod mailbox;
 mod maps;

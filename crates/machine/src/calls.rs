@@ -1,0 +1,330 @@
+//! Calls that are more than a jump: through imports, funs and names, to built-ins, to nothing.
+
+use crate::builtins::{Builtin, Context, Control, Native};
+use crate::process::{Answer, Process, Resource, State, Stop};
+use crate::program::{Lookup, Program};
+use crate::raise::Raise;
+use crate::stack::Frame;
+use reverl_lang::code::{FunId, NOWHERE, Op, Reg, Target};
+use reverl_term::{Atom, Fun, Term, atoms};
+
+/// What a call led to.
+pub(crate) enum Entered {
+    /// Code goes on at the process's new `pc`.
+    Code,
+    Stop(Stop),
+}
+
+impl Process {
+    /// What a process that waits already said when it stopped.
+    pub(crate) fn wait_again(&self, program: &Program) -> Stop {
+        match program.code.ins[self.pc as usize].op {
+            Op::ReceiveWait { timeout, .. } if timeout != NOWHERE => {
+                let timeout = self.arg(timeout).as_small().map(|t| t as u64);
+                Stop::Wait { timeout }
+            }
+            _ => Stop::Wait { timeout: None },
+        }
+    }
+
+    pub(crate) fn arg(&self, reg: Reg) -> &Term {
+        &self.stack.terms[self.stack.base + reg as usize]
+    }
+
+    pub(crate) fn args(&self, a0: Reg, n: u16) -> &[Term] {
+        let first = self.stack.base + a0 as usize;
+        &self.stack.terms[first..first + n as usize]
+    }
+
+    /// Enters the code of a function whose arguments are in place from `a0` on.
+    pub(crate) fn enter(&mut self, program: &Program, fun: FunId, a0: Reg, tail: bool) -> Entered {
+        let info = program.code.fun(fun);
+        if tail {
+            let base = self.stack.base;
+            for i in 0..info.arity as usize {
+                self.stack.terms.swap(base + i, base + a0 as usize + i);
+            }
+        } else {
+            let base = self.stack.base as u32;
+            self.stack.frames.push(Frame { ret: self.pc + 1, base });
+            self.stack.base += a0 as usize;
+        }
+        let top = self.stack.base + info.registers as usize;
+        self.pc = info.entry;
+        if top > program.limits.stack {
+            return Entered::Stop(Stop::OutOf(Resource::Stack));
+        }
+        self.stack.ensure(top);
+        Entered::Code
+    }
+
+    /// As `enter`, with what the closure holds put behind the arguments.
+    pub(crate) fn enter_closure(
+        &mut self,
+        program: &Program,
+        fun: FunId,
+        closure: &Term,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        let Some(Fun::Local(closure)) = closure.as_fun() else { unreachable!("a closure") };
+        let first = self.stack.base + a0 as usize + n as usize;
+        self.stack.ensure(first + closure.env.len());
+        for (i, value) in closure.env.iter().enumerate() {
+            self.stack.terms[first + i] = value.clone();
+        }
+        self.enter(program, fun, a0, tail)
+    }
+
+    pub(crate) fn call_import(
+        &mut self,
+        program: &mut Program,
+        import: reverl_lang::code::ImportId,
+        a0: Reg,
+        tail: bool,
+    ) -> Entered {
+        let i = program.code.imports[import.0 as usize];
+        let target = match i.target {
+            Target::Unresolved => match program.resolve(import) {
+                Lookup::Found(target) => target,
+                Lookup::Load(module) => return Entered::Stop(Stop::Load(module)),
+                Lookup::Undefined => {
+                    return self.undefined(program, i.module, i.name, a0, i.arity, tail);
+                }
+            },
+            target => target,
+        };
+        self.call_target(program, target, a0, i.arity, tail)
+    }
+
+    pub(crate) fn call_target(
+        &mut self,
+        program: &mut Program,
+        target: Target,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        match target {
+            Target::Fun(fun) => self.enter(program, fun, a0, tail),
+            Target::Builtin(index) => self.call_builtin(program, index, a0, n, tail),
+            Target::Unresolved => unreachable!("resolved before"),
+        }
+    }
+
+    pub(crate) fn call_builtin(
+        &mut self,
+        program: &mut Program,
+        index: u32,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        let builtin = Program::builtin(index);
+        let args = self.args(a0, n).to_vec();
+        match builtin.native {
+            Native::Function(function) => {
+                let mut context = Context { local: &mut self.local, program, builtin };
+                match function(&mut context, &args) {
+                    Ok(value) if tail => {
+                        self.return_value(program, value);
+                        self.or_ended()
+                    }
+                    Ok(value) => {
+                        let at = self.stack.base + a0 as usize;
+                        self.stack.terms[at] = value;
+                        self.pc += 1;
+                        Entered::Code
+                    }
+                    Err(raise) => {
+                        let raise = builtin.raised(raise, &args);
+                        self.raised(program, raise)
+                    }
+                }
+            }
+            Native::Shortcut(function) => match function(&args) {
+                Some(value) if tail => {
+                    self.return_value(program, value);
+                    self.or_ended()
+                }
+                Some(value) => {
+                    let at = self.stack.base + a0 as usize;
+                    self.stack.terms[at] = value;
+                    self.pc += 1;
+                    Entered::Code
+                }
+                None => self.call_definition(program, builtin, a0, n, tail),
+            },
+            Native::System => {
+                self.state = State::Asking(if tail { Answer::Return(a0) } else { Answer::To(a0) });
+                Entered::Stop(Stop::Request { builtin: index, args })
+            }
+            Native::Control(control) => self.control(program, control, args, a0, tail),
+        }
+    }
+
+    /// The Erlang definition of a function that also has a shortcut.
+    pub(crate) fn call_definition(
+        &mut self,
+        program: &mut Program,
+        builtin: &Builtin,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        let (module, name) = (Atom::new(builtin.module), Atom::new(builtin.name));
+        match program.code.exported(module, name, u32::from(n)) {
+            Some(fun) => self.enter(program, fun, a0, tail),
+            None if program.is_loaded(module) || program.is_missing(module) => {
+                self.undefined(program, module, name, a0, n, tail)
+            }
+            None => Entered::Stop(Stop::Load(module)),
+        }
+    }
+
+    /// Built-ins that are themselves calls.
+    pub(crate) fn control(
+        &mut self,
+        program: &mut Program,
+        control: Control,
+        args: Vec<Term>,
+        a0: Reg,
+        tail: bool,
+    ) -> Entered {
+        let list = args.last().and_then(|list| list.to_vec());
+        let callee_args = match list {
+            Some(list) if list.len() < 256 => list,
+            _ => {
+                let name = reverl_term::Atom::new("apply");
+                let raise = Raise::badarg().by(atoms::ERLANG, name, &args);
+                return self.raised(program, raise);
+            }
+        };
+        let n = callee_args.len() as u16;
+        // The module must be there before the arguments are spread over those of `apply`.
+        let callee = match (control, args[0].as_fun()) {
+            (Control::ApplyFun, Some(Fun::External { module, name, .. })) => Some((*module, *name)),
+            (Control::ApplyFun, _) => None,
+            (Control::Apply, _) => args[0].as_atom().zip(args[1].as_atom()),
+        };
+        if let Some((module, name)) = callee {
+            if let Lookup::Load(module) = program.lookup(module, name, n) {
+                return Entered::Stop(Stop::Load(module));
+            }
+        }
+        let first = self.stack.base + a0 as usize;
+        self.stack.ensure(first + callee_args.len() + 2);
+        for (i, value) in callee_args.into_iter().enumerate() {
+            self.stack.terms[first + i] = value;
+        }
+        let after = first + n as usize;
+        match control {
+            Control::ApplyFun => {
+                self.stack.terms[after] = args[0].clone();
+                self.call_fun(program, a0, n, tail)
+            }
+            Control::Apply => {
+                self.stack.terms[after] = args[0].clone();
+                self.stack.terms[after + 1] = args[1].clone();
+                self.apply(program, a0, n, tail)
+            }
+        }
+    }
+
+    pub(crate) fn call_fun(
+        &mut self,
+        program: &mut Program,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        let callee = self.arg(a0 + n).clone();
+        match callee.as_fun() {
+            Some(fun) if fun.arity() != u32::from(n) => {
+                let args = Term::list(self.args(a0, n).iter().cloned());
+                let what = Term::tuple(vec![callee.clone(), args]);
+                self.raised(program, Raise::tagged(atoms::BADARITY, &what).by_caller())
+            }
+            Some(Fun::Local(closure)) => {
+                let fun = FunId(closure.code);
+                self.enter_closure(program, fun, &callee, a0, n, tail)
+            }
+            Some(Fun::External { module, name, arity }) => {
+                match program.lookup(*module, *name, *arity as u16) {
+                    Lookup::Found(target) => self.call_target(program, target, a0, n, tail),
+                    Lookup::Load(module) => Entered::Stop(Stop::Load(module)),
+                    Lookup::Undefined => self.undefined(program, *module, *name, a0, n, tail),
+                }
+            }
+            None => self.raised(program, Raise::tagged(atoms::BADFUN, &callee).by_caller()),
+        }
+    }
+
+    pub(crate) fn apply(&mut self, program: &mut Program, a0: Reg, n: u16, tail: bool) -> Entered {
+        let (module, name) = (self.arg(a0 + n).as_atom(), self.arg(a0 + n + 1).as_atom());
+        let (Some(module), Some(name)) = (module, name) else {
+            let args = Term::list(self.args(a0, n).iter().cloned());
+            let all = [self.arg(a0 + n).clone(), self.arg(a0 + n + 1).clone(), args];
+            let apply = reverl_term::Atom::new("apply");
+            let raise = Raise::badarg().by(atoms::ERLANG, apply, &all);
+            return self.raised(program, raise);
+        };
+        match program.lookup(module, name, n) {
+            Lookup::Found(target) => self.call_target(program, target, a0, n, tail),
+            Lookup::Load(module) => Entered::Stop(Stop::Load(module)),
+            Lookup::Undefined => self.undefined(program, module, name, a0, n, tail),
+        }
+    }
+
+    pub(crate) fn undefined(
+        &mut self,
+        program: &Program,
+        module: reverl_term::Atom,
+        name: reverl_term::Atom,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        let args = self.args(a0, n).to_vec();
+        if self.raise_undef(program, module, name, &args, tail) {
+            Entered::Code
+        } else {
+            Entered::Stop(Stop::Ended)
+        }
+    }
+
+    pub(crate) fn raised(&mut self, program: &Program, raise: Raise) -> Entered {
+        if self.raise(program, raise) { Entered::Code } else { Entered::Stop(Stop::Ended) }
+    }
+
+    pub(crate) fn or_ended(&self) -> Entered {
+        match self.state {
+            State::Ended(_) => Entered::Stop(Stop::Ended),
+            _ => Entered::Code,
+        }
+    }
+
+    pub(crate) fn guard_call(
+        &mut self,
+        program: &mut Program,
+        import: reverl_lang::code::ImportId,
+        a0: Reg,
+    ) -> Result<Term, Raise> {
+        let i = program.code.imports[import.0 as usize];
+        let target = match i.target {
+            Target::Unresolved => match program.resolve(import) {
+                Lookup::Found(target) => target,
+                _ => return Err(Raise::badarg()),
+            },
+            target => target,
+        };
+        let Target::Builtin(index) = target else { return Err(Raise::badarg()) };
+        let builtin = Program::builtin(index);
+        let Native::Function(function) = builtin.native else { return Err(Raise::badarg()) };
+        let first = self.stack.base + a0 as usize;
+        let args = &self.stack.terms[first..first + i.arity as usize];
+        let mut context = Context { local: &mut self.local, program, builtin };
+        function(&mut context, args)
+    }
+}
