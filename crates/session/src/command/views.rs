@@ -506,6 +506,13 @@ pub fn restart(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
 fn begin(d: &mut Debugger, session: Session, note: String) -> Reply {
     d.session = session;
     d.session.set_manual_delivery(d.manual_delivery);
+    // Breakpoints name places in code, and the code was loaded anew.
+    for breakpoint in std::mem::take(&mut d.breakpoints) {
+        let again = d.command(&format!("break {}", breakpoint.text));
+        if let (Ok(_), Some(last)) = (again, d.breakpoints.last_mut()) {
+            last.id = breakpoint.id;
+        }
+    }
     d.shown_events = d.session.execution().order.len();
     let current = d.session.current;
     d.arrived(current, Some(note))
