@@ -34,6 +34,9 @@ pub struct ProgramArgs {
     /// End a process whose stack holds more values than this
     #[arg(long, value_name = "N")]
     pub max_stack: Option<usize>,
+    /// Steps between two checkpoints: fewer make going back faster, more cost less memory
+    #[arg(long, default_value_t = 10_000, value_name = "N")]
+    pub checkpoint_steps: u64,
     /// The seed of a random schedule
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
@@ -83,6 +86,7 @@ impl ProgramArgs {
         let mut program = Program::new();
         let half = machine_memory().map_or(u64::MAX, |all| all / 2);
         program.limits.memory = self.max_memory.map_or(half, |mb| mb << 20);
+        program.limits.checkpoint = self.checkpoint_steps.max(1);
         if let Some(stack) = self.max_stack {
             program.limits.stack = stack;
         }

@@ -196,6 +196,7 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
         pa: list("pa"),
         max_memory: None,
         max_stack: None,
+        checkpoint_steps: 10_000,
         seed: 0,
         schedule: "round-robin".into(),
     })

@@ -1,7 +1,7 @@
 //! Sparse snapshots of one process, from which any of its moments can be computed again.
 //!
 //! Kept on a binary ruler: a snapshot in slot i is kept while its age is at most
-//! `SPREAD * INTERVAL * 2^(trailing zeros of i)`. So they are dense near the present and
+//! `SPREAD * interval * 2^(trailing zeros of i)`. So they are dense near the present and
 //! thin out behind, and their number grows with the logarithm of the steps only.
 
 use reverl_machine::Process;
@@ -19,24 +19,22 @@ pub struct Checkpoints {
     since_thinning: usize,
 }
 
-/// Steps between snapshots of a running process.
-pub const INTERVAL: u64 = 10_000;
 const SPREAD: u64 = 64;
 
 impl Checkpoints {
-    pub fn is_due(&self, steps: u64) -> bool {
-        steps >= self.kept.last().map_or(0, |c| c.process.steps()) + INTERVAL
+    pub fn is_due(&self, steps: u64, interval: u64) -> bool {
+        steps >= self.kept.last().map_or(0, |c| c.process.steps()) + interval
     }
 
-    pub fn push(&mut self, checkpoint: Checkpoint) {
+    pub fn push(&mut self, checkpoint: Checkpoint, interval: u64) {
         let now = checkpoint.process.steps();
         self.kept.push(checkpoint);
         self.since_thinning += 1;
         if self.since_thinning >= 32 {
             self.since_thinning = 0;
             self.kept.retain(|c| {
-                let slot = (c.process.steps() / INTERVAL).max(1);
-                let reach = (SPREAD * INTERVAL) << slot.trailing_zeros().min(40);
+                let slot = (c.process.steps() / interval).max(1);
+                let reach = (SPREAD * interval) << slot.trailing_zeros().min(40);
                 now - c.process.steps() <= reach
             });
         }

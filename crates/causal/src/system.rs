@@ -450,7 +450,7 @@ impl System {
     pub(crate) fn advance(&mut self, proc: ProcId, limit: u64, until: Until) -> Progress {
         loop {
             let steps = self.live(proc).process.steps();
-            let due = steps.saturating_add(crate::checkpoint::INTERVAL).min(limit);
+            let due = steps.saturating_add(self.program.limits.checkpoint).min(limit);
             let process = &mut self.live[proc.0 as usize].process;
             let stop = match self.watch.is_empty() {
                 true => process.run(&mut self.program, due),
@@ -529,10 +529,11 @@ impl System {
 
     fn checkpoint(&mut self, proc: ProcId) {
         let actions = self.execution.proc(proc).actions.len();
+        let interval = self.program.limits.checkpoint;
         let live = &mut self.live[proc.0 as usize];
-        if live.checkpoints.is_due(live.process.steps()) {
+        if live.checkpoints.is_due(live.process.steps(), interval) {
             let process = live.process.snapshot(&self.program);
-            live.checkpoints.push(Checkpoint { process, actions });
+            live.checkpoints.push(Checkpoint { process, actions }, interval);
         }
     }
 

@@ -23,11 +23,14 @@ pub struct Limits {
     pub memory: u64,
     /// How many atoms there may be.
     pub atoms: usize,
+    /// Steps between two checkpoints of a process: fewer make going back faster, more cost less
+    /// memory.
+    pub checkpoint: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { stack: 64 << 20, memory: u64::MAX, atoms: 1 << 20 }
+        Limits { stack: 64 << 20, memory: u64::MAX, atoms: 1 << 20, checkpoint: 10_000 }
     }
 }
 
