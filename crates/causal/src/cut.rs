@@ -71,7 +71,7 @@ impl Cut {
     pub fn mailbox(&self, execution: &Execution, proc: ProcId) -> Vec<SignalId> {
         let place = self.place(proc);
         let p = execution.proc(proc);
-        let arrived = p.deliveries[..place.deliveries as usize].iter();
+        let arrived = p.deliveries.range(0..place.deliveries as usize);
         let waiting =
             arrived.filter(|d| d.in_mailbox && !self.is_received(execution, proc, d.signal));
         waiting.map(|d| d.signal).collect()

@@ -7,6 +7,7 @@
 //! spawn comes before all of the child, a send before its delivery, and accesses of a shared
 //! thing (`Object`) in conflict keep their order.
 
+use crate::chunked::Chunked;
 use crate::object::Objects;
 use reverl_machine::Raise;
 use reverl_term::{Atom, Pid, Term};
@@ -210,9 +211,9 @@ pub struct Proc {
     pub is_system: bool,
     /// There is only room for it if not: it may be spawned (again).
     pub is_spawned: bool,
-    pub actions: Vec<Action>,
-    pub deliveries: Vec<Delivery>,
-    pub signals: Vec<Signal>,
+    pub actions: Chunked<Action>,
+    pub deliveries: Chunked<Delivery>,
+    pub signals: Chunked<Signal>,
     /// How far it has run.
     pub steps: u64,
     pub(crate) children: u32,
@@ -260,7 +261,7 @@ pub struct Execution {
     /// Some may not be spawned (yet, or again): their chains are empty.
     pub procs: Vec<Proc>,
     /// All events in the order in which they happened: one linearisation.
-    pub order: Vec<EventRef>,
+    pub order: Chunked<EventRef>,
     pub objects: Objects,
     /// Links and monitors that reached a dead process, and what it answered: the answer arrives
     /// because of both its exit and the request.

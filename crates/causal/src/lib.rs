@@ -6,6 +6,7 @@
 mod boot;
 pub mod branch;
 pub mod checkpoint;
+pub mod chunked;
 pub mod cut;
 pub mod ets;
 pub mod execution;

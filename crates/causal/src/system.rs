@@ -1,6 +1,7 @@
 //! The living end of an execution: processes that run, and the events they add.
 
 use crate::checkpoint::{Checkpoint, Checkpoints};
+use crate::chunked::Chunked;
 use crate::execution::*;
 use crate::object::{Object, Value};
 use crate::requests::{self, Handler, Reply};
@@ -233,9 +234,9 @@ impl System {
             group_leader,
             is_system: false,
             is_spawned: false,
-            actions: vec![],
-            deliveries: vec![],
-            signals: vec![],
+            actions: Chunked::default(),
+            deliveries: Chunked::default(),
+            signals: Chunked::default(),
             steps: 0,
             children: 0,
         });

@@ -525,9 +525,9 @@ impl Debugger {
         if self.shown_events > order.len() {
             self.shown_events = order.len();
         }
-        let new = &order[self.shown_events..];
+        let new = order.range(self.shown_events..order.len());
         let text: Vec<&str> =
-            new.iter().filter_map(|e| outcome::output_of(&self.session.system, *e)).collect();
+            new.filter_map(|e| outcome::output_of(&self.session.system, *e)).collect();
         let text = text.concat();
         self.shown_events = self.session.execution().order.len();
         text
