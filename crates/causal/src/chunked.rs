@@ -61,8 +61,10 @@ impl<T> Chunked<T> {
     /// The first place where `holds` is false, if it is true before and false after.
     pub fn partition_point(&self, mut holds: impl FnMut(&T) -> bool) -> usize {
         let whole = self.chunks.partition_point(|c| c.last().is_some_and(&mut holds));
-        let rest = self.chunks.get(whole).map_or(0, |c| c.partition_point(holds));
-        whole * CHUNK + rest
+        match self.chunks.get(whole) {
+            Some(chunk) => whole * CHUNK + chunk.partition_point(holds),
+            None => self.len,
+        }
     }
 }
 
