@@ -542,6 +542,16 @@ pub struct Handler {
     pub reg: Reg,
 }
 
+/// The code of a receive, from its start to where its clauses join.
+#[derive(Clone, Copy, Debug)]
+pub struct ReceiveRange {
+    pub start: Pc,
+    pub end: Pc,
+    /// Where its value is at `end`; `NOWHERE` if it is the value of the function.
+    pub value: Reg,
+    pub expr: ExprId,
+}
+
 /// A variable is bound in `reg` from substep `start_sub` of `start` up to `end`.
 #[derive(Clone, Copy, Debug)]
 pub struct VarRange {
@@ -579,6 +589,8 @@ pub struct FunInfo {
     pub span: Span,
     /// In the order in which the code was written: inner before outer.
     pub handlers: Vec<Handler>,
+    /// Inner before outer.
+    pub receives: Vec<ReceiveRange>,
     pub vars: Vec<VarRange>,
 }
 

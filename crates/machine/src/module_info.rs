@@ -36,6 +36,7 @@ fn function(code: &mut Code, module: Atom, arity: u16, ops: &[Op]) {
         inlined: false,
         span: Span::NONE,
         handlers: vec![],
+        receives: vec![],
         vars: vec![],
     });
     if let Some(info) = code.modules.get_mut(&module) {

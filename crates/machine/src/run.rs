@@ -19,7 +19,8 @@ use reverl_term::{Fun, Term, atoms, exact_eq};
 /// Instructions at which to stop.
 #[derive(Clone, Default)]
 pub struct Watch {
-    pcs: std::collections::HashSet<Pc>,
+    /// A bit for each instruction: it is asked at every one.
+    bits: Vec<u64>,
     everything: bool,
 }
 
@@ -30,20 +31,26 @@ impl Watch {
     }
 
     pub fn extend(&mut self, other: &Watch) {
-        self.pcs.extend(&other.pcs);
+        self.bits.resize(self.bits.len().max(other.bits.len()), 0);
+        self.bits.iter_mut().zip(&other.bits).for_each(|(own, other)| *own |= other);
         self.everything |= other.everything;
     }
 
     pub fn insert(&mut self, pc: Pc) {
-        self.pcs.insert(pc);
+        let word = pc as usize / 64;
+        if word >= self.bits.len() {
+            self.bits.resize(word + 1, 0);
+        }
+        self.bits[word] |= 1 << (pc % 64);
     }
 
     pub fn contains(&self, pc: Pc) -> bool {
-        self.everything || self.pcs.contains(&pc)
+        let word = self.bits.get(pc as usize / 64).copied().unwrap_or(0);
+        self.everything || word >> (pc % 64) & 1 == 1
     }
 
     pub fn is_empty(&self) -> bool {
-        self.pcs.is_empty() && !self.everything
+        !self.everything && self.bits.is_empty()
     }
 }
 

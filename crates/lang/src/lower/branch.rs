@@ -189,7 +189,7 @@ impl<'a> FunLowering<'_, 'a> {
             _ => NOWHERE,
         };
         self.at = id;
-        self.emit(Op::ReceiveStart { timeout });
+        let start = self.emit(Op::ReceiveStart { timeout }) as Pc;
         let message = self.new_temp();
         let outer = self.scope();
         let again = self.here();
@@ -208,6 +208,11 @@ impl<'a> FunLowering<'_, 'a> {
             exported = in_both(before, bound);
         }
         self.patch_here(&ends);
+        let value = match dest {
+            Dest::Register(reg) => reg,
+            Dest::Tail => NOWHERE,
+        };
+        self.receives.push(ReceiveRange { start, end: self.here(), value, expr: id });
         self.rebind(exported);
     }
 

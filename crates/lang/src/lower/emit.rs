@@ -36,6 +36,7 @@ pub struct FunLowering<'l, 'a> {
     ranges: Vec<Option<usize>>,
     vars: Vec<VarRange>,
     pub handlers: Vec<Handler>,
+    pub receives: Vec<ReceiveRange>,
     /// What a fun closed over, and its own name: known in each clause that does not hide it.
     outer: Vec<(Atom, Reg)>,
     first_temp: Reg,
@@ -61,6 +62,7 @@ impl<'l, 'a> FunLowering<'l, 'a> {
             ranges: vec![],
             vars: vec![],
             handlers: vec![],
+            receives: vec![],
             outer: vec![],
             first_temp: 0,
             temp: 0,
@@ -128,6 +130,7 @@ impl<'l, 'a> FunLowering<'l, 'a> {
         // Three more: an exception is handed over in class, reason and trace.
         info.registers = self.max + 3;
         info.handlers = self.handlers;
+        info.receives = self.receives;
         info.vars = self.vars;
     }
 

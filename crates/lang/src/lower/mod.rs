@@ -138,6 +138,7 @@ impl<'a> Lowering<'a> {
             inlined: false,
             span,
             handlers: vec![],
+            receives: vec![],
             vars: vec![],
         });
         FunId(self.code.funs.len() as u32 - 1)
