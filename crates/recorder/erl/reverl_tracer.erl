@@ -1,0 +1,199 @@
+%% What Reverl loads into a node that it records: it starts the tracer (a NIF, see `trace/5`) for
+%% the processes that begin with the calls given, and for all that these spawn.
+-module(reverl_tracer).
+-export([start/0, start/1]).
+-export([enabled/3, trace/5, open/2, function/4, listen/1, stop/0, events/0]).
+-on_load(load/0).
+
+-define(NIF, erlang:nif_error(not_loaded)).
+-define(SENDER, [{[clock_service, '_', '_'], [], [{message, clock_service}]},
+                 {['_', '$1', '_'], [], [{message, '$1'}]}]).
+-define(TOKEN, [{'_', [], [{set_seq_token, 'receive', true}, {message, false}]}]).
+-define(VALUE, [{'_', [], [{exception_trace}, {message, false}]}]).
+-define(BOTH, [{'_', [], [{exception_trace}]}]).
+-define(CALL, [{'_', [], []}]).
+
+load() ->
+    Dir = filename:dirname(code:which(?MODULE)),
+    erlang:load_nif(filename:join(Dir, "reverl_tracer"), 0).
+
+enabled(_, _, _) -> ?NIF.
+trace(_, _, _, _, _) -> ?NIF.
+open(_, _) -> ?NIF.
+function(_, _, _, _) -> ?NIF.
+listen(_) -> ?NIF.
+stop() -> ?NIF.
+events() -> ?NIF.
+
+%% Called before anything of the command's own runs (`-run`), or by `reverl record --node`.
+start() ->
+    case os:getenv("REVERL_RECORD") of
+        false -> ok;
+        Dir -> start(Dir)
+    end.
+
+start(Base) ->
+    try
+        {ok, Settings} = file:consult(filename:join(Base, "settings")),
+        Dir = filename:join(Base, "node-" ++ os:getpid()),
+        ok = file:make_dir(Dir),
+        check_free(),
+        begin_recording(Dir, Settings)
+    catch
+        throw:{refused, Why} ->
+            note(Base, Why);
+        _:Reason:Trace ->
+            note(Base, io_lib:format("the recorder could not start: ~0p at ~0p", [Reason, Trace]))
+    end.
+
+note(Base, Text) ->
+    file:write_file(filename:join(Base, "refused"), [Text, $\n], [append]),
+    ok.
+
+%% Before OTP 27 a process has one tracer, and so has the node.
+check_free() ->
+    Traced = [P || P <- processes(), P =/= self(), is_traced(P)],
+    case {Traced, erlang:trace_info(new_processes, flags), seq_trace:get_system_tracer()} of
+        {[], {flags, []}, false} -> ok;
+        _ -> throw({refused, "another tracer is active on this node (dbg, seq_trace, a profiler "
+                             "or a debugger): stop it first, or record on OTP 27 or later"})
+    end.
+
+is_traced(Pid) ->
+    case erlang:trace_info(Pid, flags) of
+        {flags, [_ | _]} -> true;
+        _ -> false
+    end.
+
+begin_recording(Dir, Settings) ->
+    Get = fun(Key) -> proplists:get_value(Key, Settings) end,
+    Level = Get(level),
+    true = open(Dir, Get(limits)),
+    Triggers = triggers(Get(triggers), Get(entries)),
+    Late = [{M, F} || {M, F} <- Get(triggers), not is_loaded(M)],
+    write_node(Dir, Triggers, Late),
+    Flags = flags(Level),
+    [input(Row) || Row <- Get(inputs)],
+    [opaque(M) || M <- uninterpretable(Get(opaque))],
+    erlang:trace_pattern('receive', ?SENDER, []),
+    Level =:= exact andalso erlang:trace_pattern(send, ?TOKEN, []),
+    Level =:= exact andalso seq_trace:set_system_tracer(?MODULE),
+    [trigger(MF, Flags) || MF <- Triggers],
+    listen(group_leader()),
+    whereis(user) =:= undefined orelse listen(whereis(user)),
+    Tracer = {tracer, ?MODULE, []},
+    [erlang:trace(P, true, ['receive', Tracer])
+     || P <- lists:usort([group_leader(), whereis(user)]), is_pid(P)],
+    watch_loading(Dir, Late, Flags),
+    erlang:trace(all, true, [call, Tracer]),
+    Get(seconds) =:= 0 orelse timer:apply_after(Get(seconds) * 1000, ?MODULE, stop, []),
+    ok.
+
+flags(exact) -> [send | flags(light)];
+flags(_) -> ['receive', procs, call, set_on_spawn].
+
+%% What is called on the command line, and what applications start with, unless triggers are given.
+triggers([], Entries) ->
+    Called = [MF || {M, _} = MF <- Entries, is_own(M)],
+    lists:usort(Called ++ application_starts());
+triggers(Given, _) ->
+    [MF || {M, _} = MF <- Given, is_loaded(M)].
+
+is_loaded(M) ->
+    element(1, code:ensure_loaded(M)) =:= module.
+
+is_own(M) ->
+    case code:ensure_loaded(M) of
+        {module, M} -> is_own_path(code:which(M));
+        _ -> false
+    end.
+
+is_own_path(Path) when is_list(Path) ->
+    not lists:prefix(code:root_dir(), Path) andalso not lists:prefix(code:lib_dir(), Path);
+is_own_path(_) ->
+    false.
+
+application_starts() ->
+    Dirs = [Dir || Dir <- code:get_path(), is_own_path(Dir), Dir =/= "."],
+    Files = lists:append([filelib:wildcard(filename:join(Dir, "*.app")) || Dir <- Dirs]),
+    [{M, start} || File <- Files,
+                   {ok, [{application, _, Keys}]} <- [file:consult(File)],
+                   {M, _} <- [proplists:get_value(mod, Keys)],
+                   is_loaded(M)].
+
+%% Everything about the node that a replay may ask for.
+write_node(Dir, Triggers, Late) ->
+    Names = [{Name, whereis(Name)} || Name <- registered(), is_pid(whereis(Name))],
+    Terms = [{otp, erlang:system_info(otp_release)},
+             {version, erlang:system_info(version)},
+             {node, node()},
+             {root, code:root_dir()},
+             {command, init:get_plain_arguments()},
+             {triggers, Triggers},
+             {late, Late},
+             {leader, pid_to_list(group_leader())},
+             {names, [{Name, pid_to_list(Pid)} || {Name, Pid} <- Names]},
+             {path, [filename:absname(P) || P <- code:get_path()]},
+             {modules, [loaded(M, Path) || {M, Path} <- code:all_loaded()]}],
+    Text = [io_lib:format("~tp.~n", [Term]) || Term <- Terms],
+    file:write_file(filename:join(Dir, "node"), unicode:characters_to_binary(Text)).
+
+loaded(M, Path) when is_list(Path) -> {M, filename:absname(Path)};
+loaded(M, preloaded) ->
+    {M, filename:join([code:lib_dir(erts), "ebin", atom_to_list(M) ++ ".beam"])};
+loaded(M, _) -> {M, ""}.
+
+input({M, F, Kind}) ->
+    case code:ensure_loaded(M) of
+        {module, M} ->
+            [input(M, F, A, Kind) || {F1, A} <- M:module_info(exports), F1 =:= F];
+        _ ->
+            ok
+    end.
+
+input(M, F, A, Kind) ->
+    function(M, F, A, number(Kind)),
+    erlang:trace_pattern({M, F, A}, spec(Kind), [global]).
+
+number(input) -> 0;
+number(opaque) -> 1;
+number(last) -> 3;
+number(loading) -> 4.
+
+spec(input) -> ?VALUE;
+spec(opaque) -> ?BOTH;
+spec(_) -> ?CALL.
+
+%% Modules with functions in C, and those named.
+uninterpretable(Named) ->
+    [M || M <- Named, is_loaded(M)].
+
+opaque(M) ->
+    Skip = [module_info, behaviour_info],
+    [input(M, F, A, opaque) || {F, A} <- M:module_info(exports), not lists:member(F, Skip)].
+
+trigger({M, F}, Flags) ->
+    Spec = [{'_', [], [{exception_trace}, {trace, [], Flags}]}],
+    [begin
+         function(M, F, A, 2),
+         erlang:trace_pattern({M, F, A}, Spec, [global])
+     end || {F1, A} <- M:module_info(exports), F1 =:= F].
+
+%% Modules that come later (a test suite that is compiled first): looked for until they are there.
+watch_loading(_, [], _) ->
+    ok;
+watch_loading(Dir, Late, Flags) ->
+    spawn(fun() -> watch(Dir, Late, Flags) end),
+    ok.
+
+watch(Dir, Late, Flags) ->
+    case [MF || {M, _} = MF <- Late, erlang:module_loaded(M)] of
+        [] ->
+            timer:sleep(2),
+            watch(Dir, Late, Flags);
+        Found ->
+            [trigger(MF, Flags) || MF <- Found],
+            Path = [[filename:absname(P), $\n] || P <- code:get_path()],
+            file:write_file(filename:join(Dir, "path"), unicode:characters_to_binary(Path)),
+            watch_loading(Dir, Late -- Found, Flags)
+    end.

@@ -1,0 +1,229 @@
+//! Where entries go: files of this thread, mapped into memory. What is in them outlives the
+//! node, however it ends.
+
+use crate::format::{MAGIC, put_number};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::fs::OpenOptions;
+use std::os::fd::AsRawFd;
+use std::os::raw::{c_int, c_long, c_void};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Large enough that opening the next one does not matter, small enough to be wasted.
+const CHUNK: usize = 1 << 20;
+
+/// The number of the next event of the node.
+static EVENTS: AtomicU64 = AtomicU64::new(1);
+static THREADS: AtomicU64 = AtomicU64::new(0);
+static STOPPED: AtomicBool = AtomicBool::new(true);
+static SETTINGS: OnceLock<Settings> = OnceLock::new();
+/// Closed chunks, oldest first, if only the newest are kept.
+static CLOSED: Mutex<VecDeque<String>> = Mutex::new(VecDeque::new());
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
+
+pub struct Settings {
+    pub dir: String,
+    /// 0: all of them.
+    pub most_events: u64,
+    /// Bytes of all chunks, at which recording stops; 0: no limit.
+    pub most_bytes: u64,
+    /// Bytes of the newest chunks that are kept; 0: all.
+    pub keep: u64,
+}
+
+unsafe extern "C" {
+    fn mmap(addr: *mut c_void, len: usize, prot: c_int, flags: c_int, fd: c_int, at: c_long)
+    -> *mut c_void;
+    fn munmap(addr: *mut c_void, len: usize) -> c_int;
+}
+
+const READ_WRITE: c_int = 3;
+const SHARED: c_int = 1;
+
+pub fn start(settings: Settings) -> bool {
+    let fresh = SETTINGS.set(settings).is_ok();
+    STOPPED.store(!fresh, Release);
+    fresh
+}
+
+pub fn stop() {
+    STOPPED.store(true, Release);
+}
+
+pub fn is_stopped() -> bool {
+    STOPPED.load(Relaxed)
+}
+
+pub fn events() -> u64 {
+    EVENTS.load(Relaxed) - 1
+}
+
+pub struct Chunk {
+    /// invariant: `at < len`, and the bytes from `at` on are zero.
+    start: *mut u8,
+    at: usize,
+    len: usize,
+    last: u64,
+    thread: u64,
+    count: u32,
+    path: String,
+}
+
+// A chunk belongs to one thread, or is behind a lock.
+unsafe impl Send for Chunk {}
+
+thread_local! {
+    static OWN: RefCell<Chunk> = const { RefCell::new(Chunk::NONE) };
+}
+
+/// Definitions are kept even if the events that need them come much later.
+static DEFINITIONS: Mutex<Chunk> = Mutex::new(Chunk::NONE);
+
+impl Chunk {
+    const NONE: Chunk = Chunk {
+        start: std::ptr::null_mut(),
+        at: 0,
+        len: 0,
+        last: 0,
+        thread: 0,
+        count: 0,
+        path: String::new(),
+    };
+
+    /// Makes sure that `room` bytes fit; false if there can be no more.
+    fn make_room(&mut self, room: usize, prefix: &str) -> bool {
+        if self.at + room < self.len {
+            return true;
+        }
+        let Some(settings) = SETTINGS.get() else { return false };
+        if self.thread == 0 {
+            self.thread = THREADS.fetch_add(1, Relaxed) + 1;
+        }
+        self.close(settings, prefix);
+        self.count += 1;
+        let path = format!("{}/{prefix}{:04}-{:06}", settings.dir, self.thread, self.count);
+        let len = CHUNK.max(room + 64);
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path);
+        let Ok(file) = file else { return false };
+        if file.set_len(len as u64).is_err() {
+            return false;
+        }
+        let null = std::ptr::null_mut();
+        // SAFETY: a new mapping of a file that is as long as it says.
+        let start = unsafe { mmap(null, len, READ_WRITE, SHARED, file.as_raw_fd(), 0) };
+        if start as isize == -1 {
+            return false;
+        }
+        let written = WRITTEN.fetch_add(len as u64, Relaxed) + len as u64;
+        if settings.most_bytes != 0 && written > settings.most_bytes {
+            stop();
+        }
+        self.start = start.cast();
+        self.len = len;
+        self.last = 0;
+        self.path = path;
+        // SAFETY: the mapping is longer than its magic word.
+        unsafe { std::ptr::copy_nonoverlapping(MAGIC.as_ptr(), self.start, MAGIC.len()) };
+        self.at = MAGIC.len();
+        true
+    }
+
+    fn close(&mut self, settings: &Settings, prefix: &str) {
+        if self.start.is_null() {
+            return;
+        }
+        // SAFETY: it is ours, and nobody points into it.
+        unsafe { munmap(self.start.cast(), self.len) };
+        self.start = std::ptr::null_mut();
+        self.len = 0;
+        self.at = 0;
+        if settings.keep == 0 || prefix != "e" {
+            return;
+        }
+        let mut closed = CLOSED.lock().unwrap_or_else(PoisonError::into_inner);
+        closed.push_back(std::mem::take(&mut self.path));
+        while closed.len() as u64 * CHUNK as u64 > settings.keep {
+            if let Some(oldest) = closed.pop_front() {
+                let _ = std::fs::remove_file(oldest);
+            }
+        }
+    }
+
+    fn put(&mut self, tag: u8, proc: u64, size: usize, prefix: &str, fill: impl FnOnce(&mut Sink)) {
+        // A tag, three numbers and the rest.
+        if !self.make_room(size + 32, prefix) {
+            return stop();
+        }
+        let number = EVENTS.fetch_add(1, Relaxed);
+        // SAFETY: `make_room` made sure that there is room behind `at`.
+        let mut sink = Sink { to: unsafe { self.start.add(self.at + 1) } };
+        sink.number(number.wrapping_sub(self.last));
+        sink.number(proc);
+        fill(&mut sink);
+        let end = sink.to as usize - self.start as usize;
+        debug_assert!(end < self.len);
+        // The tag comes last: without it there is no entry.
+        // SAFETY: as above.
+        unsafe { AtomicTag::from_ptr(self.start.add(self.at)).store(tag, Release) };
+        self.at = end;
+        self.last = number;
+    }
+}
+
+type AtomicTag = std::sync::atomic::AtomicU8;
+
+/// The rest of an entry; whoever fills it has said how long it gets at most.
+pub struct Sink {
+    to: *mut u8,
+}
+
+impl Sink {
+    fn byte(&mut self, b: u8) {
+        // SAFETY: within the size that was asked for.
+        unsafe {
+            *self.to = b;
+            self.to = self.to.add(1);
+        }
+    }
+
+    pub fn number(&mut self, n: u64) {
+        put_number(n, |b| self.byte(b));
+    }
+
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        // SAFETY: within the size that was asked for.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.to, bytes.len());
+            self.to = self.to.add(bytes.len());
+        }
+    }
+
+    pub fn block(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.bytes(bytes);
+    }
+}
+
+/// Writes an entry of at most `size` bytes beside tag and process.
+pub fn write(tag: u8, proc: u64, size: usize, fill: impl FnOnce(&mut Sink)) {
+    if is_stopped() {
+        return;
+    }
+    let most = SETTINGS.get().map_or(0, |s| s.most_events);
+    if most != 0 && events() >= most {
+        return stop();
+    }
+    // A thread that ends has nothing more to say.
+    let _ = OWN.try_with(|own| {
+        if let Ok(mut own) = own.try_borrow_mut() {
+            own.put(tag, proc, size, "e", fill);
+        }
+    });
+}
+
+/// Writes an entry that must not be forgotten.
+pub fn define(tag: u8, proc: u64, size: usize, fill: impl FnOnce(&mut Sink)) {
+    let mut chunk = DEFINITIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    chunk.put(tag, proc, size, "d", fill);
+}

@@ -1,0 +1,72 @@
+//! What the tracer writes into its chunks, shared with whoever reads them.
+//!
+//! A chunk is a row of entries, ended by a zero byte. An entry is a tag, the number of the event
+//! (as difference from the entry before in this chunk), the number of the process, and what the
+//! tag says. Numbers are LEB128; terms are a length and the external format. The tag is written
+//! last, so an entry is there whole or not at all.
+
+#![allow(dead_code)] // Each side uses its half.
+
+/// A process gets its number: kind, parent + 1 (or 0), pid as `serial << 32 | id`.
+pub const PROCESS: u8 = 1;
+/// A message of another process of the recording: sender.
+pub const DELIVER: u8 = 2;
+/// A message from elsewhere: sender + 1 (or 0), term.
+pub const DELIVER_TERM: u8 = 3;
+/// As `DELIVER`, with the hash of the message.
+pub const DELIVER_HASH: u8 = 4;
+pub const TIMEOUT: u8 = 5;
+/// A receive took a message.
+pub const CONSUME: u8 = 6;
+/// Child.
+pub const SPAWN: u8 = 7;
+/// Reason.
+pub const EXIT: u8 = 8;
+/// A call's value: function, term.
+pub const RESULT: u8 = 9;
+/// The same, if it is an integer: function, zigzag.
+pub const RESULT_INT: u8 = 10;
+/// The same, if it is a reference of this node: function, three words.
+pub const RESULT_REF: u8 = 11;
+/// The same, if it is one of `ATOMS`: function, index.
+pub const RESULT_ATOM: u8 = 12;
+/// A call's exception: function, `{Class, Reason}`.
+pub const RAISED: u8 = 13;
+/// Recording begins with this call: function, arguments.
+pub const ROOT: u8 = 14;
+/// That call is over: its value, or `{Class, Reason}`.
+pub const RETURN: u8 = 15;
+pub const ROOT_RAISED: u8 = 16;
+/// A function gets its number: number, `module\0name\0arity`.
+pub const FUNCTION: u8 = 17;
+pub const REGISTER: u8 = 18;
+pub const UNREGISTER: u8 = 19;
+/// A call that does not come back: function, arguments.
+pub const CALL: u8 = 20;
+
+/// Kinds of processes.
+pub const SPAWNED: u64 = 0;
+pub const BEGUN: u64 = 1;
+pub const OUTSIDE: u64 = 2;
+
+/// Values that are so frequent that they have a number.
+pub const ATOMS: [&str; 4] = ["true", "false", "ok", "undefined"];
+
+/// Numbers of events are spread over chunks of all threads; each begins with its own.
+pub const MAGIC: &[u8; 8] = b"RVLCHNK\x01";
+
+pub fn put_number(mut n: u64, mut put: impl FnMut(u8)) {
+    while n >= 0x80 {
+        put(n as u8 | 0x80);
+        n >>= 7;
+    }
+    put(n as u8);
+}
+
+pub fn zigzag(n: i64) -> u64 {
+    ((n << 1) ^ (n >> 63)) as u64
+}
+
+pub fn unzigzag(n: u64) -> i64 {
+    (n >> 1) as i64 ^ -((n & 1) as i64)
+}

@@ -1,0 +1,496 @@
+//! The tracer: a NIF that an Erlang node calls, inside the traced process, for everything that
+//! the process could not compute by itself.
+//!
+//! It never raises, never blocks longer than a page fault, and never sends a message: a program
+//! that is recorded must not notice. What it cannot write it leaves out, and then stops.
+
+mod chunks;
+mod enif;
+mod format;
+mod table;
+
+use chunks::{define, write};
+use enif::*;
+use format::*;
+use std::os::raw::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::*};
+use table::{ACTIVE, DEPTH, KNOWN, LISTENS, LOADING, Slot, Table};
+
+/// What is done with calls of a function.
+mod kind {
+    // 0: its value is an input.
+    /// The same, and whatever it does inside is left out.
+    pub const OPAQUE: u64 = 1;
+    /// Recording begins with it.
+    pub const TRIGGER: u64 = 2;
+    /// It does not return.
+    pub const LAST: u64 = 3;
+    /// The process loads a module: to it, no time passes.
+    pub const LOADING: u64 = 4;
+}
+
+macro_rules! atoms {
+    ($($name:ident = $text:literal),* $(,)?) => {
+        #[derive(Clone, Copy)]
+        struct Atoms { $($name: Term),* }
+        impl Atoms {
+            unsafe fn new(env: *mut Env) -> Atoms {
+                unsafe {
+                    Atoms { $($name: enif_make_atom(env, concat!($text, "\0").as_ptr().cast())),* }
+                }
+            }
+        }
+    };
+}
+
+atoms! {
+    trace = "trace", remove = "remove", ok = "ok", receive = "receive", spawn = "spawn",
+    spawned = "spawned", exit = "exit", call = "call", return_from = "return_from",
+    exception_from = "exception_from", seq_trace = "seq_trace", register = "register",
+    unregister = "unregister", match_spec_result = "match_spec_result", extra = "extra",
+    clock = "clock_service", down = "DOWN", exit_message = "EXIT", is_true = "true",
+    is_false = "false", undefined = "undefined",
+}
+
+struct Tracer {
+    atoms: Atoms,
+    procs: Table,
+    functions: Table,
+}
+
+static TRACER: OnceLock<Tracer> = OnceLock::new();
+/// Hashes of messages are wanted.
+static CHECKED: AtomicBool = AtomicBool::new(false);
+/// Contents of all messages are wanted.
+static FULL: AtomicBool = AtomicBool::new(false);
+
+/// The elements of a tuple.
+unsafe fn tuple<'t>(env: *mut Env, term: Term) -> Option<&'t [Term]> {
+    let (mut arity, mut elements) = (0, std::ptr::null());
+    unsafe {
+        let is_one = enif_get_tuple(env, term, &mut arity, &mut elements) != 0;
+        (is_one && arity > 0).then(|| std::slice::from_raw_parts(elements, arity as usize))
+    }
+}
+
+unsafe fn in_map(env: *mut Env, map: Term, key: Term) -> Option<Term> {
+    let mut value = 0;
+    unsafe { (enif_get_map_value(env, map, key, &mut value) != 0).then_some(value) }
+}
+
+/// Hands out the external form of a term.
+unsafe fn external<R>(env: *mut Env, term: Term, with: impl FnOnce(&[u8]) -> R) -> Option<R> {
+    let mut binary = Binary::EMPTY;
+    unsafe {
+        if enif_term_to_binary(env, term, &mut binary) == 0 {
+            return None;
+        }
+        let done = with(std::slice::from_raw_parts(binary.data, binary.size));
+        enif_release_binary(&mut binary);
+        Some(done)
+    }
+}
+
+/// `serial << 32 | id` of a pid: the words in front of the creation at the end of its form.
+unsafe fn pid_number(env: *mut Env, pid: Term) -> u64 {
+    let word = |bytes: &[u8], from_end: usize| -> u64 {
+        let at = bytes.len().saturating_sub(from_end);
+        bytes.get(at..at + 4).map_or(0, |w| u64::from(u32::from_be_bytes([w[0], w[1], w[2], w[3]])))
+    };
+    unsafe { external(env, pid, |b| word(b, 8) << 32 | word(b, 12)).unwrap_or(0) }
+}
+
+/// The key of a function: its names' words and its arity, mixed.
+fn function_key(module: Term, name: Term, arity: u64) -> u64 {
+    let mixed = (module as u64).rotate_left(24) ^ (name as u64) ^ arity << 56;
+    mixed | 1 << 63
+}
+
+impl Tracer {
+    /// The process, which is new if it is not known; with who spawned it, it is recorded.
+    unsafe fn process(&self, env: *mut Env, pid: Term, parent: Option<u32>) -> Option<&Slot> {
+        self.procs.find_or_add(pid as u64, |slot, number| {
+            let pid = unsafe { pid_number(env, pid) };
+            if parent.is_some() {
+                slot.set(ACTIVE | KNOWN);
+            }
+            define(PROCESS, u64::from(number), 30, |w| {
+                w.number(if parent.is_some() { SPAWNED } else { OUTSIDE });
+                w.number(parent.map_or(0, |p| u64::from(p) + 1));
+                w.number(pid);
+            });
+        })
+    }
+
+    unsafe fn received(&self, env: *mut Env, own: &Slot, message: Term, opts: Term) {
+        let a = &self.atoms;
+        let state = own.state();
+        let from = unsafe { in_map(env, opts, a.match_spec_result) }.unwrap_or(a.undefined);
+        let number = u64::from(own.number());
+        let hidden = state & (LOADING | DEPTH) != 0;
+        if from == a.clock {
+            if state & ACTIVE != 0 && !hidden {
+                write(TIMEOUT, number, 0, |_| ());
+            }
+            return;
+        }
+        let sender = match unsafe { enif_is_pid(env, from) } {
+            0 => None,
+            _ => unsafe { self.process(env, from, None) },
+        };
+        let known = sender.filter(|s| s.state() & KNOWN != 0);
+        if state & ACTIVE == 0 {
+            if let (true, Some(sender)) = (state & LISTENS != 0, known) {
+                write(DELIVER, number, 10, |w| w.number(u64::from(sender.number())));
+            }
+            return;
+        }
+        let told = unsafe { tuple(env, message) }.is_some_and(|t| {
+            t.len() == 5 && t[0] == a.down || t.len() == 3 && t[0] == a.exit_message
+        });
+        match known.filter(|_| !told && !FULL.load(Relaxed)) {
+            Some(sender) if CHECKED.load(Relaxed) => {
+                let hash = unsafe { enif_hash(PHASH2, message, 0) };
+                write(DELIVER_HASH, number, 20, |w| {
+                    w.number(u64::from(sender.number()));
+                    w.number(hash);
+                });
+            }
+            Some(sender) => write(DELIVER, number, 10, |w| w.number(u64::from(sender.number()))),
+            None if hidden && known.is_none() => {}
+            None => unsafe {
+                let sender = sender.map_or(0, |s| u64::from(s.number()) + 1);
+                external(env, message, |bytes| {
+                    write(DELIVER_TERM, number, bytes.len() + 20, |w| {
+                        w.number(sender);
+                        w.block(bytes);
+                    });
+                });
+            },
+        }
+    }
+
+    unsafe fn term(&self, env: *mut Env, tag: u8, proc: u64, term: Term) {
+        let entry = |bytes: &[u8]| write(tag, proc, bytes.len() + 10, |w| w.block(bytes));
+        unsafe { external(env, term, entry) };
+    }
+
+    unsafe fn term_of(&self, env: *mut Env, tag: u8, proc: u64, function: u64, term: Term) {
+        let entry = |bytes: &[u8]| {
+            write(tag, proc, bytes.len() + 20, |w| {
+                w.number(function);
+                w.block(bytes);
+            });
+        };
+        unsafe { external(env, term, entry) };
+    }
+
+    /// The value of an input, in its shortest form.
+    unsafe fn result(&self, env: *mut Env, proc: u64, function: u64, value: Term) {
+        let a = &self.atoms;
+        let frequent = [a.is_true, a.is_false, a.ok, a.undefined].iter().position(|x| *x == value);
+        if let Some(index) = frequent {
+            return write(RESULT_ATOM, proc, 20, |w| {
+                w.number(function);
+                w.number(index as u64);
+            });
+        }
+        let mut n: c_long = 0;
+        if unsafe { enif_get_long(env, value, &mut n) } != 0 {
+            return write(RESULT_INT, proc, 20, |w| {
+                w.number(function);
+                w.number(zigzag(n));
+            });
+        }
+        if unsafe { enif_is_ref(env, value) } != 0 {
+            let words = unsafe { external(env, value, own_reference) }.flatten();
+            if let Some(words) = words {
+                return write(RESULT_REF, proc, 30, |w| {
+                    w.number(function);
+                    words.iter().for_each(|n| w.number(u64::from(*n)));
+                });
+            }
+        }
+        unsafe { self.term_of(env, RESULT, proc, function, value) }
+    }
+
+    unsafe fn called(&self, env: *mut Env, pid: Term, mfa: Term) {
+        let Some([module, name, args]) = (unsafe { tuple(env, mfa) }) else { return };
+        let (mut arity, mut rest, mut head) = (0, *args, 0);
+        while unsafe { enif_get_list_cell(env, rest, &mut head, &mut rest) } != 0 {
+            arity += 1;
+        }
+        let Some(function) = self.functions.find(function_key(*module, *name, arity)) else {
+            return;
+        };
+        let own = unsafe { self.process(env, pid, None) };
+        let Some(own) = own else { return };
+        let number = u64::from(function.number());
+        match u64::from(function.state()) {
+            kind::TRIGGER => {
+                if own.state() & ACTIVE == 0 {
+                    let fresh = self.procs.next_number();
+                    let pid = unsafe { pid_number(env, pid) };
+                    define(PROCESS, u64::from(fresh), 30, |w| {
+                        w.number(BEGUN);
+                        w.number(0);
+                        w.number(pid);
+                    });
+                    own.renumber(fresh);
+                    own.set(ACTIVE | KNOWN);
+                    let proc = u64::from(fresh);
+                    unsafe { self.term_of(env, ROOT, proc, number, *args) };
+                    own.roots.store(1, Relaxed);
+                } else if own.roots.load(Relaxed) > 0 {
+                    own.roots.fetch_add(1, Relaxed);
+                }
+            }
+            _ if own.state() & ACTIVE == 0 => {}
+            kind::LAST => {
+                let proc = u64::from(own.number());
+                unsafe { self.term_of(env, CALL, proc, number, *args) };
+            }
+            kind::LOADING if own.state() & DEPTH == 0 => own.set(LOADING),
+            kind::OPAQUE => {
+                own.state.fetch_add(1, Relaxed);
+            }
+            _ => {}
+        }
+    }
+
+    unsafe fn returned(&self, env: *mut Env, own: &Slot, mfa: Term, value: Term, raised: bool) {
+        let Some([module, name, arity]) = (unsafe { tuple(env, mfa) }) else { return };
+        let mut n: c_ulong = 0;
+        unsafe { enif_get_ulong(env, *arity, &mut n) };
+        let Some(function) = self.functions.find(function_key(*module, *name, n as u64)) else {
+            return;
+        };
+        let (number, proc) = (u64::from(function.number()), u64::from(own.number()));
+        match u64::from(function.state()) {
+            kind::TRIGGER => {
+                let running = own.roots.load(Relaxed);
+                if running > 0 {
+                    own.roots.store(running - 1, Relaxed);
+                }
+                if running == 1 {
+                    let tag = if raised { ROOT_RAISED } else { RETURN };
+                    unsafe { self.term(env, tag, proc, value) };
+                    own.clear(ACTIVE | LOADING | DEPTH);
+                }
+                return;
+            }
+            kind::OPAQUE => {
+                let depth = own.state() & DEPTH;
+                if depth > 0 {
+                    own.state.fetch_sub(1, Relaxed);
+                }
+                if depth == 1 && own.state() & LOADING != 0 {
+                    return own.clear(LOADING);
+                }
+            }
+            _ => {}
+        }
+        if own.state() & (LOADING | DEPTH) != 0 {
+            return;
+        }
+        match raised {
+            true => unsafe { self.term_of(env, RAISED, proc, number, value) },
+            false => unsafe { self.result(env, proc, number, value) },
+        }
+    }
+
+    unsafe fn event(&self, env: *mut Env, argv: &[Term]) {
+        let [tag, _, pid, term, opts] = *argv else { return };
+        let a = &self.atoms;
+        if tag == a.call {
+            return unsafe { self.called(env, pid, term) };
+        }
+        if tag == a.seq_trace {
+            return unsafe { self.consumed(env, term) };
+        }
+        if tag == a.spawned {
+            let parent = self.procs.find(term as u64).map_or(0, Slot::number);
+            unsafe { self.process(env, pid, Some(parent)) };
+            return;
+        }
+        let Some(own) = self.procs.find(pid as u64) else { return };
+        if tag == a.receive {
+            return unsafe { self.received(env, own, term, opts) };
+        }
+        if own.state() & ACTIVE == 0 {
+            return;
+        }
+        let number = u64::from(own.number());
+        if tag == a.return_from || tag == a.exception_from {
+            let value = unsafe { in_map(env, opts, a.extra) }.unwrap_or(a.undefined);
+            unsafe { self.returned(env, own, term, value, tag == a.exception_from) }
+        } else if tag == a.spawn {
+            let child = unsafe { self.process(env, term, Some(own.number())) };
+            if let Some(child) = child {
+                write(SPAWN, number, 10, |w| w.number(u64::from(child.number())));
+            }
+        } else if tag == a.exit {
+            unsafe { self.term(env, EXIT, number, term) };
+            own.clear(ACTIVE);
+        } else if tag == a.register {
+            unsafe { self.term(env, REGISTER, number, term) };
+        } else if tag == a.unregister {
+            unsafe { self.term(env, UNREGISTER, number, term) };
+        }
+    }
+
+    /// `{'receive', Serial, From, To, Message}`
+    unsafe fn consumed(&self, env: *mut Env, info: Term) {
+        let Some([what, _, _, to, _]) = (unsafe { tuple(env, info) }) else { return };
+        if *what != self.atoms.receive {
+            return;
+        }
+        let Some(own) = self.procs.find(*to as u64) else { return };
+        if own.state() & ACTIVE != 0 && own.state() & (LOADING | DEPTH) == 0 {
+            write(CONSUME, u64::from(own.number()), 0, |_| ());
+        }
+    }
+}
+
+/// The three words of a reference that this node made.
+fn own_reference(bytes: &[u8]) -> Option<[u32; 3]> {
+    const NEWER_REFERENCE: u8 = 90;
+    let is_one = bytes.get(1) == Some(&NEWER_REFERENCE) && bytes.get(2..4) == Some(&[0, 3]);
+    let words = bytes.get(bytes.len().saturating_sub(12)..).filter(|_| is_one)?;
+    let word = |i: usize| u32::from_be_bytes([words[i], words[i + 1], words[i + 2], words[i + 3]]);
+    Some([word(0), word(4), word(8)])
+}
+
+unsafe extern "C" fn enabled(_: *mut Env, _: c_int, _: *const Term) -> Term {
+    match TRACER.get() {
+        Some(t) if chunks::is_stopped() => t.atoms.remove,
+        Some(t) => t.atoms.trace,
+        None => 0,
+    }
+}
+
+unsafe extern "C" fn trace(env: *mut Env, argc: c_int, argv: *const Term) -> Term {
+    let Some(tracer) = TRACER.get() else { return 0 };
+    unsafe { tracer.event(env, std::slice::from_raw_parts(argv, argc as usize)) };
+    tracer.atoms.ok
+}
+
+/// `open(Dir, [MostEvents, MostBytes, Keep, Checked, Full])`
+unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
+    let Some(tracer) = TRACER.get() else { return 0 };
+    let mut dir = [0u8; 4096];
+    let (path, settings) = unsafe { (*argv, *argv.add(1)) };
+    let buffer = dir.as_mut_ptr().cast::<c_char>();
+    let length = unsafe { enif_get_string(env, path, buffer, dir.len() as c_uint, LATIN1) };
+    if length <= 0 {
+        return unsafe { enif_make_badarg(env) };
+    }
+    let mut numbers = [0; 5];
+    let (mut rest, mut head) = (settings, 0);
+    for n in &mut numbers {
+        let mut value: c_ulong = 0;
+        unsafe {
+            if enif_get_list_cell(env, rest, &mut head, &mut rest) == 0 {
+                return enif_make_badarg(env);
+            }
+            enif_get_ulong(env, head, &mut value);
+        }
+        *n = value as u64;
+    }
+    let [most_events, most_bytes, keep, checked, full] = numbers;
+    CHECKED.store(checked != 0, Relaxed);
+    FULL.store(full != 0, Relaxed);
+    let dir = String::from_utf8_lossy(&dir[..length as usize - 1]).into_owned();
+    let fresh = chunks::start(chunks::Settings { dir, most_events, most_bytes, keep });
+    if fresh { tracer.atoms.is_true } else { tracer.atoms.is_false }
+}
+
+/// `function(Module, Name, Arity, Kind)`
+unsafe extern "C" fn function(env: *mut Env, _: c_int, argv: *const Term) -> Term {
+    let Some(tracer) = TRACER.get() else { return 0 };
+    let argv = unsafe { std::slice::from_raw_parts(argv, 4) };
+    let (mut arity, mut kind): (c_ulong, c_ulong) = (0, 0);
+    unsafe {
+        enif_get_ulong(env, argv[2], &mut arity);
+        enif_get_ulong(env, argv[3], &mut kind);
+    }
+    let name = |atom: Term| -> Vec<u8> {
+        let mut text = [0u8; 1024];
+        let buffer = text.as_mut_ptr().cast::<c_char>();
+        let n = unsafe { enif_get_atom(env, atom, buffer, text.len() as c_uint, LATIN1) };
+        text[..(n as usize).saturating_sub(1)].to_vec()
+    };
+    let key = function_key(argv[0], argv[1], arity as u64);
+    let text = [&name(argv[0])[..], &name(argv[1])[..], arity.to_string().as_bytes()].join(&0);
+    let slot = tracer.functions.find_or_add(key, |slot, number| {
+        slot.set(kind as u32);
+        define(FUNCTION, u64::from(number), text.len() + 10, |w| w.block(&text));
+    });
+    // A trigger wins: it may be an input as well.
+    if let Some(slot) = slot.filter(|_| kind as u64 == kind::TRIGGER) {
+        slot.state.store(kind as u32, Relaxed);
+    }
+    tracer.atoms.ok
+}
+
+/// `listen(Pid)`: what recorded processes send it is recorded.
+unsafe extern "C" fn listen(env: *mut Env, _: c_int, argv: *const Term) -> Term {
+    let Some(tracer) = TRACER.get() else { return 0 };
+    if let Some(slot) = unsafe { tracer.process(env, *argv, None) } {
+        slot.set(LISTENS);
+    }
+    tracer.atoms.ok
+}
+
+unsafe extern "C" fn stop(_: *mut Env, _: c_int, _: *const Term) -> Term {
+    chunks::stop();
+    TRACER.get().map_or(0, |t| t.atoms.ok)
+}
+
+unsafe extern "C" fn events(env: *mut Env, _: c_int, _: *const Term) -> Term {
+    unsafe { enif_make_ulong(env, chunks::events() as c_ulong) }
+}
+
+unsafe extern "C" fn load(env: *mut Env, _: *mut *mut c_void, _: Term) -> c_int {
+    let atoms = unsafe { Atoms::new(env) };
+    let (Some(procs), Some(functions)) = (Table::new(21), Table::new(14)) else { return 1 };
+    TRACER.get_or_init(|| Tracer { atoms, procs, functions });
+    0
+}
+
+macro_rules! functions {
+    ($($name:ident/$arity:literal),*) => {
+        [$(Func {
+            name: concat!(stringify!($name), "\0").as_ptr().cast(),
+            arity: $arity,
+            fptr: $name,
+            flags: 0,
+        }),*]
+    };
+}
+
+static FUNCTIONS: [Func; 7] =
+    functions![enabled/3, trace/5, open/2, function/4, listen/1, stop/0, events/0];
+
+static ENTRY: Entry = Entry {
+    major: 2,
+    minor: 16,
+    name: c"reverl_tracer".as_ptr(),
+    num_of_funcs: FUNCTIONS.len() as c_int,
+    funcs: FUNCTIONS.as_ptr(),
+    load: Some(load),
+    reload: std::ptr::null(),
+    upgrade: None,
+    unload: std::ptr::null(),
+    vm_variant: c"beam.vanilla".as_ptr(),
+    options: 1,
+    sizeof_resource_type_init: 24,
+    min_erts: c"erts-12.0".as_ptr(),
+};
+
+/// Found by the node when it loads the library.
+#[unsafe(no_mangle)]
+pub extern "C" fn nif_init() -> *const Entry {
+    &ENTRY
+}
