@@ -78,8 +78,7 @@ impl System {
     /// The same program before anything has happened, with what this one had on loan.
     pub fn beginning(&mut self) -> System {
         let Shared { program, loader, outside } = self.lend();
-        let main = self.execution.proc(self.main).entry.clone();
-        System::booted(program, loader, outside, main)
+        System::booted(program, loader, outside, self.roots.clone())
     }
 
     /// Nothing goes out or comes in until what is returned is put back.
@@ -200,7 +199,7 @@ impl System {
 
     /// Reserves the places of all processes that there were, so that whoever is spawned again is
     /// the same as before.
-    fn expect(&mut self, family: &Family) {
+    pub(crate) fn expect(&mut self, family: &Family) {
         let nothing = self.execution.proc(self.main).entry.clone();
         let leader = self.execution.proc(self.main).group_leader.clone();
         for &(parent, k, child, pid) in &family.0 {
@@ -210,7 +209,8 @@ impl System {
                 self.reserve_unnamed(unused, nothing.clone(), leader.clone());
             }
             if self.execution.procs.len() == child as usize {
-                self.reserve(crate::system::local_pid(pid), nothing.clone(), leader.clone());
+                let pid = reverl_term::Pid::local(pid as u32, (pid >> 32) as u32);
+                self.reserve(pid, nothing.clone(), leader.clone());
             }
             self.execution.minted.insert((ProcId(parent), k), ProcId(child));
         }

@@ -102,6 +102,8 @@ pub struct Answered {
     pub effect: Effect,
     /// The process's own state after it, if it changed that.
     pub local: Option<reverl_machine::Local>,
+    /// The answer was given from a recording: it is not computed again.
+    pub is_given: bool,
 }
 
 /// What a request did beside giving an answer.
@@ -274,6 +276,8 @@ pub struct Execution {
     pub(crate) minted: HashMap<(ProcId, u32), ProcId>,
     /// By the pid's number: all pids are of this node and numbered in a row.
     pub(crate) by_pid: Vec<Option<ProcId>>,
+    /// Those with a serial, which only recordings of real nodes have.
+    pub(crate) by_serial: HashMap<Pid, ProcId>,
 }
 
 impl Execution {
@@ -292,11 +296,18 @@ impl Execution {
     }
 
     pub fn find(&self, pid: Pid) -> Option<ProcId> {
+        if pid.serial != 0 {
+            return self.by_serial.get(&pid).copied();
+        }
         let found = self.by_pid.get(pid.id as usize).copied().flatten()?;
         (self.proc(found).pid == pid).then_some(found)
     }
 
     pub(crate) fn set_pid(&mut self, pid: Pid, proc: ProcId) {
+        if pid.serial != 0 {
+            self.by_serial.insert(pid, proc);
+            return;
+        }
         let i = pid.id as usize;
         if i >= self.by_pid.len() {
             self.by_pid.resize(i + 1, None);

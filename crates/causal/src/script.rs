@@ -87,14 +87,15 @@ fn is_input(builtin: u32) -> bool {
     )
 }
 
-/// Which process the k-th child of a parent is: parent, k, child, its pid's number.
+/// Which process the k-th child of a parent is: parent, k, child, its pid as `serial << 32 | id`.
 #[derive(Clone, Default, Serialize, Deserialize)]
-pub struct Family(pub Vec<(u32, u32, u32, u32)>);
+pub struct Family(pub Vec<(u32, u32, u32, u64)>);
 
 pub fn family(execution: &Execution) -> Family {
     let minted = execution.minted.iter();
+    let number = |pid: reverl_term::Pid| u64::from(pid.serial) << 32 | u64::from(pid.id);
     let mut rows: Vec<_> =
-        minted.map(|((p, k), c)| (p.0, *k, c.0, execution.proc(*c).pid.id)).collect();
+        minted.map(|((p, k), c)| (p.0, *k, c.0, number(execution.proc(*c).pid))).collect();
     rows.sort_unstable_by_key(|row| row.2);
     Family(rows)
 }
@@ -126,7 +127,8 @@ fn line(past: &Execution, event: EventRef) -> Option<Line> {
         What::Exit(exited) if exited.killed_by.is_some() => None,
         What::Exit(_) => Some(Line::Exit { proc }),
         What::Request(answered) => {
-            let input = is_input(answered.builtin).then(|| Input::of(&answered.answer));
+            let kept = answered.is_given || is_input(answered.builtin);
+            let input = kept.then(|| Input::of(&answered.answer));
             Some(Line::Act { proc, step, input })
         }
         What::Send(_) | What::Receive(_) => Some(Line::Act { proc, step, input: None }),

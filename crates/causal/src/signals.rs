@@ -33,6 +33,7 @@ impl System {
                     answer: Err(raise.clone()),
                     effect: Effect::default(),
                     local: None,
+                    is_given: false,
                 };
                 self.record(proc, step, What::Request(Rc::new(answered)));
                 Err(raise)
@@ -59,8 +60,9 @@ impl System {
                 Ok(Address { to: self.whereis(proc, name), alias: None })
             }
             View::Ref(r) => {
-                // A reference names its maker (see `Local::make_ref`).
-                let owner = self.execution.find(crate::system::local_pid(r.words[1]));
+                // A reference names its maker (see `Local::make_ref`), unless it was given.
+                let maker = || self.execution.find(crate::system::local_pid(r.words[1]));
+                let owner = self.given_aliases.get(to).copied().or_else(maker);
                 Ok(Address { to: owner, alias: Some(to.clone()) })
             }
             View::Port(_) => Ok(nowhere),

@@ -12,7 +12,7 @@ use reverl_lang::source::SourceMap;
 use reverl_machine::{
     Class, Ending, Local, Message, MessageId, Process, Program, Resource, Stop, Watch,
 };
-use reverl_term::{Atom, Pid, Term, atoms};
+use reverl_term::{Atom, Pid, Term, View, atoms};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 
@@ -70,6 +70,22 @@ pub struct System {
     pub until: Until,
     /// What happened last.
     pub last: Option<(Choice, Progress)>,
+    /// The processes that are there from the start.
+    pub(crate) roots: Rc<[Root]>,
+    /// Who made an alias whose reference was given.
+    pub(crate) given_aliases: HashMap<Term, ProcId>,
+}
+
+/// A process that nobody spawned.
+#[derive(Clone)]
+pub struct Root {
+    pub pid: Pid,
+    pub path: Rc<str>,
+    pub entry: Entry,
+    pub group_leader: Term,
+    /// Not one of the program's own; it starts when the first message for it arrives.
+    pub is_system: bool,
+    pub names: Vec<Atom>,
 }
 
 /// The running side of a process.
@@ -147,7 +163,40 @@ impl System {
         entry: Entry,
     ) -> System {
         crate::boot::load(&mut program);
-        System::booted(program, loader, outside, entry)
+        let leader = Term::pid(local_pid(CONSOLE_PID));
+        let console = Root {
+            pid: local_pid(CONSOLE_PID),
+            path: "console".into(),
+            entry: Entry::Call {
+                module: Atom::new("reverl_console"),
+                name: Atom::new("loop"),
+                args: Term::nil(),
+            },
+            group_leader: leader.clone(),
+            is_system: true,
+            names: vec![Atom::new("user")],
+        };
+        let main = Root {
+            pid: local_pid(FIRST_PID),
+            path: "P".into(),
+            entry,
+            group_leader: leader,
+            is_system: false,
+            names: vec![],
+        };
+        System::booted(program, loader, outside, [console, main].into())
+    }
+
+    /// A system whose first processes are these; the first that is the program's own is the main
+    /// one.
+    pub fn with_roots(
+        mut program: Program,
+        loader: Box<dyn Loader>,
+        outside: Box<dyn Outside>,
+        roots: Rc<[Root]>,
+    ) -> System {
+        crate::boot::load(&mut program);
+        System::booted(program, loader, outside, roots)
     }
 
     /// As `new`, for a program that has been used before.
@@ -155,9 +204,10 @@ impl System {
         program: Program,
         loader: Box<dyn Loader>,
         outside: Box<dyn Outside>,
-        entry: Entry,
+        roots: Rc<[Root]>,
     ) -> System {
         let handlers = requests::index(&program);
+        let main = roots.iter().position(|r| !r.is_system).unwrap_or(0);
         let mut system = System {
             program,
             execution: Execution::default(),
@@ -175,29 +225,29 @@ impl System {
             answers: None,
             local_changed: false,
             handlers,
-            main: ProcId(1),
+            main: ProcId(main as u32),
             held: None,
             watch: Watch::default(),
             looked: 0,
             until: Until::Limit,
             last: None,
+            roots: roots.clone(),
+            given_aliases: HashMap::new(),
         };
-        let leader = Term::pid(local_pid(CONSOLE_PID));
-        let console = Entry::Call {
-            module: Atom::new("reverl_console"),
-            name: Atom::new("loop"),
-            args: Term::nil(),
-        };
-        system.add_proc(None, local_pid(CONSOLE_PID), "console", console, leader.clone(), true);
-        system.add_proc(None, local_pid(FIRST_PID), "P", entry, leader, false);
-        // It starts when the first request for it arrives.
-        system.ready.retain(|p| p.0 != 0);
-        system.live[0].is_ready = false;
-        system.live[0].name = Some(Atom::new("user"));
-        let start = EventRef::action(ProcId(0), 0);
-        let names = &mut system.execution.objects;
-        names.write(Object::Name(Atom::new("user")), start, Value::Proc(ProcId(0)));
-        names.of_event.clear();
+        for root in roots.iter() {
+            let Root { pid, path, entry, group_leader, is_system, names } = root.clone();
+            let id = system.add_proc(None, pid, &path, entry, group_leader, is_system);
+            if is_system {
+                // It starts when the first request for it arrives.
+                system.unready(id);
+            }
+            let start = EventRef::action(id, 0);
+            for name in names {
+                system.live[id.0 as usize].name = Some(name);
+                system.execution.objects.write(Object::Name(name), start, Value::Proc(id));
+            }
+        }
+        system.execution.objects.of_event.clear();
         system
     }
 
@@ -420,7 +470,7 @@ impl System {
         }
     }
 
-    fn unready(&mut self, proc: ProcId) {
+    pub(crate) fn unready(&mut self, proc: ProcId) {
         if self.ready.front() == Some(&proc) {
             self.ready.pop_front();
         } else {
@@ -528,7 +578,7 @@ impl System {
         }
     }
 
-    fn checkpoint(&mut self, proc: ProcId) {
+    pub(crate) fn checkpoint(&mut self, proc: ProcId) {
         let actions = self.execution.proc(proc).actions.len();
         let interval = self.program.limits.checkpoint;
         let live = &mut self.live[proc.0 as usize];
@@ -539,7 +589,7 @@ impl System {
     }
 
     /// The limit that a long-running process has reached. Memory is looked at now and then only.
-    fn exhausted(&mut self, proc: ProcId) -> Option<Resource> {
+    pub(crate) fn exhausted(&mut self, proc: ProcId) -> Option<Resource> {
         if self.live(proc).process.stack().size() > self.program.limits.stack {
             return Some(Resource::Stack);
         }
@@ -573,18 +623,20 @@ impl System {
         self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, what });
     }
 
-    fn request(&mut self, proc: ProcId, builtin: u32, args: Vec<Term>) {
+    pub(crate) fn request(&mut self, proc: ProcId, builtin: u32, args: Vec<Term>) {
         let Reply { answer, effect } = match self.handlers[builtin as usize] {
             Some(handler) => handler(self, proc, &args),
             None => Reply::raise(reverl_machine::Raise::error(Term::atom(atoms::UNDEF))),
         };
         // Inputs are what they were when the past is lived again.
-        let answer = self.old_answer().unwrap_or(answer);
+        let old = self.old_answer();
+        let is_given = old.is_some();
+        let answer = old.unwrap_or(answer);
         let given = answer.clone();
         let step = self.live(proc).process.steps();
         let changed = std::mem::take(&mut self.local_changed);
         let local = changed.then(|| self.live(proc).process.local.clone());
-        let answered = Answered { builtin, args, answer, effect, local };
+        let answered = Answered { builtin, args, answer, effect, local, is_given };
         self.record(proc, step, What::Request(Rc::new(answered)));
         let live = &mut self.live[proc.0 as usize];
         live.process.answer(&self.program, given);
@@ -598,6 +650,25 @@ impl System {
     pub(crate) fn local_mut(&mut self, proc: ProcId) -> &mut Local {
         self.local_changed = true;
         &mut self.live[proc.0 as usize].process.local
+    }
+
+    /// A reference that a request makes: the one in the answer that is given, if there is one.
+    pub(crate) fn new_ref(&mut self, proc: ProcId) -> Term {
+        let given = match &self.answers {
+            Some(Ok(value)) => match value.view() {
+                View::Ref(_) => Some(value.clone()),
+                View::Tuple([_, reference]) => Some(reference.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        match given {
+            Some(reference) => {
+                self.given_aliases.insert(reference.clone(), proc);
+                reference
+            }
+            None => self.local_mut(proc).make_ref(),
+        }
     }
 
     pub(crate) fn received(&mut self, proc: ProcId, message: Message) {
@@ -665,7 +736,7 @@ impl System {
 
     // -- Ends
 
-    fn out_of(&mut self, proc: ProcId, resource: Resource) {
+    pub(crate) fn out_of(&mut self, proc: ProcId, resource: Resource) {
         let what = match resource {
             Resource::Stack => "stack",
             Resource::Memory => "memory",
@@ -676,7 +747,7 @@ impl System {
     }
 
     /// The process has ended by itself.
-    fn ended(&mut self, proc: ProcId) {
+    pub(crate) fn ended(&mut self, proc: ProcId) {
         let (reason, exception, value) = match self.live(proc).process.ending() {
             Some(Ending::Value(value)) => (Term::atom(atoms::NORMAL), None, Some(value.clone())),
             Some(Ending::Exception(e)) => (self.exit_reason(e), Some(e.clone()), None),

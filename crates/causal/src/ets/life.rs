@@ -67,7 +67,7 @@ pub fn new(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
             return Err(Raise::badarg_because("already_exists"));
         }
     }
-    let id = s.local_mut(p).make_ref();
+    let id = s.new_ref(p);
     table.id = *id.as_reference().expect("just made");
     table.is_named = is_named;
     table.contents = Contents::new(kind, table.keypos);

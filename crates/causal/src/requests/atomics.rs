@@ -104,7 +104,7 @@ fn make(s: &mut System, p: ProcId, size: &Term, signed: bool) -> Answer {
     }
     let mut words = vec![0; size + 1];
     words[0] = i64::from(signed);
-    let id = s.local_mut(p).make_ref();
+    let id = s.new_ref(p);
     let object = Object::Atomics(*id.as_reference().expect("just made"));
     let event = s.upcoming(p);
     s.execution.objects.write(object, event, Value::Words(Rc::new(words)));

@@ -89,7 +89,7 @@ fn start(s: &mut System, p: ProcId, a: &[Term], wrap: bool) -> Reply {
         true => (ms * 1_000_000 - MONOTONIC_START_NS).max(0) as u64,
         false => s.now + ms as u64 * 1_000_000,
     };
-    let reference = s.local_mut(p).make_ref();
+    let reference = s.new_ref(p);
     let message = match wrap {
         true => Term::tuple(vec![
             Term::atom(reverl_term::atoms::TIMEOUT),

@@ -107,7 +107,7 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
         }
     }
     if kind.name() == "time_offset" || kind.name() == "port" {
-        return Reply::value(s.local_mut(p).make_ref());
+        return Reply::value(s.new_ref(p));
     }
     if kind != atoms::PROCESS {
         return Reply::badarg();
@@ -125,7 +125,7 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
         _ => return Reply::badarg(),
     };
     let first = s.first_signal(p);
-    let reference = s.local_mut(p).make_ref();
+    let reference = s.new_ref(p);
     if let Some(alias) = alias {
         s.live_mut(p).aliases.insert(reference.clone(), alias);
     }
@@ -221,7 +221,7 @@ fn group_leader(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
 }
 
 fn alias(s: &mut System, p: ProcId) -> Reply {
-    let reference = s.local_mut(p).make_ref();
+    let reference = s.new_ref(p);
     s.live_mut(p).aliases.insert(reference.clone(), Alias::Explicit);
     Reply::value(reference)
 }

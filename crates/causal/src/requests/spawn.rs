@@ -80,7 +80,7 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
     }
     let mut value = pid.clone();
     if options.monitor {
-        let reference = s.local_mut(p).make_ref();
+        let reference = s.new_ref(p);
         s.live_mut(p).monitors.insert(reference.clone(), child);
         let tag = Term::atom(atoms::DOWN);
         let message = Term::tuple(vec![reference.clone(), pid.clone(), tag]);
