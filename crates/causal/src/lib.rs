@@ -8,6 +8,7 @@ pub mod branch;
 pub mod checkpoint;
 pub mod chunked;
 pub mod cut;
+pub mod driven;
 pub mod ets;
 pub mod execution;
 pub mod held;

@@ -29,6 +29,8 @@ enum Block {
         end: Vec<(u64, u32)>,
         cut: Vec<(u64, u32)>,
     },
+    /// A part of what a tracer recorded on a real node; what it means is not known here.
+    Node(Vec<u8>),
 }
 
 /// One execution of a recording.
@@ -43,6 +45,8 @@ pub struct Branch {
 pub struct Recording {
     pub meta: Vec<u8>,
     pub branches: Vec<Branch>,
+    /// What a tracer recorded on a real node, in parts; empty for an execution of our own.
+    pub node: Vec<Vec<u8>>,
     /// The file breaks off, or its end is damaged.
     pub is_torn: bool,
 }
@@ -107,6 +111,10 @@ impl Writer {
         self.block(&Block::End { end: places(&end), cut: places(cut) });
     }
 
+    pub fn node(&mut self, part: &[u8]) {
+        self.block(&Block::Node(part.to_vec()));
+    }
+
     pub fn finish(self) -> Vec<u8> {
         self.bytes
     }
@@ -130,11 +138,13 @@ pub fn read(bytes: &[u8]) -> Result<Recording, Broken> {
     let mut blocks = Blocks { rest, is_torn: false };
     let Some(Block::Meta(meta)) = blocks.next() else { return Err(Broken::Empty) };
     let mut branches: Vec<Branch> = vec![];
+    let mut node = vec![];
     for block in &mut blocks {
         match (block, branches.last_mut()) {
             (Block::Branch { name, family }, _) => {
                 branches.push(Branch { name, family, lines: vec![], places: None });
             }
+            (Block::Node(part), _) => node.push(part),
             (Block::Lines(lines), Some(branch)) => branch.lines.extend(lines),
             (Block::End { end, cut }, Some(branch)) => {
                 branch.places = Some((cut_of(&end), cut_of(&cut)));
@@ -142,8 +152,9 @@ pub fn read(bytes: &[u8]) -> Result<Recording, Broken> {
             _ => {}
         }
     }
-    let is_torn = blocks.is_torn || branches.last().is_none_or(|b| b.places.is_none());
-    Ok(Recording { meta, branches, is_torn })
+    let is_open = |b: &Branch| b.places.is_none();
+    let is_torn = blocks.is_torn || branches.last().map_or(node.is_empty(), is_open);
+    Ok(Recording { meta, branches, node, is_torn })
 }
 
 struct Blocks<'b> {

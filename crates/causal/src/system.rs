@@ -479,6 +479,10 @@ impl System {
         self.live_mut(proc).is_ready = false;
     }
 
+    pub(crate) fn is_ready(&self, proc: ProcId) -> bool {
+        self.live(proc).is_ready
+    }
+
     pub(crate) fn make_ready(&mut self, proc: ProcId) {
         if !self.live(proc).is_ready && !self.has_exited(proc) {
             self.live_mut(proc).is_ready = true;

@@ -63,6 +63,14 @@ impl Timers {
         self.queue.pop_first().map(|(key, timer)| (key.0, timer))
     }
 
+    /// Those that send a message, in the order in which they fire.
+    pub fn sends(&self) -> impl Iterator<Item = &SendTimer> {
+        self.queue.values().filter_map(|timer| match timer {
+            Timer::Send(send) => Some(send),
+            Timer::Wake(_) => None,
+        })
+    }
+
     /// The timer with this reference, and when it fires.
     pub fn find(&self, reference: &Term) -> Option<Key> {
         let is_it = |timer: &Timer| matches!(timer, Timer::Send(s) if s.reference == *reference);

@@ -1,6 +1,26 @@
 %% The process behind standard input and output: it answers the requests of the I/O protocol.
 -module(reverl_console).
--export([loop/0]).
+-export([loop/0, outside/0]).
+
+%% A process that a recording has only from outside: it does what the recording says, and
+%% beyond that it is a console.
+outside() ->
+    case reverl:outside() of
+        {To, Message} ->
+            To ! Message,
+            outside();
+        take ->
+            receive
+                {io_request, _, _, Request} -> shown(Request);
+                _ -> ok
+            end,
+            outside();
+        none ->
+            loop()
+    end.
+
+shown({Kind, _, _}) when Kind =:= get_line; Kind =:= get_chars -> ok;
+shown(Request) -> request(Request).
 
 loop() ->
     receive

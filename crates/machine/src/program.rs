@@ -12,6 +12,8 @@ pub struct Program {
     /// Modules that were looked for and do not exist.
     missing: HashSet<Atom>,
     pub limits: Limits,
+    /// Functions that are others here, whoever calls them by their full name.
+    pub redirected: HashMap<(Atom, Atom, u16), FunId>,
 }
 
 /// Limits of the machine itself; all can be set by the user.
@@ -61,7 +63,8 @@ impl Default for Program {
 impl Program {
     pub fn new() -> Program {
         let code = Code::default();
-        Program { code, missing: HashSet::new(), limits: Limits::default() }
+        let redirected = HashMap::new();
+        Program { code, missing: HashSet::new(), limits: Limits::default(), redirected }
     }
 
     pub fn load(&mut self, module: &Module) {
@@ -100,6 +103,11 @@ impl Program {
     }
 
     pub fn lookup(&self, module: Atom, name: Atom, arity: u16) -> Lookup {
+        if !self.redirected.is_empty() {
+            if let Some(fun) = self.redirected.get(&(module, name, arity)) {
+                return Lookup::Found(Target::Fun(*fun));
+            }
+        }
         if let Some(index) = self.find_builtin(module, name, arity) {
             return Lookup::Found(Target::Builtin(index));
         }

@@ -7,6 +7,7 @@ mod info;
 mod links;
 mod names;
 mod persistent;
+mod recorded;
 mod spawn;
 
 use crate::execution::{Effect, ProcId};
@@ -58,6 +59,7 @@ const TABLES: &[&[Row]] = &[
     console::TABLE,
     atomics::TABLE,
     persistent::TABLE,
+    recorded::TABLE,
     crate::ets::TABLE,
 ];
 

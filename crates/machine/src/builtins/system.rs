@@ -58,6 +58,8 @@ pub const TABLE: &[Builtin] = &[
     system("reverl", "output", 1),
     system("reverl", "input_line", 0),
     system("reverl", "read_file", 1),
+    system("reverl", "recorded", 3),
+    system("reverl", "outside", 0),
     system("file", "read_file", 1),
     system("os", "getenv", 1),
     system("erlang", "halt", 0),

@@ -1,0 +1,146 @@
+//! Letting a recording decide everything: when a process goes on, what arrives, what an input was.
+//!
+//! Here a process runs until it needs something that only the recording knows. Whoever drives it
+//! (`reverl-recorded`) gives that, and the events are recorded as in any other execution.
+
+use crate::execution::*;
+use crate::script::Family;
+use crate::system::System;
+use reverl_machine::{Raise, Stop};
+use reverl_term::Term;
+
+/// Why a driven process stopped.
+pub enum Driven {
+    /// It asks for something; `System::grant` goes on.
+    Asks(Asked),
+    Sent,
+    Received(SignalId),
+    /// It is in a receive in which nothing matches.
+    Waits,
+    /// It has come to its end; `System::finish` ends it.
+    Ends,
+    /// It has taken so many steps.
+    Limit,
+    /// It has exited, or was never spawned.
+    Gone,
+}
+
+#[derive(Clone)]
+pub struct Asked {
+    pub builtin: u32,
+    pub args: Vec<Term>,
+}
+
+/// A signal that arrived.
+pub struct Arrived {
+    pub signal: SignalId,
+    pub in_mailbox: bool,
+}
+
+impl System {
+    /// Nothing arrives by itself any more, and the k-th child of a parent is who it was.
+    pub fn begin_driven(&mut self, family: &Family) {
+        self.instant = false;
+        self.expect(family);
+    }
+
+    /// The program goes on by itself again.
+    pub fn end_driven(&mut self) {
+        self.instant = true;
+    }
+
+    /// Runs a process up to what it needs from outside, or up to `limit` steps in all.
+    pub fn drive(&mut self, proc: ProcId, limit: u64) -> Driven {
+        if self.has_exited(proc) || !self.execution.proc(proc).is_spawned {
+            return Driven::Gone;
+        }
+        self.forget_turn(proc);
+        let stopped = self.drive_on(proc, limit);
+        if let Driven::Sent | Driven::Received(_) | Driven::Limit | Driven::Ends = stopped {
+            self.make_ready(proc);
+        }
+        stopped
+    }
+
+    fn drive_on(&mut self, proc: ProcId, limit: u64) -> Driven {
+        loop {
+            let steps = self.live(proc).process.steps();
+            let due = steps.saturating_add(self.program.limits.checkpoint).min(limit);
+            let process = &mut self.live[proc.0 as usize].process;
+            let stop = process.run(&mut self.program, due);
+            self.execution.proc_mut(proc).steps = self.live(proc).process.steps();
+            match stop {
+                Stop::Limit if due < limit => self.checkpoint(proc),
+                Stop::Limit | Stop::Watched => return Driven::Limit,
+                Stop::Send { to, message } => {
+                    self.send_action(proc, &to, message);
+                    return Driven::Sent;
+                }
+                Stop::Request { builtin, args } => return Driven::Asks(Asked { builtin, args }),
+                Stop::Received(message) => {
+                    let signal = crate::system::signal_of(message.id);
+                    self.received(proc, message);
+                    return Driven::Received(signal);
+                }
+                Stop::Wait { .. } => return Driven::Waits,
+                Stop::Load(module) => self.load(module),
+                Stop::Ended => return Driven::Ends,
+                Stop::OutOf(resource) => {
+                    self.out_of(proc, resource);
+                    return Driven::Gone;
+                }
+            }
+        }
+    }
+
+    fn forget_turn(&mut self, proc: ProcId) {
+        if self.is_ready(proc) {
+            self.unready(proc);
+        }
+    }
+
+    /// What a process asked for happens; with an answer from the recording, that is the answer.
+    pub fn grant(&mut self, proc: ProcId, asked: Asked, answer: Option<Result<Term, Raise>>) {
+        self.answers = answer;
+        self.request(proc, asked.builtin, asked.args);
+        self.answers = None;
+        self.make_ready(proc);
+    }
+
+    /// A process that has come to its end is gone.
+    pub fn finish(&mut self, proc: ProcId) {
+        self.forget_turn(proc);
+        self.ended(proc);
+    }
+
+    /// The next signal of one process to another arrives; `None` if there is none on its way.
+    pub fn arrive(&mut self, from: ProcId, to: ProcId) -> Option<Arrived> {
+        let signal = *self.network.get(&(to, from))?.front()?;
+        let before = self.execution.proc(to).deliveries.len();
+        self.deliver_next(from, to);
+        let deliveries = &self.execution.proc(to).deliveries;
+        let in_mailbox = deliveries.get(before).is_some_and(|d| d.in_mailbox);
+        Some(Arrived { signal, in_mailbox })
+    }
+
+    /// What is on its way to a process, by sender.
+    pub fn on_the_way(&self, to: ProcId) -> Vec<(ProcId, Vec<SignalId>)> {
+        let first = (to, ProcId(0));
+        let last = (to, ProcId(u32::MAX));
+        let queues = self.network.range(first..=last);
+        queues.map(|((_, from), queue)| (*from, queue.iter().copied().collect())).collect()
+    }
+
+    pub fn is_on_the_way(&self, from: ProcId, to: ProcId) -> bool {
+        self.in_network(from, to) > 0
+    }
+
+    /// The timer with this message for this process fires; false if there is none.
+    pub fn fire_timer_with(&mut self, to: ProcId, message: &Term) -> bool {
+        let (pid, name) = (self.pid(to), self.live(to).name());
+        let is_for = |t: &Term| *t == pid || name.is_some_and(|name| t.is_atom_eq(name));
+        let found = self.timers.sends().find(|t| is_for(&t.to) && t.message == *message);
+        let found = found.map(|t| (t.owner, t.started_by));
+        found.is_some_and(|(owner, by)| self.fire_timer_of(owner, by).is_some())
+    }
+}
