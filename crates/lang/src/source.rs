@@ -199,6 +199,12 @@ impl SourceMap {
         (id, problem)
     }
 
+    /// The file at this path, if its text is here.
+    pub fn with_text(&self, path: &Path) -> Option<FileId> {
+        let known = self.by_path.get(path).copied();
+        known.filter(|id| self.get(*id).is_some_and(|f| f.text.is_some()))
+    }
+
     /// A file known by name only, added once.
     pub fn without_text(&mut self, name: &str, path: &Path) -> FileId {
         match self.by_path.get(path) {

@@ -14,6 +14,8 @@ pub struct Program {
     pub limits: Limits,
     /// Functions that are others here, whoever calls them by their full name.
     pub redirected: HashMap<(Atom, Atom, u16), FunId>,
+    /// Modules that are interpreted as they are, without built-ins of ours.
+    pub unaided: HashSet<Atom>,
 }
 
 /// Limits of the machine itself; all can be set by the user.
@@ -64,13 +66,15 @@ impl Program {
     pub fn new() -> Program {
         let code = Code::default();
         let redirected = HashMap::new();
-        Program { code, missing: HashSet::new(), limits: Limits::default(), redirected }
+        Program { code, missing: HashSet::new(), limits: Limits::default(), redirected, unaided: HashSet::new() }
     }
 
     pub fn load(&mut self, module: &Module) {
         let builtins = builtin_index();
-        let native =
-            |name: Atom, arity: u32| builtins.contains_key(&(module.name, name, arity as u16));
+        let aided = !self.unaided.contains(&module.name);
+        let native = |name: Atom, arity: u32| {
+            aided && builtins.contains_key(&(module.name, name, arity as u16))
+        };
         reverl_lang::lower::lower(module, &mut self.code, &native);
         crate::module_info::add(&mut self.code, module.name);
     }
@@ -108,7 +112,8 @@ impl Program {
                 return Lookup::Found(Target::Fun(*fun));
             }
         }
-        if let Some(index) = self.find_builtin(module, name, arity) {
+        let builtin = self.find_builtin(module, name, arity);
+        if let Some(index) = builtin.filter(|_| !self.unaided.contains(&module)) {
             return Lookup::Found(Target::Builtin(index));
         }
         if let Some(fun) = self.code.exported(module, name, u32::from(arity)) {

@@ -131,22 +131,22 @@ write_node(Dir, Triggers, Late) ->
              {command, init:get_plain_arguments()},
              {triggers, Triggers},
              {late, Late},
-             {leader, pid_to_list(group_leader())},
-             {names, [{Name, pid_to_list(Pid)} || {Name, Pid} <- Names]},
+             {leader, group_leader()},
+             {names, Names},
              {path, [filename:absname(P) || P <- code:get_path()]},
              {modules, [loaded(M, Path) || {M, Path} <- code:all_loaded()]}],
-    Text = [io_lib:format("~tp.~n", [Term]) || Term <- Terms],
-    file:write_file(filename:join(Dir, "node"), unicode:characters_to_binary(Text)).
+    file:write_file(filename:join(Dir, "node"), term_to_binary(Terms)).
 
 loaded(M, Path) when is_list(Path) -> {M, filename:absname(Path)};
 loaded(M, preloaded) ->
     {M, filename:join([code:lib_dir(erts), "ebin", atom_to_list(M) ++ ".beam"])};
 loaded(M, _) -> {M, ""}.
 
-input({M, F, Kind}) ->
+input({M, F, Arity, Kind}) ->
     case code:ensure_loaded(M) of
         {module, M} ->
-            [input(M, F, A, Kind) || {F1, A} <- M:module_info(exports), F1 =:= F];
+            [input(M, F, A, Kind) || {F1, A} <- M:module_info(exports), F1 =:= F,
+                                     A =:= Arity orelse Arity =:= any];
         _ ->
             ok
     end.

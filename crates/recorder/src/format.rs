@@ -37,7 +37,7 @@ pub const ROOT: u8 = 14;
 /// That call is over: its value, or `{Class, Reason}`.
 pub const RETURN: u8 = 15;
 pub const ROOT_RAISED: u8 = 16;
-/// A function gets its number: number, `module\0name\0arity`.
+/// A function gets its number (in place of the process): `module\0name\0arity\0kind`.
 pub const FUNCTION: u8 = 17;
 pub const REGISTER: u8 = 18;
 pub const UNREGISTER: u8 = 19;

@@ -422,7 +422,9 @@ unsafe extern "C" fn function(env: *mut Env, _: c_int, argv: *const Term) -> Ter
         text[..(n as usize).saturating_sub(1)].to_vec()
     };
     let key = function_key(argv[0], argv[1], arity as u64);
-    let text = [&name(argv[0])[..], &name(argv[1])[..], arity.to_string().as_bytes()].join(&0);
+    let (arity, what) = (arity.to_string(), kind.to_string());
+    let names = [&name(argv[0])[..], &name(argv[1])[..]];
+    let text = [names[0], names[1], arity.as_bytes(), what.as_bytes()].join(&0);
     let slot = tracer.functions.find_or_add(key, |slot, number| {
         slot.set(kind as u32);
         define(FUNCTION, u64::from(number), text.len() + 10, |w| w.block(&text));

@@ -1,0 +1,102 @@
+//! Which calls are inputs: what a process cannot compute from its code and its messages alone.
+
+use reverl_machine::builtins;
+
+/// Functions of module `erlang`, with any number of arguments.
+const ERLANG: &[&str] = &[
+    "make_ref",
+    "unique_integer",
+    "monitor",
+    "alias",
+    "send_after",
+    "start_timer",
+    "cancel_timer",
+    "read_timer",
+    "is_process_alive",
+    "process_info",
+    "processes",
+    "registered",
+    "whereis",
+    "monotonic_time",
+    "system_time",
+    "timestamp",
+    "now",
+    "date",
+    "time",
+    "localtime",
+    "universaltime",
+    "time_offset",
+    "universaltime_to_localtime",
+    "localtime_to_universaltime",
+    "statistics",
+    "system_info",
+    "system_flag",
+    "system_profile",
+    "nodes",
+    "is_alive",
+    "module_loaded",
+    "function_exported",
+    "loaded",
+];
+
+/// Those of which what happens inside is nobody's business.
+const ERLANG_OPAQUE: &[&str] = &[
+    "open_port",
+    "port_command",
+    "port_control",
+    "port_close",
+    "port_connect",
+    "port_call",
+    "port_info",
+    "ports",
+    "memory",
+    "get_cookie",
+    "set_cookie",
+    "load_nif",
+    "check_process_code",
+    "trace",
+    "trace_pattern",
+    "trace_info",
+    "monitor_node",
+];
+
+/// Modules that are not interpreted: their exported functions are inputs.
+const OPAQUE: &[&str] = &[
+    "code",
+    "os",
+    "init",
+    "prim_file",
+    "prim_socket",
+    "prim_net",
+    "prim_buffer",
+    "zlib",
+    "crypto",
+    "erl_prim_loader",
+    "asn1rt_nif",
+];
+
+/// Modules whose built-ins here are what processes share.
+const SHARED: &[&str] = &["ets", "persistent_term", "atomics", "erts_internal"];
+
+/// The tracer's settings: rows `{Module, Function, Arity, Kind}`, as Erlang text.
+pub fn rows() -> String {
+    let mut rows = vec![];
+    let mut row = |module: &str, name: &str, arity: &str, kind: &str| {
+        rows.push(format!("{{{module}, {name}, {arity}, {kind}}}"));
+    };
+    ERLANG.iter().for_each(|name| row("erlang", name, "any", "input"));
+    ERLANG_OPAQUE.iter().for_each(|name| row("erlang", name, "any", "opaque"));
+    // The others end in this one; with a monitor there is a reference in its value.
+    row("erlang", "spawn_opt", "4", "input");
+    row("erlang", "halt", "any", "last");
+    row("error_handler", "undefined_function", "3", "loading");
+    row("error_handler", "undefined_lambda", "3", "loading");
+    let shared = builtins::all().iter().filter(|b| b.is_system() && SHARED.contains(&b.module));
+    shared.for_each(|b| row(b.module, b.name, &b.arity.to_string(), "input"));
+    format!("[{}]", rows.join(",\n "))
+}
+
+/// The modules that are not interpreted, as Erlang text.
+pub fn opaque_modules() -> String {
+    format!("[{}]", OPAQUE.join(", "))
+}

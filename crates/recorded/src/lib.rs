@@ -1,0 +1,18 @@
+//! Recordings of real nodes.
+//!
+//! A tracer in the node (`crates/recorder`) writes chunks; here they become one recording, and a
+//! recording becomes an execution: its modules run in the machine, driven by what was recorded,
+//! and everything that the machine computes is checked against it.
+
+pub mod diverged;
+#[path = "../../recorder/src/format.rs"]
+mod format;
+pub mod inputs;
+pub mod modules;
+pub mod node;
+pub mod parts;
+pub mod raw;
+pub mod replay;
+
+pub use diverged::Divergence;
+pub use parts::{Deed, Entry, Function, Kind, Origin, Process, Recorded};

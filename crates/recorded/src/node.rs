@@ -1,0 +1,60 @@
+//! What a node said of itself when recording began.
+
+use reverl_term::{Pid, Term, etf};
+
+/// A list of pairs, as the tracer wrote it.
+pub struct Node(Vec<(String, Term)>);
+
+impl Node {
+    pub fn read(bytes: &[u8]) -> Node {
+        let term = etf::decode(bytes, &etf::DecodeOptions::default()).ok().map(|(term, _)| term);
+        let pairs = term.and_then(|t| t.to_vec()).unwrap_or_default();
+        let pair = |t: &Term| match t.as_tuple() {
+            Some([key, value]) => Some((key.as_atom()?.name().to_string(), value.clone())),
+            _ => None,
+        };
+        Node(pairs.iter().filter_map(pair).collect())
+    }
+
+    pub fn get(&self, key: &str) -> Option<&Term> {
+        self.0.iter().find(|(k, _)| k == key).map(|(_, value)| value)
+    }
+
+    pub fn text(&self, key: &str) -> String {
+        self.get(key).and_then(text_of).unwrap_or_default()
+    }
+
+    pub fn leader(&self) -> Option<Pid> {
+        self.get("leader")?.as_pid()
+    }
+
+    /// Registered names when it began, and whose they were.
+    pub fn names(&self) -> Vec<(reverl_term::Atom, Pid)> {
+        let all = self.get("names").and_then(|t| t.to_vec()).unwrap_or_default();
+        let pair = |t: &Term| match t.as_tuple() {
+            Some([name, pid]) => Some((name.as_atom()?, pid.as_pid()?)),
+            _ => None,
+        };
+        all.iter().filter_map(pair).collect()
+    }
+
+    /// Loaded modules and where they came from.
+    pub fn modules(&self) -> Vec<(String, String)> {
+        let all = self.get("modules").and_then(|t| t.to_vec()).unwrap_or_default();
+        let pair = |t: &Term| match t.as_tuple() {
+            Some([name, path]) => Some((name.as_atom()?.name().to_string(), text_of(path)?)),
+            _ => None,
+        };
+        all.iter().filter_map(pair).collect()
+    }
+
+    pub fn path(&self) -> Vec<String> {
+        let all = self.get("path").and_then(|t| t.to_vec()).unwrap_or_default();
+        all.iter().filter_map(text_of).collect()
+    }
+}
+
+fn text_of(term: &Term) -> Option<String> {
+    let chars = term.to_vec()?;
+    chars.iter().map(|c| char::from_u32(u32::try_from(c.as_small()?).ok()?)).collect()
+}

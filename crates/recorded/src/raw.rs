@@ -1,0 +1,184 @@
+//! The tracer's chunks, read in the order in which things happened.
+
+use crate::format::*;
+use crate::parts::{Deed, Entry, Function, Kind, Origin, Process, Value};
+
+/// What the chunks of one node say.
+#[derive(Debug, Default)]
+pub struct Raw {
+    pub functions: Vec<Function>,
+    pub processes: Vec<Process>,
+    pub entries: Vec<Entry>,
+}
+
+struct Bytes<'b> {
+    rest: &'b [u8],
+}
+
+impl<'b> Bytes<'b> {
+    fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        let mut n = 0u64;
+        for shift in (0..64).step_by(7) {
+            let b = self.byte()?;
+            n |= u64::from(b & 0x7f) << shift;
+            if b < 0x80 {
+                return Some(n);
+            }
+        }
+        None
+    }
+
+    fn small(&mut self) -> Option<u32> {
+        u32::try_from(self.number()?).ok()
+    }
+
+    fn block(&mut self) -> Option<&'b [u8]> {
+        let n = usize::try_from(self.number()?).ok()?;
+        let (block, rest) = self.rest.split_at_checked(n)?;
+        self.rest = rest;
+        Some(block)
+    }
+
+    fn term(&mut self) -> Option<Vec<u8>> {
+        Some(self.block()?.to_vec())
+    }
+}
+
+/// Something that a chunk says, with its number in the whole.
+enum Line {
+    Process(u32, Process),
+    Function(u32, Function),
+    Entry(Entry),
+}
+
+fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
+    let tag = bytes.byte().filter(|t| *t != 0)?;
+    *number = number.wrapping_add(bytes.number()?);
+    let proc = bytes.small()?;
+    let entry = |deed: Deed| Some(Line::Entry(Entry { proc, deed }));
+    let result = |function: u32, value: Value| entry(Deed::Result { function, value });
+    match tag {
+        PROCESS => {
+            let kind = bytes.number()?;
+            let parent = bytes.small()?;
+            let pid = bytes.number()?;
+            let origin = match (kind, parent) {
+                (SPAWNED, parent) if parent > 1 => Origin::Spawned(parent - 1),
+                (BEGUN, _) => Origin::Begun,
+                _ => Origin::Outside,
+            };
+            Some(Line::Process(proc, Process { pid, origin }))
+        }
+        FUNCTION => Some(Line::Function(proc, function(bytes.block()?)?)),
+        DELIVER => entry(Deed::Deliver { from: bytes.small()?, hash: None }),
+        DELIVER_HASH => {
+            let from = bytes.small()?;
+            entry(Deed::Deliver { from, hash: Some(bytes.number()? as u32) })
+        }
+        DELIVER_TERM => {
+            let from = bytes.small()?.checked_sub(1);
+            entry(Deed::DeliverTerm { from, message: bytes.term()? })
+        }
+        TIMEOUT => entry(Deed::Timeout),
+        CONSUME => entry(Deed::Consume),
+        SPAWN => entry(Deed::Spawn(bytes.small()?)),
+        EXIT => entry(Deed::Exit(bytes.term()?)),
+        RESULT => {
+            let function = bytes.small()?;
+            result(function, Value::Term(bytes.term()?))
+        }
+        RESULT_INT => {
+            let function = bytes.small()?;
+            result(function, Value::Int(unzigzag(bytes.number()?)))
+        }
+        RESULT_REF => {
+            let function = bytes.small()?;
+            let words = [bytes.small()?, bytes.small()?, bytes.small()?];
+            result(function, Value::Ref(words))
+        }
+        RESULT_ATOM => {
+            let function = bytes.small()?;
+            result(function, Value::Atom(bytes.small()? as u8))
+        }
+        RAISED => {
+            let function = bytes.small()?;
+            entry(Deed::Raised { function, exception: bytes.term()? })
+        }
+        ROOT => {
+            let function = bytes.small()?;
+            entry(Deed::Begin { function, args: bytes.term()? })
+        }
+        RETURN => entry(Deed::Return(bytes.term()?)),
+        ROOT_RAISED => entry(Deed::BeginRaised(bytes.term()?)),
+        REGISTER => entry(Deed::Register(bytes.term()?)),
+        UNREGISTER => entry(Deed::Unregister(bytes.term()?)),
+        CALL => {
+            let function = bytes.small()?;
+            entry(Deed::Call { function, args: bytes.term()? })
+        }
+        _ => None,
+    }
+}
+
+fn function(text: &[u8]) -> Option<Function> {
+    // Names are in Latin-1.
+    let text: String = text.iter().map(|b| char::from(*b)).collect();
+    let mut parts = text.split('\0').map(str::to_string);
+    Some(Function {
+        module: parts.next()?,
+        name: parts.next()?,
+        arity: parts.next()?.parse().ok()?,
+        kind: match parts.next()?.as_str() {
+            "0" => Kind::Input,
+            "1" => Kind::Opaque,
+            "2" => Kind::Trigger,
+            "3" => Kind::Last,
+            _ => Kind::Loading,
+        },
+    })
+}
+
+/// Puts a definition at its number, leaving room for those that come later.
+fn put<T: Clone>(list: &mut Vec<T>, number: u32, item: T, nothing: T) {
+    let i = number as usize;
+    // A number far from all others is damage.
+    if i > list.len() + (1 << 22) {
+        return;
+    }
+    if i >= list.len() {
+        list.resize(i + 1, nothing);
+    }
+    list[i] = item;
+}
+
+/// Reads chunks, in any order. One that breaks off is read up to there.
+pub fn read(chunks: &[Vec<u8>]) -> Raw {
+    let mut raw = Raw::default();
+    let mut numbered: Vec<(u64, Entry)> = vec![];
+    let no_process = Process { pid: 0, origin: Origin::Outside };
+    let no_function =
+        Function { module: String::new(), name: String::new(), arity: 0, kind: Kind::Loading };
+    for chunk in chunks {
+        let Some(rest) = chunk.strip_prefix(MAGIC) else { continue };
+        let mut bytes = Bytes { rest };
+        let mut number = 0;
+        while let Some(line) = line(&mut bytes, &mut number) {
+            match line {
+                Line::Process(n, p) => put(&mut raw.processes, n, p, no_process.clone()),
+                Line::Function(n, f) => put(&mut raw.functions, n, f, no_function.clone()),
+                Line::Entry(entry) => numbered.push((number, entry)),
+            }
+        }
+    }
+    numbered.sort_by_key(|(number, _)| *number);
+    let known = raw.processes.len();
+    let entries = numbered.into_iter().map(|(_, entry)| entry);
+    raw.entries = entries.filter(|e| (e.proc as usize) < known).collect();
+    raw
+}
