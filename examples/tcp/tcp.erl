@@ -1,30 +1,25 @@
-%% The three-way handshake of TCP between a server and two clients, with two bugs:
-%% a client that asks for a wrong port stops the server, and the acknowledgement of the other
-%% client has its parts in the wrong order. main/0 should give client2.
--module(tcp).
--export([main/0, server/3, connection/5, client/4]).
-
+-module(tcp). -export([main/0, server_fun/3, ack/5, client_fun/4]).
 main() ->
-    Server = spawn(?MODULE, server, [self(), 50, 500]),
-    spawn(?MODULE, client, [Server, 57, 100, client1]),
-    spawn(?MODULE, client, [Server, 50, 200, client2]),
-    receive
-        {data, Data} -> Data
-    end.
+    Server = spawn(?MODULE, server_fun, [self(), 50, 500]),
+    spawn(?MODULE, client_fun, [Server, 57, 100, client1]),
+    spawn(?MODULE, client_fun, [Server, 50, 200, client2]),
+    receive {data, Data} -> Data end.
 
-server(Main, Port, Seq) ->
+%% TCP's three-way handshake (paper 003, Fig. 2), with its two bugs: a client that asks for a
+%% closed port stops the server, and the other client's acknowledgement is malformed.
+server_fun(Main, Port, Seq) ->
     receive
         {Client, {syn, Port, ClientSeq}} ->
             Args = [Main, Port, ClientSeq + 1, Seq + 1, Client],
-            Connection = spawn(?MODULE, connection, Args),
-            Client ! {Connection, {syn_ack, ClientSeq + 1, Seq}},
-            server(Main, Port, Seq + 1);
+            Ack = spawn(?MODULE, ack, Args),
+            Client ! {Ack, {syn_ack, ClientSeq + 1, Seq}},
+            server_fun(Main, Port, Seq + 1);
         {Client, {syn, _, _}} ->
             Client ! rst
-            %% The server should go on here: server(Main, Port, Seq + 1).
+            %% The server should go on here: server_fun(Main, Port, Seq + 1).
     end.
 
-connection(Main, Port, Ack, Seq, Client) ->
+ack(Main, Port, Ack, Seq, Client) ->
     receive
         {Client, {ack, Port, Seq, Ack}} ->
             receive
@@ -35,17 +30,17 @@ connection(Main, Port, Ack, Seq, Client) ->
             Main ! {data, error_ack}
     end.
 
-client(Server, Port, Seq, Data) ->
+client_fun(Server, Port, Seq, Data) ->
     Server ! {self(), {syn, Port, Seq}},
     syn_ack(Port, Data, Seq + 1).
 
+%% `ack` and `Ack` have changed places in the acknowledgement.
 syn_ack(Port, Data, Ack) ->
     receive
         rst ->
             {port_rejected, Port};
         {Connection, {syn_ack, Ack, Seq}} ->
-            %% It should be {ack, Port, Seq + 1, Ack}.
             Connection ! {self(), {Ack, Port, Seq + 1, ack}},
             Connection ! {self(), {data, Port, Data}},
-            {connected, Port, Seq + 1, Ack}
+            {Seq + 1, Ack, Port, Data}
     end.

@@ -1,6 +1,7 @@
 //! What else could have happened: functions of an execution graph.
 
 pub mod cauder;
+pub mod declare;
 pub mod explore;
 pub mod feasible;
 pub mod history;

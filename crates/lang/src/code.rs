@@ -591,6 +591,8 @@ pub struct FunInfo {
     pub handlers: Vec<Handler>,
     /// Inner before outer.
     pub receives: Vec<ReceiveRange>,
+    /// Where the code of each clause begins, and the clause.
+    pub clauses: Vec<(Pc, Span)>,
     pub vars: Vec<VarRange>,
 }
 

@@ -142,6 +142,17 @@ impl Process {
         }
     }
 
+    /// A process in the middle of a function, with the registers that matter there.
+    pub fn resume_at(program: &Program, pc: Pc, set: &[(Reg, Term)], local: Local) -> Process {
+        let fun = program.code.fun_at(pc);
+        let mut process = Process::start(program, fun, vec![], local);
+        process.pc = pc;
+        for (reg, value) in set {
+            process.stack.terms[*reg as usize] = value.clone();
+        }
+        process
+    }
+
     pub fn steps(&self) -> u64 {
         self.steps
     }

@@ -1,5 +1,6 @@
 //! The one interface under all faces: a program or a recording, opened, run and walked.
 
+pub mod ask;
 pub mod command;
 pub mod describe;
 pub mod entry;

@@ -33,6 +33,7 @@ impl<'a> FunLowering<'_, 'a> {
         let first_temp = self.first_temp();
         for clause in clauses {
             self.restart_registers(first_temp);
+            self.clauses.push((self.here(), clause.span));
             let mut parameters = vec![];
             clause.patterns.iter().for_each(|p| crate::visit::collect_vars(p, &mut parameters));
             self.bind_outer(&parameters);

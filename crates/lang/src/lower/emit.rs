@@ -37,6 +37,7 @@ pub struct FunLowering<'l, 'a> {
     vars: Vec<VarRange>,
     pub handlers: Vec<Handler>,
     pub receives: Vec<ReceiveRange>,
+    pub clauses: Vec<(Pc, Span)>,
     /// What a fun closed over, and its own name: known in each clause that does not hide it.
     outer: Vec<(Atom, Reg)>,
     first_temp: Reg,
@@ -63,6 +64,7 @@ impl<'l, 'a> FunLowering<'l, 'a> {
             vars: vec![],
             handlers: vec![],
             receives: vec![],
+            clauses: vec![],
             outer: vec![],
             first_temp: 0,
             temp: 0,
@@ -131,6 +133,7 @@ impl<'l, 'a> FunLowering<'l, 'a> {
         info.registers = self.max + 3;
         info.handlers = self.handlers;
         info.receives = self.receives;
+        info.clauses = self.clauses;
         info.vars = self.vars;
     }
 

@@ -139,6 +139,7 @@ impl<'a> Lowering<'a> {
             span,
             handlers: vec![],
             receives: vec![],
+            clauses: vec![],
             vars: vec![],
         });
         FunId(self.code.funs.len() as u32 - 1)

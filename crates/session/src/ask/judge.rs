@@ -1,0 +1,26 @@
+//! Who else than the user can answer.
+
+use super::facts::Facts;
+use super::question::Aspect;
+use reverl_analysis::declare::{NodeId, Tree};
+use reverl_causal::System;
+
+/// An answer that nobody had to be asked for.
+pub struct Judged {
+    /// `Nothing` if the computation is right.
+    pub aspect: Aspect,
+    /// The step of the action that is wrong, if one is.
+    pub step: Option<u64>,
+    pub said: String,
+    pub by: String,
+}
+
+pub trait Judge {
+    fn judge(
+        &mut self,
+        system: &mut System,
+        tree: &Tree,
+        id: NodeId,
+        facts: &Facts,
+    ) -> Option<Judged>;
+}

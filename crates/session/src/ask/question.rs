@@ -1,0 +1,262 @@
+//! Questions in words (paper 003, sections 3.5 and 4.3): what a computation was, and the aspects
+//! of it that can be wrong, in the order in which to look at them.
+
+use super::facts::{CameTo, Facts, Receive};
+use crate::describe;
+use reverl_analysis::declare::{Kind, Node};
+use reverl_causal::execution::SignalKind;
+use reverl_causal::{ProcId, SignalId, System};
+use reverl_lang::code::{FunId, FunKind};
+use reverl_lang::source::Span;
+use reverl_term::{Atom, Term, fmt};
+use serde_json::{Value, json};
+
+/// What an option says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aspect {
+    /// The receive that a transition began with: what it had or took.
+    PreviousReceive,
+    Context,
+    Received,
+    Consumed,
+    /// A receive that waits should have taken a message.
+    Waits,
+    /// What it came to: a value, an exception, another receive.
+    Result,
+    Sent,
+    Created,
+    /// Nothing: it is right.
+    Nothing,
+    /// One of several: a message, a process, a variable, by its place in the list.
+    Item(usize),
+    /// None of the list: one more was expected.
+    Missing,
+}
+
+pub struct Choice {
+    pub aspect: Aspect,
+    pub text: String,
+}
+
+pub struct Question {
+    pub head: String,
+    pub prompt: &'static str,
+    pub options: Vec<Choice>,
+    /// `file:line` of what it is about.
+    pub at: String,
+    pub pid: String,
+}
+
+impl Question {
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n{}", self.head, self.prompt);
+        for (i, option) in self.options.iter().enumerate() {
+            text += &format!("\n{}. - {}", i + 1, option.text);
+        }
+        text
+    }
+
+    pub fn json(&self) -> Value {
+        json!({
+            "question": self.head,
+            "prompt": self.prompt,
+            "options": self.options.iter().map(|o| o.text.clone()).collect::<Vec<_>>(),
+            "at": self.at,
+            "pid": self.pid,
+        })
+    }
+}
+
+/// `file:line`
+pub fn place(system: &System, span: Span) -> String {
+    let shown = system.program.code.sources.shown_at(span);
+    shown.map_or(String::new(), |(file, line)| format!("{file}:{line}"))
+}
+
+/// A value for people: on one line, folded where it is long.
+pub fn value(term: &Term) -> String {
+    const MOST: usize = 400;
+    let text = fmt::write(term);
+    let length = text.chars().count();
+    if length <= MOST {
+        return text;
+    }
+    let kept: String = text.chars().take(MOST).collect();
+    format!("{kept}... ({} more characters)", length - MOST)
+}
+
+/// `m:f/a`, or which fun of it.
+pub fn function_name(system: &System, fun: FunId) -> String {
+    let info = system.program.code.fun(fun);
+    let held = match info.kind {
+        FunKind::Closure { env, .. } => env,
+        _ => 0,
+    };
+    describe::mfa((info.module, info.name, u32::from(info.arity - held)))
+}
+
+/// The call as it would be typed.
+pub fn call(system: &System, fun: FunId, args: &[Term]) -> String {
+    let info = system.program.code.fun(fun);
+    let args: Vec<String> = args.iter().map(value).collect();
+    let args = args.join(", ");
+    match info.kind {
+        FunKind::Closure { .. } => format!("the fun at {}({args})", place(system, info.span)),
+        _ => {
+            let atom = |a: Atom| fmt::write(&Term::atom(a));
+            format!("{}:{}({args})", atom(info.module), atom(info.name))
+        }
+    }
+}
+
+/// The text of an expression, its lines moved to the left.
+pub fn source(system: &System, span: Span) -> Vec<String> {
+    let Some(file) = system.program.code.sources.get(span.file) else { return vec![] };
+    let Some(text) = file.text.as_ref().and_then(|t| t.get(span.start as usize..span.end as usize))
+    else {
+        return vec![];
+    };
+    let start = file.line_col(span.start).column as usize - 1;
+    let cut = |(i, line): (usize, &str)| {
+        let blank = line.len() - line.trim_start().len();
+        if i == 0 { line.to_string() } else { line[blank.min(start)..].to_string() }
+    };
+    text.lines().enumerate().map(cut).collect()
+}
+
+pub fn message(system: &System, id: SignalId) -> String {
+    let signal = system.execution.signal(id);
+    let from = match signal.kind {
+        SignalKind::Timer => "a timer".to_string(),
+        _ => describe::pid(system, id.from),
+    };
+    let to = signal.to().map_or("nobody".into(), |to| describe::pid(system, to));
+    format!("{} (from {from} to {to})", value(&signal.message))
+}
+
+/// A process by its pid and first call.
+pub fn process(system: &System, proc: ProcId) -> String {
+    let entry = system.execution.proc(proc).entry.mfa();
+    format!("{} {}", describe::pid(system, proc), describe::mfa(entry))
+}
+
+pub fn came_to(system: &System, came_to: &CameTo) -> String {
+    match came_to {
+        CameTo::Value(v) => format!("Evaluated to value: {}", value(v)),
+        CameTo::Raised(class, reason) => {
+            format!("Raised the exception {}: {}", class.atom().name(), value(reason))
+        }
+        CameTo::Receive(span) => {
+            format!("Reached the receive at {}:{}", place(system, *span), indented(system, *span))
+        }
+        CameTo::Blocked(span) => format!("Waits for ever at {}", place(system, *span)),
+        CameTo::Killed(reason) => format!("Was ended by the exit signal {}", value(reason)),
+        CameTo::Running => "Still runs when the execution stops".into(),
+    }
+}
+
+fn indented(system: &System, span: Span) -> String {
+    source(system, span).iter().map(|line| format!("\n       {line}")).collect()
+}
+
+fn list<T>(title: &str, none: &str, items: &[T], show: impl Fn(&T) -> String) -> String {
+    if items.is_empty() {
+        return none.into();
+    }
+    let lines: String = items.iter().map(|item| format!("\n       {}", show(item))).collect();
+    format!("{title}:{lines}")
+}
+
+pub fn context(r: &Receive) -> String {
+    list("Context", "Context: no variables", &r.context, |(name, v)| {
+        format!("{} = {}", name.name(), value(v))
+    })
+}
+
+pub fn received(system: &System, r: &Receive) -> String {
+    list("Received messages", "No messages received", &r.mailbox, |id| message(system, *id))
+}
+
+fn consumed(system: &System, r: &Receive) -> String {
+    match r.consumed {
+        Some(id) => format!("Consumed message:\n       {}", message(system, id)),
+        None => "Consumed no message: timed out".into(),
+    }
+}
+
+fn sent(system: &System, facts: &Facts) -> String {
+    list("Sent messages", "No sent messages", &facts.sent, |id| message(system, *id))
+}
+
+fn created(system: &System, facts: &Facts) -> String {
+    list("Created processes", "No created processes", &facts.spawned, |p| process(system, *p))
+}
+
+/// The first question about a computation.
+pub fn about(system: &System, node: &Node, facts: &Facts) -> Question {
+    let pid = describe::who(system, node.proc);
+    let option = |aspect, text: String| Choice { aspect, text };
+    let results = |options: &mut Vec<Choice>| {
+        options.push(option(Aspect::Result, came_to(system, &facts.came_to)));
+        options.push(option(Aspect::Sent, sent(system, facts)));
+        options.push(option(Aspect::Created, created(system, facts)));
+        options.push(option(Aspect::Nothing, "Nothing".into()));
+    };
+    let mut options = vec![];
+    let (head, at) = match (node.kind, &facts.receive) {
+        (Kind::Receive | Kind::Blocked, Some(r)) => {
+            let did = if node.kind == Kind::Receive { "evaluated" } else { "waits for ever in" };
+            let at = place(system, r.span);
+            options.push(option(Aspect::Context, context(r)));
+            options.push(option(Aspect::Received, received(system, r)));
+            if node.kind == Kind::Receive {
+                options.push(option(Aspect::Consumed, consumed(system, r)));
+                results(&mut options);
+            } else {
+                options.push(option(Aspect::Waits, "It takes none of them".into()));
+                options.push(option(Aspect::Nothing, "Nothing: it should wait".into()));
+            }
+            let text: String = source(system, r.span).iter().map(|l| format!("{l}\n")).collect();
+            (format!("Process {pid} {did}\n{text}in {at}"), at)
+        }
+        (_, receive) => {
+            if let Some(r) = receive {
+                let parts = [
+                    format!("Previous evaluated receive at {}:", place(system, r.span)),
+                    indented(system, r.span).trim_start_matches('\n').to_string(),
+                    format!("     {}", context(r)),
+                    format!("     {}", received(system, r)),
+                    format!("     {}", consumed(system, r)),
+                ];
+                options.push(option(Aspect::PreviousReceive, parts.join("\n")));
+            }
+            results(&mut options);
+            let called = call(system, node.fun, &facts.args);
+            let at = place(system, system.program.code.fun(node.fun).span);
+            (format!("Process {pid} called\n  {called}\nin {at}"), at)
+        }
+    };
+    Question { head, prompt: "What is wrong?", options, at, pid }
+}
+
+/// Which of several; `more` if one can also be missing.
+pub fn which(
+    system: &System,
+    node: &Node,
+    head: &str,
+    items: Vec<String>,
+    missing: Option<&str>,
+) -> Question {
+    let item = |(i, text)| Choice { aspect: Aspect::Item(i), text };
+    let mut options: Vec<Choice> = items.into_iter().enumerate().map(item).collect();
+    let missing = missing.map(|text| Choice { aspect: Aspect::Missing, text: text.into() });
+    options.extend(missing);
+    let span = system.program.code.fun(node.fun).span;
+    Question {
+        head: head.into(),
+        prompt: "Which one is not expected?",
+        options,
+        at: place(system, span),
+        pid: describe::who(system, node.proc),
+    }
+}

@@ -1,0 +1,108 @@
+//! The wrong piece of code, and what kind of error it is (paper 003, Def. 6).
+
+use super::facts;
+use super::question;
+use crate::describe;
+use reverl_analysis::declare::{End, Kind, NodeId, Tree};
+use reverl_causal::System;
+use reverl_lang::code::FunKind;
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    pub node: NodeId,
+    pub kind: &'static str,
+    /// `m:f/a`; of a fun, the function that it is in.
+    pub function: String,
+    /// `file:line` of the clause that ran, or of the receive.
+    pub at: String,
+    pub pid: String,
+    /// The call, or the text of the receive.
+    pub text: String,
+    /// Computations inside it that nobody could judge: one of them may be wrong instead.
+    pub unless: Vec<String>,
+}
+
+impl Verdict {
+    pub fn new(system: &mut System, tree: &Tree, id: NodeId, unknown: &[NodeId]) -> Verdict {
+        let node = *tree.node(id);
+        let kind = match (node.kind, node.end) {
+            (Kind::Receive, _) => "wrong receive",
+            (Kind::Blocked, _) => "erroneously failing receive",
+            (Kind::Transition, _) => "wrong transition",
+            (_, End::Receive | End::Blocked) => "wrong first step",
+            _ => "wrong function",
+        };
+        let facts = facts::facts(system, &node, None);
+        let (at, text) = match node.kind {
+            Kind::Receive | Kind::Blocked => {
+                let span = facts::receive_span(system, node.entry);
+                (question::place(system, span), question::source(system, span).join("\n"))
+            }
+            _ => {
+                let clause = facts::clause_span(system, &node);
+                let call = question::call(system, node.fun, &facts.args);
+                (question::place(system, clause), call)
+            }
+        };
+        let unless = unknown.iter().map(|id| {
+            let node = *tree.node(*id);
+            let facts = facts::facts(system, &node, None);
+            question::call(system, node.fun, &facts.args)
+        });
+        let unless = unless.collect();
+        Verdict {
+            node: id,
+            kind,
+            function: function(system, &node),
+            at,
+            pid: describe::pid(system, node.proc),
+            text,
+            unless,
+        }
+    }
+
+    pub fn text(&self) -> String {
+        let while_ = match self.kind {
+            "wrong receive" | "erroneously failing receive" => "while running receive",
+            _ => "while running the call",
+        };
+        let mut text = format!(
+            "The error has been detected: {}\nThe problem is in pid {}\n{while_}\n{}\nin {}, \
+             function {}",
+            self.kind, self.pid, self.text, self.at, self.function
+        );
+        for other in &self.unless {
+            text += &format!("\nunless this is wrong, which was not judged: {other}");
+        }
+        text
+    }
+
+    pub fn json(&self) -> Value {
+        json!({
+            "kind": self.kind,
+            "function": self.function,
+            "at": self.at,
+            "pid": self.pid,
+            "text": self.text,
+            "unless": self.unless,
+        })
+    }
+}
+
+fn function(system: &System, node: &reverl_analysis::declare::Node) -> String {
+    let info = system.program.code.fun(node.fun);
+    let name = info.name.name();
+    // A fun is named `-f/1-fun-0-`.
+    let around = match info.kind {
+        FunKind::Closure { .. } => name.strip_prefix('-').and_then(|n| n.split_once("-fun-")),
+        _ => None,
+    };
+    match around {
+        Some((outer, _)) => {
+            let module = reverl_term::fmt::write(&reverl_term::Term::atom(info.module));
+            format!("{module}:{outer}")
+        }
+        None => question::function_name(system, node.fun),
+    }
+}
