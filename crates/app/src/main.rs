@@ -5,6 +5,7 @@ mod debug;
 mod explore;
 mod program_args;
 mod races;
+mod record;
 mod recorded;
 mod replay;
 mod run;
@@ -30,6 +31,7 @@ enum Command {
     Replay(replay::ReplayArgs),
     Explore(explore::ExploreArgs),
     Races(races::RacesArgs),
+    Record(record::RecordArgs),
 }
 
 /// Enough for the deepest expression that the parser accepts.
@@ -50,6 +52,7 @@ fn dispatch(cli: Cli) -> i32 {
         Command::Replay(args) => replay::run(&args),
         Command::Explore(args) => explore::run(&args),
         Command::Races(args) => races::run(&args),
+        Command::Record(args) => record::run(&args),
     };
     done.unwrap_or_else(|problem| {
         eprintln!("reverl: {}", problem.trim_end());

@@ -3,9 +3,15 @@
 use crate::program_args::ProgramArgs;
 use reverl_causal::recording::{self, Recording, Writer};
 use reverl_causal::{Cut, System};
+use reverl_lang::project::{Given, ModuleFinder, ModuleSource};
+use reverl_machine::Program;
+use reverl_recorded::Recorded;
+use reverl_recorded::modules::Modules;
+use reverl_recorded::replay::{Replayed, replay};
 use reverl_session::command::Host;
 use reverl_session::session::Session;
-use reverl_session::world::Output;
+use reverl_session::world::{Output, World};
+use reverl_term::Atom;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -126,7 +132,34 @@ pub fn open(path: &Path) -> Result<Session, String> {
     session(&recording).map_err(|why| format!("'{shown}': {why}"))
 }
 
+/// A session at the end of what a tracer recorded on a real node. One that departs from the
+/// recording is opened up to there.
+fn of_node(recording: &Recording) -> Result<Session, String> {
+    let (replayed, _) = replay_node(recording)?;
+    if let Some(divergence) = &replayed.divergence {
+        eprintln!("reverl: {divergence}");
+    }
+    Ok(Session::new(replayed.system, reverl_session::session::default_schedule()))
+}
+
+/// The execution of a recording of a real node, and the recording.
+pub fn replay_node(recording: &Recording) -> Result<(Replayed, Recorded), String> {
+    let recorded = Recorded::read(&recording.node);
+    let otp = ModuleFinder::new(Given::default());
+    let elsewhere = move |name: &str| match otp.find(Atom::new(name)) {
+        Some(ModuleSource::Beam(path)) => Some(path),
+        _ => None,
+    };
+    let modules = Modules::new(recorded.modules.clone(), Box::new(elsewhere));
+    let world = Box::new(World { output: Output::Keep });
+    let replayed = replay(&recorded, Box::new(modules), world, Program::new())?;
+    Ok((replayed, recorded))
+}
+
 fn session(recording: &Recording) -> Result<Session, String> {
+    if !recording.node.is_empty() {
+        return of_node(recording);
+    }
     let meta: Value = serde_json::from_slice(&recording.meta)
         .map_err(|_| "its description of the program cannot be read".to_string())?;
     let args = program(&meta)?;

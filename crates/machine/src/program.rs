@@ -66,7 +66,13 @@ impl Program {
     pub fn new() -> Program {
         let code = Code::default();
         let redirected = HashMap::new();
-        Program { code, missing: HashSet::new(), limits: Limits::default(), redirected, unaided: HashSet::new() }
+        Program {
+            code,
+            missing: HashSet::new(),
+            limits: Limits::default(),
+            redirected,
+            unaided: HashSet::new(),
+        }
     }
 
     pub fn load(&mut self, module: &Module) {

@@ -141,7 +141,9 @@ pub fn redirect(program: &mut Program, functions: &[Function]) {
         let args = args.join(", ");
         exports.push(format!("{stand_in}/{}", f.arity));
         let (module, name) = (atom(&f.module), atom(&f.name));
-        text.push_str(&format!("{stand_in}({args}) -> reverl:recorded({module}, {name}, [{args}]).\n"));
+        text.push_str(&format!(
+            "{stand_in}({args}) -> reverl:recorded({module}, {name}, [{args}]).\n"
+        ));
     }
     let exports = exports.join(", ");
     let text = format!("-module(reverl_recorded).\n-export([{exports}]).\n{text}");

@@ -57,25 +57,43 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Deed {
     /// A message of a recorded process is in the mailbox; `hash` is its `phash2`, if wanted.
-    Deliver { from: u32, hash: Option<u32> },
+    Deliver {
+        from: u32,
+        hash: Option<u32>,
+    },
     /// A message with its contents; nobody sent it if it is a timer's, a port's or of another node.
-    DeliverTerm { from: Option<u32>, message: Vec<u8> },
+    DeliverTerm {
+        from: Option<u32>,
+        message: Vec<u8>,
+    },
     Timeout,
     /// A receive took a message of a recorded process.
     Consume,
     Spawn(u32),
     Exit(Vec<u8>),
-    Result { function: u32, value: Value },
+    Result {
+        function: u32,
+        value: Value,
+    },
     /// `{Class, Reason}`
-    Raised { function: u32, exception: Vec<u8> },
+    Raised {
+        function: u32,
+        exception: Vec<u8>,
+    },
     /// Recording of the process begins with this call.
-    Begin { function: u32, args: Vec<u8> },
+    Begin {
+        function: u32,
+        args: Vec<u8>,
+    },
     Return(Vec<u8>),
     /// `{Class, Reason}`
     BeginRaised(Vec<u8>),
     Register(Vec<u8>),
     Unregister(Vec<u8>),
-    Call { function: u32, args: Vec<u8> },
+    Call {
+        function: u32,
+        args: Vec<u8>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

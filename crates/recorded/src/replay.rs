@@ -233,9 +233,7 @@ impl<'r> Replay<'r> {
         let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
         match &entry.deed {
             Deed::Begin { .. } => Ok(()),
-            Deed::Deliver { from, hash } => {
-                self.postponed(proc, at, *from, *hash)
-            }
+            Deed::Deliver { from, hash } => self.postponed(proc, at, *from, *hash),
             Deed::DeliverTerm { from, message } => self.deliver_term(proc, *from, &term(message)),
             Deed::Timeout => self.goal(proc, Goal::Timeout, at, "a time-out"),
             Deed::Consume => self.goal(proc, Goal::Consume, at, "a message is received"),
@@ -293,7 +291,13 @@ impl<'r> Replay<'r> {
         }
     }
 
-    fn diverged(&mut self, i: usize, entry: &Entry, recorded: String, computed: String) -> Divergence {
+    fn diverged(
+        &mut self,
+        i: usize,
+        entry: &Entry,
+        recorded: String,
+        computed: String,
+    ) -> Divergence {
         let (pid, place) = match self.proc(entry.proc) {
             Some(proc) => {
                 let code = &self.system.program.code;
@@ -471,7 +475,10 @@ impl<'r> Replay<'r> {
             let at = self.number_of(from);
             if let Reached::Stuck = self.run(from, Goal::SendTo(to), at)? {
                 let doing = self.doing(from);
-                return Err((format!("the message {}", show(message)), format!("nothing: {doing}")));
+                return Err((
+                    format!("the message {}", show(message)),
+                    format!("nothing: {doing}"),
+                ));
             }
         }
     }
@@ -502,7 +509,8 @@ impl<'r> Replay<'r> {
             let kills = signals.iter().any(|s| match &self.system.execution.signal(*s).kind {
                 SignalKind::Exit { linked, reason: own } => {
                     let kill = !linked && own.is_atom_eq(reverl_term::atoms::KILL);
-                    kill && reason.is_atom_eq(reverl_term::atoms::KILLED) || same_reason(own, reason)
+                    kill && reason.is_atom_eq(reverl_term::atoms::KILLED)
+                        || same_reason(own, reason)
                 }
                 _ => false,
             });
@@ -542,7 +550,9 @@ impl<'r> Replay<'r> {
                 _ => Err((told, format!("{} {}", e.class.atom().name(), show(&e.reason)))),
             },
             (_, Some(own), _) => Err((told, format!("the value {}", show(&own)))),
-            (_, _, Some(e)) => Err((told, format!("{} {}", e.class.atom().name(), show(&e.reason)))),
+            (_, _, Some(e)) => {
+                Err((told, format!("{} {}", e.class.atom().name(), show(&e.reason))))
+            }
             _ => Err((told, "it has not ended".into())),
         }
     }
@@ -621,7 +631,10 @@ impl<'r> Replay<'r> {
                             return Ok(Reached::Yes);
                         }
                         let message = self.system.execution.signal(signal).message.clone();
-                        return Err(("no receive here".into(), format!("a receive of {}", show(&message))));
+                        return Err((
+                            "no receive here".into(),
+                            format!("a receive of {}", show(&message)),
+                        ));
                     }
                 }
                 Driven::Waits => {

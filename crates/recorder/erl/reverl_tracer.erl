@@ -69,7 +69,7 @@ begin_recording(Dir, Settings) ->
     Get = fun(Key) -> proplists:get_value(Key, Settings) end,
     Level = Get(level),
     true = open(Dir, Get(limits)),
-    Triggers = triggers(Get(triggers), Get(entries)),
+    Triggers = triggers(Get(triggers)),
     Late = [{M, F} || {M, F} <- Get(triggers), not is_loaded(M)],
     write_node(Dir, Triggers, Late),
     Flags = flags(Level),
@@ -93,11 +93,38 @@ flags(exact) -> [send | flags(light)];
 flags(_) -> ['receive', procs, call, set_on_spawn].
 
 %% What is called on the command line, and what applications start with, unless triggers are given.
-triggers([], Entries) ->
-    Called = [MF || {M, _} = MF <- Entries, is_own(M)],
+triggers([]) ->
+    Called = [MF || {M, _} = MF <- command_calls(), is_own(M)],
     lists:usort(Called ++ application_starts());
-triggers(Given, _) ->
+triggers(Given) ->
     [MF || {M, _} = MF <- Given, is_loaded(M)].
+
+%% The functions that `-s`, `-run` and `-eval` name, which is not kept by the node itself.
+command_calls() ->
+    case file:read_file("/proc/" ++ os:getpid() ++ "/cmdline") of
+        {ok, Line} ->
+            calls([unicode:characters_to_list(W) || W <- binary:split(Line, <<0>>, [global])]);
+        {error, _} ->
+            calls(string:lexemes(os:cmd("ps -o args= -p " ++ os:getpid()), " \n"))
+    end.
+
+calls(["-eval", Text | Rest]) -> called(Text) ++ calls(Rest);
+calls([Flag, "reverl_tracer", "start" | Rest]) when Flag =:= "-run" -> calls(Rest);
+calls([Flag, M, "-" ++ _ = Next | Rest]) when Flag =:= "-s"; Flag =:= "-run" ->
+    [{list_to_atom(M), start} | calls([Next | Rest])];
+calls([Flag, M, F | Rest]) when Flag =:= "-s"; Flag =:= "-run" ->
+    [{list_to_atom(M), case F of "" -> start; _ -> list_to_atom(F) end} | calls(Rest)];
+calls([Flag, M]) when Flag =:= "-s"; Flag =:= "-run" ->
+    [{list_to_atom(M), start}];
+calls([_ | Rest]) -> calls(Rest);
+calls([]) -> [].
+
+called(Text) ->
+    case re:run(Text, "([a-z][A-Za-z0-9_@]*):([a-z][A-Za-z0-9_@]*)\\(",
+                [global, {capture, all_but_first, list}]) of
+        {match, Found} -> [{list_to_atom(M), list_to_atom(F)} || [M, F] <- Found];
+        nomatch -> []
+    end.
 
 is_loaded(M) ->
     element(1, code:ensure_loaded(M)) =:= module.

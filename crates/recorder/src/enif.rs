@@ -45,7 +45,8 @@ pub struct Entry {
     pub funcs: *const Func,
     pub load: Option<unsafe extern "C" fn(*mut Env, *mut *mut c_void, Term) -> c_int>,
     pub reload: *const c_void,
-    pub upgrade: Option<unsafe extern "C" fn(*mut Env, *mut *mut c_void, *mut *mut c_void, Term) -> c_int>,
+    pub upgrade:
+        Option<unsafe extern "C" fn(*mut Env, *mut *mut c_void, *mut *mut c_void, Term) -> c_int>,
     pub unload: *const c_void,
     pub vm_variant: *const c_char,
     pub options: c_uint,
@@ -90,12 +91,8 @@ unsafe extern "C" {
         size: c_uint,
         encoding: c_uint,
     ) -> c_int;
-    pub fn enif_get_list_cell(
-        env: *mut Env,
-        list: Term,
-        head: *mut Term,
-        tail: *mut Term,
-    ) -> c_int;
+    pub fn enif_get_list_cell(env: *mut Env, list: Term, head: *mut Term, tail: *mut Term)
+    -> c_int;
     pub fn enif_is_pid(env: *mut Env, term: Term) -> c_int;
     pub fn enif_is_ref(env: *mut Env, term: Term) -> c_int;
     pub fn enif_hash(kind: c_int, term: Term, salt: u64) -> u64;

@@ -473,7 +473,7 @@ macro_rules! functions {
 }
 
 static FUNCTIONS: [Func; 7] =
-    functions![enabled/3, trace/5, open/2, function/4, listen/1, stop/0, events/0];
+    functions![enabled / 3, trace / 5, open / 2, function / 4, listen / 1, stop / 0, events / 0];
 
 static ENTRY: Entry = Entry {
     major: 2,

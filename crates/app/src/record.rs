@@ -1,0 +1,214 @@
+//! `reverl record`: any command, unmodified, with a tracer in its Erlang node.
+
+mod assemble;
+mod tracer;
+
+use crate::recorded::write_whole;
+use clap::{Args, ValueEnum};
+use reverl_machine::Program;
+use reverl_recorded::modules::{Loaded, Modules};
+use reverl_recorded::parts::Recorded;
+use reverl_recorded::{inputs, replay};
+use reverl_session::world::{Output, World};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+
+/// Run a command and record what its Erlang processes do.
+#[derive(Args, Clone, Debug)]
+pub struct RecordArgs {
+    /// Where the recording goes
+    #[arg(short = 'o', long = "output", default_value = "recording.reverl", value_name = "FILE")]
+    pub output: PathBuf,
+    /// How much is recorded
+    #[arg(long, value_enum, default_value_t = Level::Exact)]
+    pub level: Level,
+    /// Record a hash of every message, so that a replay that departs is found at once
+    #[arg(long)]
+    pub checked: bool,
+    /// Begin with calls of this function (default: what the command line calls, and what
+    /// applications start with)
+    #[arg(long, value_name = "MODULE:FUNCTION")]
+    pub trigger: Vec<String>,
+    /// Stop recording after so many events
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub max_events: u64,
+    /// Stop recording after so many bytes (K, M, G)
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "0")]
+    pub max_size: u64,
+    /// Stop recording after so many seconds
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub max_seconds: u64,
+    /// Keep only the newest events, about this many bytes of them (K, M, G)
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "0")]
+    pub keep: u64,
+    /// Do not replay the recording once to see that it can be
+    #[arg(long)]
+    pub no_check: bool,
+    /// Make a recording of what an interrupted `reverl record` left in this directory
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    pub recover: Option<PathBuf>,
+    /// The command and its arguments
+    #[arg(last = true, required_unless_present = "recover", value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Level {
+    /// Deliveries, time-outs and receives: a replay is never ambiguous
+    Exact,
+    /// Deliveries and time-outs only: cheaper
+    Light,
+    /// The contents of all messages as well
+    Full,
+}
+
+impl Level {
+    fn name(self) -> &'static str {
+        match self {
+            Level::Exact => "exact",
+            Level::Light => "light",
+            Level::Full => "full",
+        }
+    }
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.char_indices().find(|(_, c)| !c.is_ascii_digit()) {
+        Some((i, _)) => text.split_at(i),
+        None => (text, ""),
+    };
+    let shift = match unit.to_ascii_uppercase().as_str() {
+        "" => 0,
+        "K" | "KB" => 10,
+        "M" | "MB" => 20,
+        "G" | "GB" => 30,
+        _ => return Err("a number, then K, M or G".into()),
+    };
+    digits.parse::<u64>().map(|n| n << shift).map_err(|e| e.to_string())
+}
+
+pub fn run(args: &RecordArgs) -> Result<i32, String> {
+    if let Some(parts) = &args.recover {
+        finish(args, parts)?;
+        return Ok(0);
+    }
+    let parts = args.output.with_extension(format!("parts-{}", std::process::id()));
+    let absolute = std::path::absolute(&parts).unwrap_or_else(|_| parts.clone());
+    prepare(args, &absolute)?;
+    let code = run_command(args, &absolute);
+    let code = code.inspect_err(|_| {
+        let _ = std::fs::remove_dir_all(&parts);
+    })?;
+    let finished = finish(args, &parts);
+    let _ = std::fs::remove_dir_all(&parts);
+    finished?;
+    Ok(code)
+}
+
+/// The directory of the parts, with what the tracer has to know.
+fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
+    let wrong = |e: std::io::Error| format!("cannot write to '{}': {e}", parts.display());
+    let triggers: Result<Vec<String>, String> = args.trigger.iter().map(|t| trigger(t)).collect();
+    let flag = |on: bool| u64::from(on);
+    let limits = [
+        args.max_events,
+        args.max_size,
+        args.keep,
+        flag(args.checked),
+        flag(args.level == Level::Full),
+    ];
+    let settings = format!(
+        "{{level, {}}}.\n{{limits, {limits:?}}}.\n{{triggers, [{}]}}.\n{{seconds, {}}}.\n\
+         {{opaque, {}}}.\n{{inputs, {}}}.\n",
+        args.level.name(),
+        triggers?.join(", "),
+        args.max_seconds,
+        inputs::opaque_modules(),
+        inputs::rows(),
+    );
+    std::fs::create_dir_all(parts).map_err(wrong)?;
+    std::fs::write(parts.join("settings"), settings).map_err(wrong)?;
+    std::fs::write(parts.join("level"), args.level.name()).map_err(wrong)?;
+    std::fs::write(parts.join("command"), args.command.join("\n")).map_err(wrong)
+}
+
+/// `module:function` as `{module, function}`.
+fn trigger(text: &str) -> Result<String, String> {
+    let (module, function) = text
+        .split_once(':')
+        .filter(|(m, f)| !m.is_empty() && !f.is_empty())
+        .ok_or(format!("'{text}' is no trigger; write module:function"))?;
+    let atom = |name: &str| {
+        let atom = reverl_term::Atom::new(name.trim_matches('\''));
+        reverl_term::fmt::write(&reverl_term::Term::atom(atom))
+    };
+    let function = function.split('/').next().unwrap_or(function);
+    Ok(format!("{{{}, {}}}", atom(module), atom(function)))
+}
+
+fn run_command(args: &RecordArgs, parts: &Path) -> Result<i32, String> {
+    let tracer = tracer::directory()?;
+    let mut flags = std::env::var("ERL_AFLAGS").unwrap_or_default();
+    flags.push_str(&format!(" -pa \"{}\" -run reverl_tracer start", tracer.display()));
+    let mut command = Command::new(&args.command[0]);
+    command.args(&args.command[1..]);
+    command.env("ERL_AFLAGS", flags.trim_start()).env("REVERL_RECORD", parts);
+    let status = command.status().map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => format!("there is no command '{}'", args.command[0]),
+        _ => format!("cannot run '{}': {e}", args.command[0]),
+    })?;
+    // A command that was killed has no code; a shell would say 128 and the signal.
+    Ok(status.code().unwrap_or_else(|| {
+        use std::os::unix::process::ExitStatusExt;
+        128 + status.signal().unwrap_or(0)
+    }))
+}
+
+/// Makes the one file of the parts, and says what is in it.
+fn finish(args: &RecordArgs, parts: &Path) -> Result<(), String> {
+    let mut recorded = assemble::read(parts)?;
+    let own = assemble::own_modules(&recorded);
+    let mut problems = assemble::add_modules(&mut recorded, &own);
+    let (mut verdict, mut used) = ("not checked".to_string(), Loaded::default());
+    if !args.no_check {
+        (verdict, used) = check(&recorded, parts);
+    }
+    let find = assemble::finder(&recorded, parts);
+    let wanted: Vec<(String, PathBuf)> =
+        used.names.iter().filter_map(|name| Some((name.clone(), find(name)?))).collect();
+    problems.extend(assemble::add_modules(&mut recorded, &wanted));
+    let bytes = assemble::file(&recorded);
+    write_whole(&args.output, &bytes)?;
+    let processes = recorded.processes.iter();
+    let own = processes.filter(|p| p.origin != reverl_recorded::Origin::Outside && p.pid != 0);
+    eprintln!(
+        "reverl: {} events of {} processes in '{}' ({} bytes), {verdict}",
+        recorded.entries.len(),
+        own.count(),
+        args.output.display(),
+        bytes.len(),
+    );
+    problems.sort();
+    problems.dedup();
+    problems.iter().for_each(|p| eprintln!("reverl: not in the recording: {p}"));
+    Ok(())
+}
+
+/// Replays once: that tells whether it can be done, and which modules it takes.
+fn check(recorded: &Recorded, parts: &Path) -> (String, Loaded) {
+    let finder = assemble::finder(recorded, parts);
+    let modules = Modules::new(recorded.modules.clone(), Box::new(finder));
+    let loaded: Rc<RefCell<Loaded>> = modules.loaded.clone();
+    let world = Box::new(World { output: Output::Keep });
+    let verdict = match replay::replay(recorded, Box::new(modules), world, Program::new()) {
+        Ok(replayed) => match replayed.divergence {
+            None => "replayed exactly".to_string(),
+            Some(divergence) => format!("but {divergence}"),
+        },
+        Err(why) => why,
+    };
+    let loaded = std::mem::take(&mut *loaded.borrow_mut());
+    (verdict, loaded)
+}

@@ -1,0 +1,106 @@
+//! The parts that tracers left behind become one recording.
+
+use reverl_causal::recording::Writer;
+use reverl_recorded::node::Node;
+use reverl_recorded::parts::Recorded;
+use reverl_recorded::{modules, raw};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// What a directory of parts says, without modules.
+pub fn read(parts: &Path) -> Result<Recorded, String> {
+    let mut nodes: Vec<PathBuf> = subdirectories(parts)?;
+    nodes.sort();
+    // A command may start several nodes; the one with the most to tell is meant.
+    let read: Vec<Recorded> = nodes.iter().filter_map(|dir| read_node(dir)).collect();
+    let best = read.into_iter().max_by_key(|r| r.entries.len());
+    let mut recorded =
+        best.ok_or_else(|| match std::fs::read_to_string(parts.join("refused")) {
+            Ok(why) => why.trim_end().to_string(),
+            Err(_) => "the command started no Erlang node that could be recorded".into(),
+        })?;
+    let text = std::fs::read_to_string(parts.join("command")).unwrap_or_default();
+    recorded.command = text.lines().map(str::to_string).collect();
+    let level = std::fs::read_to_string(parts.join("level")).unwrap_or_default();
+    recorded.level = level.trim().to_string();
+    Ok(recorded)
+}
+
+fn subdirectories(dir: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries =
+        std::fs::read_dir(dir).map_err(|e| format!("cannot read '{}': {e}", dir.display()))?;
+    Ok(entries.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect())
+}
+
+fn read_node(dir: &Path) -> Option<Recorded> {
+    let node = std::fs::read(dir.join("node")).ok()?;
+    let files = std::fs::read_dir(dir).ok()?.flatten().map(|e| e.path());
+    let is_chunk = |p: &PathBuf| {
+        p.file_name().and_then(|n| n.to_str()).is_some_and(|n| n.starts_with(['e', 'd']))
+    };
+    let chunks: Vec<Vec<u8>> =
+        files.filter(is_chunk).filter_map(|p| std::fs::read(p).ok()).collect();
+    let raw::Raw { functions, processes, entries } = raw::read(&chunks);
+    Some(Recorded { node, functions, processes, entries, ..Recorded::default() })
+}
+
+/// Where a module's `.beam` is on this machine, by what the node said.
+pub fn finder(recorded: &Recorded, parts: &Path) -> impl Fn(&str) -> Option<PathBuf> + use<> {
+    let node = Node::read(&recorded.node);
+    let loaded: HashMap<String, String> = node.modules().into_iter().collect();
+    let mut path: Vec<PathBuf> = node.path().into_iter().map(PathBuf::from).collect();
+    for dir in subdirectories(parts).unwrap_or_default() {
+        let later = std::fs::read_to_string(dir.join("path")).unwrap_or_default();
+        path.extend(later.lines().map(PathBuf::from));
+    }
+    move |name: &str| {
+        let known = loaded.get(name).map(PathBuf::from).filter(|p| p.is_file());
+        let file = format!("{name}.beam");
+        known.or_else(|| path.iter().map(|dir| dir.join(&file)).find(|p| p.is_file()))
+    }
+}
+
+/// Modules outside of OTP, whether they were used or not.
+pub fn own_modules(recorded: &Recorded) -> Vec<(String, PathBuf)> {
+    let node = Node::read(&recorded.node);
+    let root = PathBuf::from(node.text("root"));
+    let own = node.path().into_iter().map(PathBuf::from).filter(|dir| !dir.starts_with(&root));
+    let mut found = vec![];
+    for dir in own {
+        let files = std::fs::read_dir(&dir).into_iter().flatten().flatten().map(|e| e.path());
+        for file in files.filter(|f| f.extension().is_some_and(|e| e == "beam")) {
+            let name = file.file_stem().and_then(|n| n.to_str()).map(str::to_string);
+            if let Some(name) = name.filter(|n| n != "reverl_tracer") {
+                found.push((name, file));
+            }
+        }
+    }
+    found.sort();
+    found.dedup_by(|a, b| a.0 == b.0);
+    found
+}
+
+/// Adds modules to a recording; what is wrong with those that cannot be.
+pub fn add_modules(recorded: &mut Recorded, wanted: &[(String, PathBuf)]) -> Vec<String> {
+    let mut problems = vec![];
+    for (name, path) in wanted {
+        if recorded.modules.iter().any(|m| m.name == *name) {
+            continue;
+        }
+        match modules::keep(name, path) {
+            Ok(module) => recorded.modules.push(module),
+            Err(why) => {
+                let hint = why.hint().map(|h| format!(" ({h})")).unwrap_or_default();
+                problems.push(format!("{}: {why}{hint}", path.display()));
+            }
+        }
+    }
+    problems
+}
+
+/// The recording as a file.
+pub fn file(recorded: &Recorded) -> Vec<u8> {
+    let mut writer = Writer::new(br#"{"node":true}"#);
+    recorded.write(&mut writer);
+    writer.finish()
+}

@@ -1,0 +1,56 @@
+//! The tracer that this binary carries, put where a node can load it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/reverl_tracer.so"));
+const MODULE: &str = include_str!("../../../recorder/erl/reverl_tracer.erl");
+
+/// A directory with the compiled module and the library.
+pub fn directory() -> Result<PathBuf, String> {
+    let dir = std::env::temp_dir().join(format!("reverl-tracer-{:016x}", fingerprint()));
+    let beam = dir.join("reverl_tracer.beam");
+    if beam.is_file() {
+        return Ok(dir);
+    }
+    // Others may do the same at the same time: the one that is ready first wins.
+    let part = dir.with_extension(format!("part-{}", std::process::id()));
+    fill(&part)?;
+    if std::fs::rename(&part, &dir).is_err() {
+        let _ = std::fs::remove_dir_all(&part);
+    }
+    match beam.is_file() {
+        true => Ok(dir),
+        false => Err(format!("cannot make the directory '{}'", dir.display())),
+    }
+}
+
+fn fill(dir: &Path) -> Result<(), String> {
+    let wrong = |e: std::io::Error| format!("cannot write to '{}': {e}", dir.display());
+    std::fs::create_dir_all(dir).map_err(wrong)?;
+    std::fs::write(dir.join("reverl_tracer.so"), LIBRARY).map_err(wrong)?;
+    let source = dir.join("reverl_tracer.erl");
+    std::fs::write(&source, MODULE).map_err(wrong)?;
+    let done = Command::new("erlc").arg("-o").arg(dir).arg(&source).output().map_err(|e| {
+        format!(
+            "cannot run `erlc`: {e}\nRecording needs an installed Erlang/OTP (`erl` and `erlc` in \
+             the PATH); without one, `reverl run` and `reverl debug` interpret a program"
+        )
+    })?;
+    match done.status.success() {
+        true => Ok(()),
+        false => Err(format!(
+            "`erlc` does not compile the tracer:\n{}{}",
+            String::from_utf8_lossy(&done.stdout),
+            String::from_utf8_lossy(&done.stderr)
+        )),
+    }
+}
+
+/// Another version of Reverl, or of Erlang, has another directory.
+fn fingerprint() -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    (LIBRARY, MODULE, std::env::var_os("PATH")).hash(&mut hasher);
+    hasher.finish()
+}
