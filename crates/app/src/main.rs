@@ -1,5 +1,6 @@
 //! `reverl`: the command line.
 
+mod ask;
 mod check;
 mod debug;
 mod explore;
@@ -31,6 +32,7 @@ enum Command {
     Replay(replay::ReplayArgs),
     Explore(explore::ExploreArgs),
     Races(races::RacesArgs),
+    Ask(ask::AskArgs),
     Record(record::RecordArgs),
 }
 
@@ -52,6 +54,7 @@ fn dispatch(cli: Cli) -> i32 {
         Command::Replay(args) => replay::run(&args),
         Command::Explore(args) => explore::run(&args),
         Command::Races(args) => races::run(&args),
+        Command::Ask(args) => ask::run(&args),
         Command::Record(args) => record::run(&args),
     };
     done.unwrap_or_else(|problem| {

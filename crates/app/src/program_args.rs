@@ -74,6 +74,21 @@ impl ProgramArgs {
 
     /// A system that is about to run the entry.
     pub fn system(&self, output: Output) -> Result<System, String> {
+        let (mut program, modules, first) = self.program()?;
+        let text = match (&self.entry, first) {
+            (Some(text), _) => text.clone(),
+            (None, Some(module)) => {
+                let quoted = reverl_term::fmt::write(&reverl_term::Term::atom(module));
+                format!("{quoted}:main()")
+            }
+            (None, None) => return Err("say what to run: -e 'module:function(Args)'".into()),
+        };
+        let entry = entry(&text, &mut program)?;
+        Ok(System::new(program, Box::new(modules), Box::new(World { output }), entry))
+    }
+
+    /// The modules of the files, where more are found, and the first one's name.
+    pub fn program(&self) -> Result<(Program, Modules, Option<reverl_term::Atom>), String> {
         if let Some(missing) = self.files.iter().find(|f| !f.exists()) {
             return Err(format!("there is no file or directory '{}'", missing.display()));
         }
@@ -95,16 +110,7 @@ impl ProgramArgs {
             let name = load_file(&modules, file, &mut program)?;
             first = first.or(Some(name));
         }
-        let text = match (&self.entry, first) {
-            (Some(text), _) => text.clone(),
-            (None, Some(module)) => {
-                let quoted = reverl_term::fmt::write(&reverl_term::Term::atom(module));
-                format!("{quoted}:main()")
-            }
-            (None, None) => return Err("say what to run: -e 'module:function(Args)'".into()),
-        };
-        let entry = entry(&text, &mut program)?;
-        Ok(System::new(program, Box::new(modules), Box::new(World { output }), entry))
+        Ok((program, modules, first))
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod ask;
 pub mod command;
 pub mod describe;
+pub mod diagram;
 pub mod entry;
 pub mod eval;
 pub mod modules;

@@ -118,19 +118,20 @@ impl Search<'_> {
     fn half(&self, own: &dyn Fn(NodeId) -> f64) -> Option<NodeId> {
         let weights = self.weights(own);
         let half = weights[self.wrong.0 as usize] / 2.0;
-        let mut best: Option<(f64, NodeId)> = None;
+        // Of equally good ones the heaviest, then the last: nearest to the symptom.
+        let mut best: Option<(f64, f64, u64, NodeId)> = None;
         let mut todo = self.inside(self.wrong);
         while let Some(id) = todo.pop() {
             let weight = weights[id.0 as usize];
-            let distance = (weight - half).abs();
-            if best.is_none_or(|(d, _)| distance < d) {
-                best = Some((distance, id));
+            let candidate = ((weight - half).abs(), -weight, !self.tree.node(id).to, id);
+            if best.is_none_or(|best| candidate < best) {
+                best = Some(candidate);
             }
             // Inside something lighter than half everything is farther from half.
             if weight > half {
                 todo.extend(self.inside(id));
             }
         }
-        best.map(|(_, id)| id)
+        best.map(|(.., id)| id)
     }
 }

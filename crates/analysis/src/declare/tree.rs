@@ -127,7 +127,7 @@ impl Tree {
         let mut by_time: Vec<u32> = (0..nodes.len() as u32).collect();
         by_time.sort_by_key(|i| {
             let node = &nodes[*i as usize];
-            (node.proc, node.from, std::cmp::Reverse(node.to), node.depth)
+            (node.proc, node.from, *i)
         });
         let mut next = first.clone();
         let mut children = vec![ROOT; *first.last().unwrap_or(&0) as usize];

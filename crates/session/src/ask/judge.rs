@@ -13,6 +13,14 @@ pub struct Judged {
     pub step: Option<u64>,
     pub said: String,
     pub by: String,
+    /// It should never have been called so: its caller is wrong.
+    pub inadmissible: bool,
+}
+
+impl Judged {
+    pub fn new(aspect: Aspect, said: String, by: &str) -> Judged {
+        Judged { aspect, step: None, said, by: by.into(), inadmissible: false }
+    }
 }
 
 pub trait Judge {

@@ -3,10 +3,13 @@
 
 pub mod facts;
 pub mod judge;
+pub mod memory;
 pub mod oracle;
 pub mod own;
 pub mod question;
 mod same;
+pub mod specs;
+pub mod summary;
 mod verdict;
 
 use facts::{Facts, facts};
@@ -74,6 +77,21 @@ pub struct Asked {
     pub answer: String,
     /// `user`, or who answered instead.
     pub by: String,
+    /// What the answer was about, for keeping it.
+    pub key: Option<String>,
+    pub aspect: Option<Aspect>,
+}
+
+impl Asked {
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::json!({
+            "question": self.question,
+            "at": self.at,
+            "pid": self.pid,
+            "answer": self.answer,
+            "by": self.by,
+        })
+    }
 }
 
 #[derive(Clone)]
@@ -297,6 +315,12 @@ impl Ask {
             Answer::Strategy(_) | Answer::Undo(_) => unreachable!("answered above"),
         };
         self.note(&question, said, "user");
+        if let (Now::About(id), Answer::Option(n)) = (self.state.now.clone(), answer) {
+            let facts = self.facts(system, id);
+            let asked = self.state.asked.last_mut().expect("just noted");
+            asked.key = Some(memory::key(system, self.tree.node(id), &facts));
+            asked.aspect = Some(question.options[n - 1].aspect);
+        }
         match answer {
             Answer::Option(n) => self.choose(system, question.options[n - 1].aspect),
             other => self.other_answer(system, other),
@@ -312,6 +336,8 @@ impl Ask {
             pid: question.pid.clone(),
             answer,
             by: by.into(),
+            key: None,
+            aspect: None,
         });
     }
 
@@ -612,6 +638,10 @@ impl Ask {
         let Some(judged) = found else { return false };
         let question = question::about(system, &node, &facts);
         self.note(&question, judged.said.clone(), &judged.by);
+        if judged.inadmissible {
+            self.inadmissible(system, id);
+            return true;
+        }
         match judged.aspect {
             Aspect::Nothing => {
                 self.state.judged.insert(id, Judgment::Right);

@@ -50,7 +50,7 @@ impl Oracle {
     }
 
     fn said(&self, aspect: Aspect, said: String, step: Option<u64>) -> Option<Judged> {
-        Some(Judged { aspect, step, said, by: self.name.clone() })
+        Some(Judged { step, ..Judged::new(aspect, said, &self.name) })
     }
 
     fn is_own(&self, pc: Pc) -> bool {

@@ -1,0 +1,314 @@
+//! `reverl ask`: answer a few questions, and the wrong line is named.
+
+use crate::program_args::ProgramArgs;
+use crate::recorded::CommandLine;
+use clap::Args;
+use reverl_analysis::declare::Strategy;
+use reverl_causal::{EventRef, ProcId};
+use reverl_session::ask::judge::Judge;
+use reverl_session::ask::memory::Memory;
+use reverl_session::ask::oracle::Oracle;
+use reverl_session::ask::specs::Specs;
+use reverl_session::ask::summary::{self, Summary};
+use reverl_session::ask::{Answer, Ask, Start};
+use reverl_session::command::Host;
+use reverl_session::diagram;
+use reverl_session::session::Session;
+use serde_json::json;
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+/// Answer questions about an execution until the wrong line is found.
+#[derive(Args, Clone, Debug)]
+pub struct AskArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Read the answers from this file instead of the terminal
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// Print one JSON object at the end: `verdict` and `questions`
+    #[arg(long)]
+    pub json: bool,
+    /// A correct version of a module: it answers what it can
+    #[arg(long, value_name = "FILE")]
+    pub oracle: Vec<PathBuf>,
+    /// What to ask next: suspicion, divide-and-query, top-down, process
+    #[arg(long, default_value = "suspicion", value_name = "NAME")]
+    pub strategy: String,
+    /// Start with this process instead of asking for one
+    #[arg(long, value_name = "PID")]
+    pub process: Option<String>,
+    /// Start with this event of the sequence diagram
+    #[arg(long, value_name = "N", conflicts_with = "process")]
+    pub event: Option<usize>,
+    /// Remember answers in this file, and use those that are there
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+    /// Do not use `-spec`s to answer
+    #[arg(long)]
+    pub no_specs: bool,
+    /// Stop the program after so many steps
+    #[arg(long, default_value_t = 50_000_000, value_name = "N")]
+    pub max_steps: u64,
+}
+
+pub fn run(args: &AskArgs) -> Result<i32, String> {
+    let strategy = Strategy::named(&args.strategy).ok_or_else(|| {
+        let names: Vec<&str> = Strategy::ALL.iter().map(|s| s.name()).collect();
+        format!("there is no strategy '{}'; choose {}", args.strategy, names.join(", "))
+    })?;
+    let host = CommandLine { args: args.program.clone() };
+    let mut session = host.fresh()?;
+    session.run(&mut |system| system.execution.steps() < args.max_steps);
+    let mut face = Face::new(args)?;
+    let start = match face.start(&session, args)? {
+        Some(start) => start,
+        None => return Ok(1),
+    };
+    let mut judges: Vec<Box<dyn Judge>> = vec![];
+    let memory = match &args.answers {
+        Some(path) => Some(Memory::open(path)?),
+        None => None,
+    };
+    judges.extend(memory.clone().map(|m| Box::new(m) as Box<dyn Judge>));
+    if !args.no_specs {
+        judges.push(Box::new(Specs::new()));
+    }
+    if !args.oracle.is_empty() {
+        judges.push(Box::new(oracle(args)?));
+    }
+    let mut ask = Ask::new(&mut session.system, start, strategy, judges);
+    face.dialogue(&mut session, &mut ask, memory.as_ref())?;
+    face.close(&ask);
+    Ok(i32::from(ask.verdict().is_none()))
+}
+
+/// The same program with the correct modules in the place of the wrong ones.
+fn oracle(args: &AskArgs) -> Result<Oracle, String> {
+    let mut program = args.program.clone();
+    // A module that is loaded again replaces the one before: the correct ones come last.
+    program.files = args.program.files.iter().chain(&args.oracle).cloned().collect();
+    let (program, modules, _) = program.program()?;
+    let names: Vec<String> = args.oracle.iter().map(|p| p.display().to_string()).collect();
+    Ok(Oracle::new(program, Box::new(modules), names.join(", ")))
+}
+
+/// Where answers come from and questions go.
+struct Face {
+    json: bool,
+    /// Answers that are read as if typed.
+    lines: Option<std::vec::IntoIter<String>>,
+}
+
+impl Face {
+    fn new(args: &AskArgs) -> Result<Face, String> {
+        let lines = match &args.script {
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .map_err(|e| format!("cannot read the script '{}': {e}", path.display()))?;
+                let said = |l: &&str| !l.trim().is_empty() && !l.trim_start().starts_with('%');
+                let lines: Vec<String> = text.lines().filter(said).map(str::to_string).collect();
+                Some(lines.into_iter())
+            }
+            None => None,
+        };
+        Ok(Face { json: args.json, lines })
+    }
+
+    fn say(&self, text: &str) {
+        if !self.json {
+            println!("{text}");
+        }
+    }
+
+    /// The next answer; `None` when there are no more.
+    fn read(&mut self, prompt: &str) -> Option<String> {
+        match &mut self.lines {
+            Some(lines) => {
+                let line = lines.next()?;
+                self.say(&format!("{prompt}{}", line.trim()));
+                Some(line.trim().to_string())
+            }
+            None => {
+                if !self.json && std::io::stdin().is_terminal() {
+                    print!("{prompt}");
+                    let _ = std::io::stdout().flush();
+                }
+                let mut line = String::new();
+                let n = std::io::stdin().lock().read_line(&mut line).ok()?;
+                (n > 0).then(|| line.trim().to_string())
+            }
+        }
+    }
+
+    /// Where to begin; `None` if the user gave up.
+    fn start(&mut self, session: &Session, args: &AskArgs) -> Result<Option<Start>, String> {
+        let system = &session.system;
+        if let Some(pid) = &args.process {
+            let found = summary::find_process(system, pid);
+            let proc = found.ok_or_else(|| format!("there is no process '{pid}'"))?;
+            return Ok(Some(Start::Process(proc)));
+        }
+        let events = diagram::numbered(system);
+        let event_at = |n: usize| n.checked_sub(1).and_then(|i| events.get(i).copied());
+        if let Some(n) = args.event {
+            let found = event_at(n).ok_or_else(|| format!("there is no event {n}"))?;
+            return Ok(Some(Start::Event(found)));
+        }
+        let asked = self.lines.is_some() || (args.oracle.is_empty() && !args.json);
+        if !asked {
+            return Ok(Some(Start::Anywhere));
+        }
+        let summary = Summary::new(system);
+        let choices = summary.processes.len();
+        self.say(&summary.text());
+        self.say(&format!("{}.- Choose an event", choices + 1));
+        self.say(&format!("{}.- None", choices + 2));
+        loop {
+            let prompt = format!("Where did you see something wrong? [1..{}]: ", choices + 2);
+            let Some(line) = self.read(&prompt) else { return Ok(None) };
+            match line.parse::<usize>() {
+                Ok(n) if (1..=choices).contains(&n) => {
+                    let proc: ProcId = summary.processes[n - 1].proc;
+                    return Ok(Some(Start::Process(proc)));
+                }
+                Ok(n) if n == choices + 1 => {
+                    self.say(&diagram::text(system));
+                    let Some(event) = self.read_event(&events) else { return Ok(None) };
+                    return Ok(Some(Start::Event(event)));
+                }
+                Ok(n) if n == choices + 2 => return Ok(Some(Start::Anywhere)),
+                _ if line == "a" => return Ok(None),
+                _ => self.say(&format!("choose a number from 1 to {}, or 'a' to abort", choices + 2)),
+            }
+        }
+    }
+
+    fn read_event(&mut self, events: &[EventRef]) -> Option<EventRef> {
+        loop {
+            let line = self.read("Select an event from the sequence diagram: ")?;
+            match line.parse::<usize>().ok().and_then(|n| events.get(n.checked_sub(1)?)) {
+                Some(event) => return Some(*event),
+                None => self.say(&format!("choose a number from 1 to {}", events.len())),
+            }
+        }
+    }
+
+    fn dialogue(
+        &mut self,
+        session: &mut Session,
+        ask: &mut Ask,
+        memory: Option<&Memory>,
+    ) -> Result<(), String> {
+        while let Some(question) = ask.question(&mut session.system) {
+            self.say(&format!("\n{}", question.text()));
+            let count = question.options.len();
+            let prompt = format!("[1..{count}/t/d/i/s/c/w/r/u/h/a]: ");
+            let Some(line) = self.read(&prompt) else { break };
+            let answer = match command(&line) {
+                Some(Command::Answer(answer)) => answer,
+                Some(Command::Abort) => break,
+                Some(Command::Why) => {
+                    self.say(&ask.why(&session.system));
+                    continue;
+                }
+                Some(Command::Diagram) => {
+                    self.say(&diagram::text(&session.system));
+                    continue;
+                }
+                Some(Command::Answers) => {
+                    for (i, a) in ask.asked().iter().enumerate() {
+                        let first = a.question.lines().take(2).collect::<Vec<_>>().join(" ");
+                        self.say(&format!("{}. {first} -> {} ({})", i + 1, a.answer, a.by));
+                    }
+                    continue;
+                }
+                Some(Command::Help) | None => {
+                    if command(&line).is_none() {
+                        self.say(&format!("'{line}' is no answer"));
+                    }
+                    self.say(HELP);
+                    continue;
+                }
+            };
+            match ask.answer(&mut session.system, &answer) {
+                Ok(()) => {
+                    if let (Some(memory), Some(last)) = (memory, ask.asked().last()) {
+                        memory.remember(last)?;
+                    }
+                }
+                Err(why) => self.say(&why),
+            }
+        }
+        Ok(())
+    }
+
+    fn close(&self, ask: &Ask) {
+        if self.json {
+            let asked: Vec<_> = ask.asked().iter().map(|a| a.json()).collect();
+            let verdict = ask.verdict().map(|v| v.json());
+            let over = ask.is_over();
+            println!("{}", json!({ "verdict": verdict, "questions": asked, "complete": over }));
+            return;
+        }
+        match ask.verdict() {
+            Some(verdict) => {
+                println!("\n{}", verdict.text());
+                let user = ask.asked().iter().filter(|a| a.by == "user").count();
+                let others = ask.asked().len() - user;
+                println!("found with {user} answers of yours and {others} of others");
+            }
+            None if ask.is_over() => println!(
+                "\nno error was found: every computation that could be asked about is right"
+            ),
+            None => println!(
+                "\naborted with {} suspects left; --answers FILE keeps your answers for the next \
+                 time",
+                ask.suspects()
+            ),
+        }
+    }
+}
+
+enum Command {
+    Answer(Answer),
+    Why,
+    Diagram,
+    Answers,
+    Help,
+    Abort,
+}
+
+const HELP: &str = "\
+1, 2, ..   the first aspect that is wrong, or the last option if none is
+t          trust this function: all its calls are right; tm: its module; tp: this process
+d          don't know: ask about something else
+i          inadmissible: it should never have been called so
+s NAME     change the strategy: suspicion, divide-and-query, top-down, process
+c          show the communication diagram
+w          why is this asked?
+r          the answers so far
+u [N]      take back the last answer, or the last N
+a          abort";
+
+fn command(line: &str) -> Option<Command> {
+    let mut words = line.split_whitespace();
+    let (first, second) = (words.next()?, words.next());
+    Some(match (first, second) {
+        ("t", None) => Command::Answer(Answer::TrustFunction),
+        ("tm", None) => Command::Answer(Answer::TrustModule),
+        ("tp", None) => Command::Answer(Answer::TrustProcess),
+        ("d", None) => Command::Answer(Answer::DontKnow),
+        ("i", None) => Command::Answer(Answer::Inadmissible),
+        ("s", Some(name)) => Command::Answer(Answer::Strategy(Strategy::named(name)?)),
+        ("u", None) => Command::Answer(Answer::Undo(1)),
+        ("u", Some(n)) => Command::Answer(Answer::Undo(n.parse().ok()?)),
+        ("c", None) => Command::Diagram,
+        ("w", None) => Command::Why,
+        ("r", None) => Command::Answers,
+        ("h" | "help" | "?", None) => Command::Help,
+        ("a" | "quit", None) => Command::Abort,
+        (n, None) => Command::Answer(Answer::Option(n.parse().ok()?)),
+        _ => return None,
+    })
+}

@@ -1,0 +1,107 @@
+//! Answers that are kept: what was right once for a call is right when it happens again, also
+//! after the program was edited. One JSON file, an answer for each computation in words.
+
+use super::Asked;
+use super::facts::{CameTo, Facts};
+use super::judge::{Judge, Judged};
+use super::question::{self, Aspect};
+use reverl_analysis::declare::{Node, NodeId, Tree};
+use reverl_causal::System;
+use serde_json::{Map, Value};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+#[derive(Clone)]
+pub struct Memory {
+    path: PathBuf,
+    answers: Rc<RefCell<Map<String, Value>>>,
+}
+
+impl Memory {
+    pub fn open(path: &Path) -> Result<Memory, String> {
+        let answers = match std::fs::read_to_string(path) {
+            Ok(text) => serde_json::from_str(&text).map_err(|e| {
+                format!("'{}' does not hold answers ({e}); name another file", path.display())
+            })?,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Map::new(),
+            Err(e) => return Err(format!("cannot read '{}': {e}", path.display())),
+        };
+        Ok(Memory { path: path.into(), answers: Rc::new(RefCell::new(answers)) })
+    }
+
+    /// Keeps an answer of the user's.
+    pub fn remember(&self, asked: &Asked) -> Result<(), String> {
+        let Some((key, answer)) = asked.key.clone().zip(asked.aspect.and_then(name)) else {
+            return Ok(());
+        };
+        let mut answers = self.answers.borrow_mut();
+        answers.insert(key, Value::from(answer));
+        let text = serde_json::to_string_pretty(&*answers).unwrap_or_default();
+        // Whole or not at all: answers are work.
+        let beside = self.path.with_extension("part");
+        std::fs::write(&beside, text)
+            .and_then(|()| std::fs::rename(&beside, &self.path))
+            .map_err(|e| format!("cannot write '{}': {e}", self.path.display()))
+    }
+}
+
+fn name(aspect: Aspect) -> Option<&'static str> {
+    Some(match aspect {
+        Aspect::Nothing => "right",
+        Aspect::Result => "wrong result",
+        Aspect::Sent => "wrong messages",
+        Aspect::Created => "wrong processes",
+        Aspect::Consumed => "wrong message taken",
+        Aspect::Waits => "should not wait",
+        _ => return None,
+    })
+}
+
+/// A computation in words that do not depend on where its code is.
+pub fn key(system: &System, node: &Node, facts: &Facts) -> String {
+    let context = |items: &[(reverl_term::Atom, reverl_term::Term)]| -> String {
+        items.iter().map(|(n, v)| format!(" {}={}", n.name(), reverl_term::fmt::write(v))).collect()
+    };
+    let messages = |items: &[reverl_causal::SignalId]| -> String {
+        items.iter().map(|s| format!(" {}", question::message(system, *s))).collect()
+    };
+    let mut key = question::call(system, node.fun, &facts.args);
+    if let Some(r) = &facts.receive {
+        key += &format!(" in{} with{}", context(&r.context), messages(&r.mailbox));
+        let consumed: Vec<_> = r.consumed.into_iter().collect();
+        key += &format!(" takes{}", messages(&consumed));
+    }
+    let came_to = match &facts.came_to {
+        CameTo::Receive(_) => format!("receive{}", context(&facts.reached)),
+        CameTo::Blocked(_) => "waits".into(),
+        other => question::came_to(system, other),
+    };
+    let created: String =
+        facts.spawned.iter().map(|p| format!(" {}", question::process(system, *p))).collect();
+    format!("{key} -> {came_to}; sends{}; creates{created}", messages(&facts.sent))
+}
+
+impl Judge for Memory {
+    fn judge(
+        &mut self,
+        system: &mut System,
+        tree: &Tree,
+        id: NodeId,
+        facts: &Facts,
+    ) -> Option<Judged> {
+        let key = key(system, tree.node(id), facts);
+        let answers = self.answers.borrow();
+        let said = answers.get(&key)?.as_str()?;
+        let all = [
+            Aspect::Nothing,
+            Aspect::Result,
+            Aspect::Sent,
+            Aspect::Created,
+            Aspect::Consumed,
+            Aspect::Waits,
+        ];
+        let aspect = all.into_iter().find(|a| name(*a) == Some(said))?;
+        Some(Judged::new(aspect, said.into(), "an earlier answer"))
+    }
+}

@@ -1,0 +1,131 @@
+//! The processes of an execution, as a place to begin: first call, result, what they did.
+
+use super::facts;
+use super::question;
+use crate::describe;
+use crate::outcome::{self, Status};
+use reverl_analysis::declare::{End, Kind, Node};
+use reverl_causal::{Entry, ProcId, System};
+use reverl_lang::code::FunId;
+use reverl_term::{Atom, Term, fmt};
+use serde_json::{Value, json};
+
+pub struct Summary {
+    /// The youngest first.
+    pub processes: Vec<Told>,
+}
+
+pub struct Told {
+    pub proc: ProcId,
+    pub pid: String,
+    pub first_call: String,
+    pub result: String,
+    pub sent: Vec<String>,
+    pub created: Vec<String>,
+}
+
+impl Summary {
+    pub fn new(system: &System) -> Summary {
+        let own = |p: &ProcId| !system.execution.proc(*p).is_system;
+        let mut procs: Vec<ProcId> = system.execution.ids().filter(own).collect();
+        procs.reverse();
+        Summary { processes: procs.into_iter().map(|p| told(system, p)).collect() }
+    }
+
+    pub fn text(&self) -> String {
+        let one = |(i, t): (usize, &Told)| {
+            let mut text = format!(
+                "{}.- {}\n  First call:\n    {}\n  Result:\n    {}",
+                i + 1,
+                t.pid,
+                t.first_call,
+                t.result
+            );
+            for (title, items) in [("Sent messages", &t.sent), ("Created processes", &t.created)] {
+                if !items.is_empty() {
+                    text += &format!("\n  {title}:");
+                    text.extend(items.iter().take(5).map(|item| format!("\n    {item}")));
+                }
+                if items.len() > 5 {
+                    text += &format!("\n    and {} more", items.len() - 5);
+                }
+            }
+            text
+        };
+        self.processes.iter().enumerate().map(one).collect::<Vec<_>>().join("\n")
+    }
+
+    pub fn json(&self) -> Value {
+        let one = |t: &Told| {
+            json!({
+                "pid": t.pid,
+                "first_call": t.first_call,
+                "result": t.result,
+                "sent": t.sent,
+                "created": t.created,
+            })
+        };
+        Value::Array(self.processes.iter().map(one).collect())
+    }
+}
+
+fn told(system: &System, proc: ProcId) -> Told {
+    let p = system.execution.proc(proc);
+    let everything = Node {
+        proc,
+        kind: Kind::Process,
+        end: End::Running,
+        fun: FunId(0),
+        depth: 0,
+        from: 0,
+        to: u64::MAX,
+        called: 0,
+        entry: 0,
+        exit: 0,
+        parent: None,
+    };
+    let result = match (p.exit(), outcome::status(system, proc)) {
+        (Some(exited), _) => match &exited.value {
+            Some(value) => question::value(value),
+            None => format!("Exited with reason {}", question::value(&exited.reason)),
+        },
+        (None, Status::Blocked) => {
+            format!("Blocked because it is waiting for a message at {}", outcome::place(system, proc))
+        }
+        (None, _) => format!("Still running at {}", outcome::place(system, proc)),
+    };
+    let sent = facts::sent(system, &everything);
+    let spawned = facts::spawned(system, &everything);
+    Told {
+        proc,
+        pid: describe::who(system, proc),
+        first_call: entry(&p.entry),
+        result,
+        sent: sent.iter().map(|s| question::message(system, *s)).collect(),
+        created: spawned.iter().map(|p| question::process(system, *p)).collect(),
+    }
+}
+
+fn entry(entry: &Entry) -> String {
+    let atom = |a: &Atom| fmt::write(&Term::atom(*a));
+    let all = |args: &Term| {
+        let args: Vec<String> = args.list_iter().map(question::value).collect();
+        args.join(", ")
+    };
+    match entry {
+        Entry::Call { module, name, args } => {
+            format!("{}:{}({})", atom(module), atom(name), all(args))
+        }
+        Entry::Fun { fun, args } => format!("{}({})", fmt::write(fun), all(args)),
+    }
+}
+
+/// A process by its pid or registered name.
+pub fn find_process(system: &System, text: &str) -> Option<ProcId> {
+    let wanted = text.trim();
+    let is_it = |p: &ProcId| {
+        let named = system.live(*p).name().is_some_and(|n| n.name() == wanted);
+        describe::pid(system, *p) == wanted || named
+    };
+    system.execution.ids().find(is_it)
+}
