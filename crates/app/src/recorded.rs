@@ -126,10 +126,26 @@ fn absolute(path: &Path) -> PathBuf {
 
 /// Opens a recording where it was left.
 pub fn open(path: &Path) -> Result<Session, String> {
+    session(&read(path)?).map_err(|why| format!("'{}': {why}", path.display()))
+}
+
+fn read(path: &Path) -> Result<Recording, String> {
     let shown = path.display();
     let bytes = std::fs::read(path).map_err(|e| format!("cannot read '{shown}': {e}"))?;
-    let recording = recording::read(&bytes).map_err(|why| format!("'{shown}': {why}"))?;
-    session(&recording).map_err(|why| format!("'{shown}': {why}"))
+    recording::read(&bytes).map_err(|why| format!("'{shown}': {why}"))
+}
+
+/// Prints what was recorded on a real node, a line an event.
+pub fn list(path: &Path) -> Result<i32, String> {
+    let recording = read(path)?;
+    if recording.node.is_empty() {
+        return Err(format!("'{}' was not recorded on a real node", path.display()));
+    }
+    let recorded = Recorded::read(&recording.node);
+    for i in 0..recorded.entries.len() {
+        println!("{:>6} {}", i + 1, reverl_recorded::list::line(&recorded, i));
+    }
+    Ok(0)
 }
 
 /// A session at the end of what a tracer recorded on a real node. One that departs from the

@@ -11,12 +11,18 @@ pub struct ReplayArgs {
     /// The recording
     #[arg(value_name = "FILE")]
     pub recording: PathBuf,
+    /// List what was recorded on a real node instead
+    #[arg(long)]
+    pub list: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
 }
 
 pub fn run(args: &ReplayArgs) -> Result<i32, String> {
+    if args.list {
+        return recorded::list(&args.recording);
+    }
     let session = recorded::open(&args.recording)?;
     if !args.json {
         print!("{}", reverl_session::outcome::output(&session.system, None));

@@ -86,6 +86,7 @@ pub struct Root {
     /// Not one of the program's own; it starts when the first message for it arrives.
     pub is_system: bool,
     pub names: Vec<Atom>,
+    pub trap_exit: bool,
 }
 
 /// The running side of a process.
@@ -175,6 +176,7 @@ impl System {
             group_leader: leader.clone(),
             is_system: true,
             names: vec![Atom::new("user")],
+            trap_exit: false,
         };
         let main = Root {
             pid: local_pid(FIRST_PID),
@@ -183,6 +185,7 @@ impl System {
             group_leader: leader,
             is_system: false,
             names: vec![],
+            trap_exit: false,
         };
         System::booted(program, loader, outside, [console, main].into())
     }
@@ -235,8 +238,9 @@ impl System {
             given_aliases: HashMap::new(),
         };
         for root in roots.iter() {
-            let Root { pid, path, entry, group_leader, is_system, names } = root.clone();
+            let Root { pid, path, entry, group_leader, is_system, names, trap_exit } = root.clone();
             let id = system.add_proc(None, pid, &path, entry, group_leader, is_system);
+            system.live[id.0 as usize].process.local.trap_exit = trap_exit;
             if is_system {
                 // It starts when the first request for it arrives.
                 system.unready(id);

@@ -33,9 +33,9 @@ const ERLANG: &[&str] = &[
     "system_flag",
     "system_profile",
     "nodes",
+    "group_leader",
     "is_alive",
     "module_loaded",
-    "function_exported",
     "loaded",
 ];
 
@@ -89,6 +89,7 @@ pub fn rows() -> String {
     // The others end in this one; with a monitor there is a reference in its value.
     row("erlang", "spawn_opt", "4", "input");
     row("erlang", "halt", "any", "last");
+    row("erlang", "function_exported", "3", "exported");
     row("error_handler", "undefined_function", "3", "loading");
     row("error_handler", "undefined_lambda", "3", "loading");
     let shared = builtins::all().iter().filter(|b| b.is_system() && SHARED.contains(&b.module));

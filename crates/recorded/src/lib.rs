@@ -8,6 +8,7 @@ pub mod diverged;
 #[path = "../../recorder/src/format.rs"]
 mod format;
 pub mod inputs;
+pub mod list;
 pub mod modules;
 pub mod node;
 pub mod parts;

@@ -135,7 +135,7 @@ fn function(text: &[u8]) -> Option<Function> {
         name: parts.next()?,
         arity: parts.next()?.parse().ok()?,
         kind: match parts.next()?.as_str() {
-            "0" => Kind::Input,
+            "0" | "5" => Kind::Input,
             "1" => Kind::Opaque,
             "2" => Kind::Trigger,
             "3" => Kind::Last,

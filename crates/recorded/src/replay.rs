@@ -63,6 +63,8 @@ struct Replay<'r> {
     asked: HashMap<ProcId, Asked>,
     /// References of monitors that found nobody.
     nobody: HashSet<Term>,
+    /// Entries that were lived through before their turn.
+    early: HashSet<u32>,
     clock: ProcId,
     exact: bool,
 }
@@ -139,6 +141,7 @@ fn roots(recorded: &Recorded) -> Result<Roots, String> {
                 group_leader: Term::pid(leader),
                 is_system: true,
                 names: vec![],
+                trap_exit: false,
             });
             roots.len() - 1
         })
@@ -155,6 +158,7 @@ fn roots(recorded: &Recorded) -> Result<Roots, String> {
             procs[i] = Some(ProcId(at as u32));
         }
     }
+    let traps = trapping(recorded);
     let mut begun = 0;
     for entry in &recorded.entries {
         let Deed::Begin { function, args } = &entry.deed else { continue };
@@ -169,12 +173,28 @@ fn roots(recorded: &Recorded) -> Result<Roots, String> {
             group_leader: Term::pid(leader),
             is_system: false,
             names: vec![],
+            trap_exit: traps.contains(&entry.proc),
         });
     }
     if begun == 0 {
         return Err("nothing was recorded: no call that begins a recording was made".into());
     }
     Ok((roots.into(), procs, ProcId(clock as u32)))
+}
+
+/// The processes that found an exit signal in their mailbox: one that was recorded from a call
+/// on may have trapped exits before.
+fn trapping(recorded: &Recorded) -> HashSet<u32> {
+    let is_exit = |message: &[u8]| {
+        let message = term(message);
+        let tag = message.as_tuple().filter(|t| t.len() == 3).and_then(|t| t[0].as_atom());
+        tag.is_some_and(|tag| tag == reverl_term::atoms::EXIT_UPPER)
+    };
+    let told = recorded.entries.iter().filter_map(|entry| match &entry.deed {
+        Deed::DeliverTerm { message, .. } if is_exit(message) => Some(entry.proc),
+        _ => None,
+    });
+    told.collect()
 }
 
 impl<'r> Replay<'r> {
@@ -214,7 +234,18 @@ impl<'r> Replay<'r> {
         system.begin_driven(&family);
         let done = vec![0; procs.len()];
         let exact = recorded.level == "exact";
-        Replay { recorded, system, procs, logs, done, asked: HashMap::new(), nobody, clock, exact }
+        Replay {
+            recorded,
+            system,
+            procs,
+            logs,
+            done,
+            asked: HashMap::new(),
+            nobody,
+            early: HashSet::new(),
+            clock,
+            exact,
+        }
     }
 
     fn proc(&self, number: u32) -> Option<ProcId> {
@@ -230,12 +261,15 @@ impl<'r> Replay<'r> {
             return Ok(());
         }
         self.done[at] += 1;
+        if self.early.remove(&(i as u32)) {
+            return Ok(());
+        }
         let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
         match &entry.deed {
             Deed::Begin { .. } => Ok(()),
             Deed::Deliver { from, hash } => self.postponed(proc, at, *from, *hash),
             Deed::DeliverTerm { from, message } => self.deliver_term(proc, *from, &term(message)),
-            Deed::Timeout => self.goal(proc, Goal::Timeout, at, "a time-out"),
+            Deed::Timeout => self.time_out(proc, at),
             Deed::Consume => self.goal(proc, Goal::Consume, at, "a message is received"),
             Deed::Spawn(_) => self.goal(proc, Goal::Spawn, at, "a spawn"),
             Deed::Result { function, .. } | Deed::Raised { function, .. } => {
@@ -325,7 +359,7 @@ impl<'r> Replay<'r> {
         }
         let later: Vec<u32> = rest[..run].to_vec();
         self.done[at] += run + 1;
-        self.goal(proc, Goal::Timeout, at, "a time-out")?;
+        self.time_out(proc, at)?;
         self.deliver(proc, from, hash)?;
         for i in later {
             if let Deed::Deliver { from, hash } = self.recorded.entries[i as usize].deed {
@@ -333,6 +367,17 @@ impl<'r> Replay<'r> {
             }
         }
         Ok(())
+    }
+
+    /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.
+    fn time_out(&mut self, proc: ProcId, at: usize) -> Step<()> {
+        self.run(proc, Goal::Stop, at)?;
+        let timeout = Term::atom(reverl_term::atoms::TIMEOUT);
+        let waits = self.system.is_waiting(proc) && self.system.patience(proc).is_some();
+        if !waits && self.system.fire_timer_with(proc, &timeout) {
+            return Ok(());
+        }
+        self.goal(proc, Goal::Timeout, at, "a time-out")
     }
 
     fn deliver(&mut self, to: ProcId, from: u32, hash: Option<u32>) -> Step<()> {
@@ -400,6 +445,7 @@ impl<'r> Replay<'r> {
                 Ok(())
             }
             (Some(_), Some(outside)) => {
+                self.take_request(outside, to, message);
                 self.from_outside(outside, to, message);
                 Ok(())
             }
@@ -407,10 +453,15 @@ impl<'r> Replay<'r> {
         }
     }
 
+    /// A process outside does one thing, and asks for the next.
     fn drive_outside(&mut self, outside: ProcId, what: Term) {
         let mut what = Some(what);
         loop {
-            match self.system.drive(outside, u64::MAX) {
+            let stopped = match self.asked.remove(&outside) {
+                Some(asked) => Driven::Asks(asked),
+                None => self.system.drive(outside, u64::MAX),
+            };
+            match stopped {
                 Driven::Asks(asked) if Program::builtin(asked.builtin).name == "outside" => {
                     match what.take() {
                         Some(what) => self.system.grant(outside, asked, Some(Ok(what))),
@@ -429,26 +480,19 @@ impl<'r> Replay<'r> {
 
     fn from_outside(&mut self, outside: ProcId, to: ProcId, message: &Term) {
         let what = Term::tuple(vec![self.system.pid(to), message.clone()]);
-        match self.asked.remove(&outside) {
-            Some(asked) => {
-                self.system.grant(outside, asked, Some(Ok(what)));
-                self.drive_outside_on(outside);
-            }
-            None => self.drive_outside(outside, what),
-        }
+        self.drive_outside(outside, what);
         while self.system.arrive(outside, to).is_some() {}
     }
 
-    fn drive_outside_on(&mut self, outside: ProcId) {
-        loop {
-            match self.system.drive(outside, u64::MAX) {
-                Driven::Asks(asked) if Program::builtin(asked.builtin).name == "outside" => {
-                    self.asked.insert(outside, asked);
-                    return;
-                }
-                Driven::Asks(asked) => self.system.grant(outside, asked, None),
-                Driven::Sent | Driven::Received(_) | Driven::Limit => {}
-                Driven::Waits | Driven::Ends | Driven::Gone => return,
+    /// An answer of the I/O protocol to a request that nobody saw arrive: it did, before.
+    fn take_request(&mut self, outside: ProcId, from: ProcId, reply: &Term) {
+        let is_reply = reply
+            .as_tuple()
+            .is_some_and(|t| t.len() == 3 && t[0].is_atom_eq(Atom::new("io_reply")));
+        while is_reply && self.system.is_on_the_way(from, outside) {
+            let arrived = self.system.arrive(from, outside);
+            if arrived.is_some_and(|a| a.in_mailbox) {
+                self.drive_outside(outside, Term::atom(Atom::new("take")));
             }
         }
     }
@@ -488,7 +532,7 @@ impl<'r> Replay<'r> {
     fn exit(&mut self, proc: ProcId, at: usize, reason: &Term) -> Step<()> {
         if !self.system.has_exited(proc) {
             if let Reached::Stuck = self.run(proc, Goal::End, at)? {
-                self.killed(proc, reason);
+                self.kill(proc, reason)?;
             }
         }
         let exit = self.system.execution.proc(proc).exit().map(|e| e.reason.clone());
@@ -501,6 +545,28 @@ impl<'r> Replay<'r> {
                 Err((told(), doing))
             }
         }
+    }
+
+    /// Somebody has sent an exit signal: its parent, or anybody else who can go on.
+    fn kill(&mut self, proc: ProcId, reason: &Term) -> Step<()> {
+        self.killed(proc, reason);
+        let parent = self.system.execution.proc(proc).parent.map(|(parent, _)| parent);
+        let first = parent.map(|parent| self.number_of(parent));
+        for at in first.into_iter().chain(0..self.procs.len()) {
+            if self.system.has_exited(proc) {
+                break;
+            }
+            let Some(other) = self.procs[at].filter(|p| *p != proc) else { continue };
+            let p = self.system.execution.proc(other);
+            if p.is_spawned && !p.is_system && !self.system.has_exited(other) {
+                let before = self.system.execution.proc(other).signals.len();
+                self.run(other, Goal::Stop, at)?;
+                if self.system.execution.proc(other).signals.len() > before {
+                    self.killed(proc, reason);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// An exit signal that is on its way arrives.
@@ -630,11 +696,11 @@ impl<'r> Replay<'r> {
                         if goal == Goal::Consume {
                             return Ok(Reached::Yes);
                         }
-                        let message = self.system.execution.signal(signal).message.clone();
-                        return Err((
-                            "no receive here".into(),
-                            format!("a receive of {}", show(&message)),
-                        ));
+                        if !self.receive_early(at) {
+                            let message = self.system.execution.signal(signal).message.clone();
+                            let computed = format!("a receive of {}", show(&message));
+                            return Err((self.next_told(at), computed));
+                        }
                     }
                 }
                 Driven::Waits => {
@@ -663,11 +729,46 @@ impl<'r> Replay<'r> {
         }
     }
 
+    /// A process that runs ahead may receive what it is going to receive next anyway.
+    fn receive_early(&mut self, at: usize) -> bool {
+        let next = self.next_of(at);
+        let is_receive =
+            next.is_some_and(|i| self.recorded.entries[i as usize].deed == Deed::Consume);
+        if let (Some(i), true) = (next, is_receive) {
+            self.early.insert(i);
+        }
+        is_receive
+    }
+
+    /// The next entry of a process that is not a delivery.
+    fn next_of(&self, at: usize) -> Option<u32> {
+        let rest = self.logs[at].get(self.done[at]..).unwrap_or_default();
+        let is_arrival = |i: &u32| {
+            let deed = &self.recorded.entries[*i as usize].deed;
+            matches!(deed, Deed::Deliver { .. } | Deed::DeliverTerm { .. })
+        };
+        rest.iter().copied().find(|i| !is_arrival(i) && !self.early.contains(i))
+    }
+
+    fn next_told(&self, at: usize) -> String {
+        match self.next_of(at) {
+            Some(i) => crate::list::line(self.recorded, i as usize),
+            None => "nothing more".into(),
+        }
+    }
+
     /// Whether a message was followed up to its receive: those that recorded processes send are.
     fn has_token(&self, signal: SignalId) -> bool {
         let sender = self.system.execution.proc(signal.from);
-        let kind = &self.system.execution.signal(signal).kind;
-        !sender.is_system && matches!(kind, SignalKind::Message | SignalKind::AliasMessage(_))
+        let signal = self.system.execution.signal(signal);
+        let is_message = matches!(signal.kind, SignalKind::Message | SignalKind::AliasMessage(_));
+        // The system's own are not (see `is_told` in the tracer).
+        let tag = signal.message.as_tuple().and_then(|t| Some((t.len(), t.first()?.as_atom()?)));
+        let is_told = tag.is_some_and(|(n, tag)| {
+            let name = tag.name();
+            matches!((n, name), (5, "DOWN") | (3, "EXIT") | (4, "ETS-TRANSFER" | "spawn_reply"))
+        });
+        !sender.is_system && is_message && !is_told
     }
 
     /// A receive of our own module `erlang` is none of the program's.
@@ -753,7 +854,7 @@ impl<'r> Replay<'r> {
     }
 }
 
-fn value_of(value: &Value) -> Term {
+pub fn value_of(value: &Value) -> Term {
     match value {
         Value::Int(n) => Term::int(*n),
         Value::Ref(words) => Term::reference(Ref::local(*words)),

@@ -77,7 +77,7 @@ begin_recording(Dir, Settings) ->
     [opaque(M) || M <- uninterpretable(Get(opaque))],
     erlang:trace_pattern('receive', ?SENDER, []),
     Level =:= exact andalso erlang:trace_pattern(send, ?TOKEN, []),
-    Level =:= exact andalso seq_trace:set_system_tracer(?MODULE),
+    Level =:= exact andalso seq_trace:set_system_tracer({?MODULE, []}),
     [trigger(MF, Flags) || MF <- Triggers],
     listen(group_leader()),
     whereis(user) =:= undefined orelse listen(whereis(user)),
@@ -185,9 +185,10 @@ input(M, F, A, Kind) ->
 number(input) -> 0;
 number(opaque) -> 1;
 number(last) -> 3;
-number(loading) -> 4.
+number(loading) -> 4;
+number(exported) -> 5.
 
-spec(input) -> ?VALUE;
+spec(Kind) when Kind =:= input; Kind =:= exported -> ?VALUE;
 spec(opaque) -> ?BOTH;
 spec(_) -> ?CALL.
 

@@ -15,7 +15,7 @@ use format::*;
 use std::os::raw::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::*};
-use table::{ACTIVE, DEPTH, KNOWN, LISTENS, LOADING, Slot, Table};
+use table::{ACTIVE, DEPTH, FOUND, KNOWN, LISTENS, LOADING, Slot, Table};
 
 /// What is done with calls of a function.
 mod kind {
@@ -28,6 +28,8 @@ mod kind {
     pub const LAST: u64 = 3;
     /// The process loads a module: to it, no time passes.
     pub const LOADING: u64 = 4;
+    /// An input that is also the last thing that loading asks.
+    pub const EXPORTED: u64 = 5;
 }
 
 macro_rules! atoms {
@@ -50,6 +52,8 @@ atoms! {
     exception_from = "exception_from", seq_trace = "seq_trace", register = "register",
     unregister = "unregister", match_spec_result = "match_spec_result", extra = "extra",
     clock = "clock_service", down = "DOWN", exit_message = "EXIT", is_true = "true",
+    transfer = "ETS-TRANSFER", module = "module", timeout = "timeout",
+    spawn_reply = "spawn_reply", spawn_request = "spawn_request",
     is_false = "false", undefined = "undefined",
 }
 
@@ -129,7 +133,8 @@ impl Tracer {
         let from = unsafe { in_map(env, opts, a.match_spec_result) }.unwrap_or(a.undefined);
         let number = u64::from(own.number());
         let hidden = state & (LOADING | DEPTH) != 0;
-        if from == a.clock {
+        // A timer that sends `timeout` looks the same; a replay knows its timers.
+        if from == a.clock && message == a.timeout {
             if state & ACTIVE != 0 && !hidden {
                 write(TIMEOUT, number, 0, |_| ());
             }
@@ -146,9 +151,7 @@ impl Tracer {
             }
             return;
         }
-        let told = unsafe { tuple(env, message) }.is_some_and(|t| {
-            t.len() == 5 && t[0] == a.down || t.len() == 3 && t[0] == a.exit_message
-        });
+        let told = unsafe { self.is_told(env, message) };
         match known.filter(|_| !told && !FULL.load(Relaxed)) {
             Some(sender) if CHECKED.load(Relaxed) => {
                 let hash = unsafe { enif_hash(PHASH2, message, 0) };
@@ -169,6 +172,18 @@ impl Tracer {
                 });
             },
         }
+    }
+
+    /// Messages of the system itself, which say more than their sender could: their contents are
+    /// kept, and nobody follows them to their receive.
+    unsafe fn is_told(&self, env: *mut Env, message: Term) -> bool {
+        let a = &self.atoms;
+        unsafe { tuple(env, message) }.is_some_and(|t| {
+            t.len() == 5 && t[0] == a.down
+                || t.len() == 3 && t[0] == a.exit_message
+                || t.len() == 4 && (t[0] == a.transfer || t[0] == a.spawn_reply)
+                || t[0] == a.spawn_request
+        })
     }
 
     unsafe fn term(&self, env: *mut Env, tag: u8, proc: u64, term: Term) {
@@ -276,7 +291,7 @@ impl Tracer {
                 if running == 1 {
                     let tag = if raised { ROOT_RAISED } else { RETURN };
                     unsafe { self.term(env, tag, proc, value) };
-                    own.clear(ACTIVE | LOADING | DEPTH);
+                    own.clear(ACTIVE | LOADING | FOUND | DEPTH);
                 }
                 return;
             }
@@ -285,9 +300,17 @@ impl Tracer {
                 if depth > 0 {
                     own.state.fetch_sub(1, Relaxed);
                 }
-                if depth == 1 && own.state() & LOADING != 0 {
-                    return own.clear(LOADING);
+                let loaded =
+                    unsafe { tuple(env, value) }.is_some_and(|t| t[0] == self.atoms.module);
+                if depth == 1 && own.state() & LOADING != 0 && loaded {
+                    own.set(FOUND);
                 }
+            }
+            kind::EXPORTED if own.state() & LOADING != 0 && own.state() & DEPTH == 0 => {
+                // A module that lacks the function is asked for its handler of such calls.
+                let again = own.state() & FOUND != 0 && value != self.atoms.is_true;
+                own.clear(if again { FOUND } else { FOUND | LOADING });
+                return;
             }
             _ => {}
         }
@@ -342,8 +365,9 @@ impl Tracer {
 
     /// `{'receive', Serial, From, To, Message}`
     unsafe fn consumed(&self, env: *mut Env, info: Term) {
-        let Some([what, _, _, to, _]) = (unsafe { tuple(env, info) }) else { return };
-        if *what != self.atoms.receive {
+        let Some([what, _, from, to, message]) = (unsafe { tuple(env, info) }) else { return };
+        let known = self.procs.find(*from as u64).is_some_and(|s| s.state() & KNOWN != 0);
+        if *what != self.atoms.receive || !known || unsafe { self.is_told(env, *message) } {
             return;
         }
         let Some(own) = self.procs.find(*to as u64) else { return };

@@ -10,6 +10,8 @@ pub const KNOWN: u32 = 1 << 30;
 pub const LISTENS: u32 = 1 << 29;
 /// It is loading a module that it has called.
 pub const LOADING: u32 = 1 << 28;
+/// The module was found; whether it has the function is asked next.
+pub const FOUND: u32 = 1 << 27;
 /// The lower bits: how many calls that count as one deep it is.
 pub const DEPTH: u32 = (1 << 20) - 1;
 

@@ -13,11 +13,14 @@ pub fn read(parts: &Path) -> Result<Recorded, String> {
     nodes.sort();
     // A command may start several nodes; the one with the most to tell is meant.
     let read: Vec<Recorded> = nodes.iter().filter_map(|dir| read_node(dir)).collect();
-    let best = read.into_iter().max_by_key(|r| r.entries.len());
+    let best = read.into_iter().max_by_key(|r| r.entries.len()).filter(|r| !r.entries.is_empty());
     let mut recorded =
         best.ok_or_else(|| match std::fs::read_to_string(parts.join("refused")) {
             Ok(why) => why.trim_end().to_string(),
-            Err(_) => "the command started no Erlang node that could be recorded".into(),
+            Err(_) if nodes.is_empty() => "the command started no Erlang node".into(),
+            Err(_) => "nothing was recorded: no function that begins a recording was called.\n\
+                   Name one with --trigger module:function"
+                .into(),
         })?;
     let text = std::fs::read_to_string(parts.join("command")).unwrap_or_default();
     recorded.command = text.lines().map(str::to_string).collect();
