@@ -1,0 +1,59 @@
+//! A recording as text: what was recorded, a line an event.
+
+use crate::parts::{Deed, Recorded, Value};
+use crate::replay::{term, value_of};
+use reverl_term::{Pid, Term, fmt};
+
+fn show(bytes: &[u8]) -> String {
+    fmt::write(&term(bytes))
+}
+
+fn pid(recorded: &Recorded, number: u32) -> String {
+    let number = recorded.processes.get(number as usize).map_or(0, |p| p.pid);
+    fmt::write(&Term::pid(Pid::local(number as u32, (number >> 32) as u32)))
+}
+
+fn function(recorded: &Recorded, number: u32) -> String {
+    match recorded.functions.get(number as usize) {
+        Some(f) => format!("{}:{}/{}", f.module, f.name, f.arity),
+        None => "?".into(),
+    }
+}
+
+/// One event: its process and what it did.
+pub fn line(recorded: &Recorded, i: usize) -> String {
+    let entry = &recorded.entries[i];
+    let text = match &entry.deed {
+        Deed::Deliver { from, hash: None } => format!("deliver from {}", pid(recorded, *from)),
+        Deed::Deliver { from, hash: Some(hash) } => {
+            format!("deliver from {}, hash {hash}", pid(recorded, *from))
+        }
+        Deed::DeliverTerm { from: None, message } => format!("deliver {}", show(message)),
+        Deed::DeliverTerm { from: Some(from), message } => {
+            format!("deliver {} from {}", show(message), pid(recorded, *from))
+        }
+        Deed::Timeout => "timeout".into(),
+        Deed::Consume => "receive".into(),
+        Deed::Spawn(child) => format!("spawn {}", pid(recorded, *child)),
+        Deed::Exit(reason) => format!("exit {}", show(reason)),
+        Deed::Result { function: f, value } => {
+            format!("{} -> {}", function(recorded, *f), of(value))
+        }
+        Deed::Raised { function: f, exception } => {
+            format!("{} raises {}", function(recorded, *f), show(exception))
+        }
+        Deed::Begin { function: f, args } => {
+            format!("begins with {} {}", function(recorded, *f), show(args))
+        }
+        Deed::Return(value) => format!("returns {}", show(value)),
+        Deed::BeginRaised(exception) => format!("raises {}", show(exception)),
+        Deed::Register(name) => format!("register {}", show(name)),
+        Deed::Unregister(name) => format!("unregister {}", show(name)),
+        Deed::Call { function: f, args } => format!("{} {}", function(recorded, *f), show(args)),
+    };
+    format!("{} {text}", pid(recorded, entry.proc))
+}
+
+fn of(value: &Value) -> String {
+    fmt::write(&value_of(value))
+}
