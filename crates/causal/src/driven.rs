@@ -135,6 +135,12 @@ impl System {
         self.in_network(from, to) > 0
     }
 
+    /// Whether an exit signal of `from` would be a message for `to`.
+    pub fn traps(&self, to: ProcId, from: ProcId) -> bool {
+        let is_linked = self.live(to).links.contains(&from);
+        self.live(to).process.local.trap_exit && (is_linked || self.is_on_the_way(from, to))
+    }
+
     /// The timer with this message for this process fires; false if there is none.
     pub fn fire_timer_with(&mut self, to: ProcId, message: &Term) -> bool {
         let (pid, name) = (self.pid(to), self.live(to).name());

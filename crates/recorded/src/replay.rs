@@ -42,6 +42,8 @@ enum Goal {
     Timeout,
     Consume,
     SendTo(ProcId),
+    /// It traps exits and is linked to this one.
+    Trap(ProcId),
     End,
 }
 
@@ -499,9 +501,11 @@ impl<'r> Replay<'r> {
 
     /// `'DOWN'` or `'EXIT'` of a recorded process, or any message of one that is not any more.
     fn told(&mut self, from: ProcId, to: ProcId, message: &Term) -> Step<()> {
-        // It may have to link or to trap exits first.
-        let at = self.number_of(to);
-        self.run(to, Goal::Stop, at)?;
+        let is_exit = message.as_tuple().is_some_and(|t| t.len() == 3);
+        if is_exit && !self.system.traps(to, from) {
+            let at = self.number_of(to);
+            self.run(to, Goal::Trap(from), at)?;
+        }
         loop {
             while let Some(arrived) = self.system.arrive(from, to) {
                 let told = self.system.execution.signal(arrived.signal).message.clone();
@@ -677,10 +681,13 @@ impl<'r> Replay<'r> {
                     if let Some(reached) = self.ask(proc, asked, goal, at)? {
                         return Ok(reached);
                     }
-                    if let Goal::SendTo(to) = goal {
-                        if self.system.is_on_the_way(proc, to) {
-                            return Ok(Reached::Yes);
-                        }
+                    let there = match goal {
+                        Goal::SendTo(to) => self.system.is_on_the_way(proc, to),
+                        Goal::Trap(from) => self.system.traps(proc, from),
+                        _ => false,
+                    };
+                    if there {
+                        return Ok(Reached::Yes);
                     }
                 }
                 Driven::Sent => {
