@@ -1,7 +1,11 @@
-//! Compiles the tracer (`crates/recorder`), so that the binary carries it.
+//! What the binary carries: the tracer (`crates/recorder`), compiled here, and the page of
+//! `reverl ui`.
 //!
-//! It is a shared library for another program, an Erlang node, and needs no crates: the compiler
+//! The tracer is a shared library for another program, an Erlang node, and needs no crates: the compiler
 //! that compiles this compiles it too.
+
+#[path = "build/page.rs"]
+mod page;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -23,4 +27,5 @@ fn main() {
     rustc.arg(source.join("lib.rs")).arg("-o").arg(out.join("reverl_tracer.so"));
     let status = rustc.status().expect("the compiler runs");
     assert!(status.success(), "the tracer does not compile");
+    page::embed(&root, &out);
 }

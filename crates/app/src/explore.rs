@@ -50,7 +50,8 @@ pub struct ExploreArgs {
 }
 
 /// Failures of one kind at one place for one reason.
-struct Group {
+#[derive(Clone)]
+pub struct Group {
     kind: &'static str,
     at: String,
     reason: String,
@@ -65,8 +66,8 @@ impl Group {
     }
 }
 
-#[derive(Default)]
-struct Findings {
+#[derive(Clone, Default)]
+pub struct Findings {
     results: BTreeMap<String, u64>,
     groups: Vec<Group>,
 }
@@ -82,19 +83,11 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
     let start = Instant::now();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = args.workers.unwrap_or(cores).max(1);
-    // A system belongs to one thread, so each worker makes its own.
     let worker = |number: usize| {
-        let mut system = args.program.system(Output::Keep)?;
-        let mut findings = Findings::default();
-        let mut trouble = None;
         let progress = number == 0 && std::io::stderr().is_terminal();
-        explorer.work(&mut system, &mut |visit: Visit| {
-            if progress && visit.number % 256 == 0 {
-                show_progress(visit.number, start);
-            }
-            if let Err(why) = findings.judge(args, visit, delivery) {
-                trouble = Some(why);
-                return false;
+        let done = work(args, &explorer, delivery, &mut |findings, number| {
+            if progress && number % 256 == 0 {
+                show_progress(number, start);
             }
             let in_time = args.max_seconds.is_none_or(|s| start.elapsed().as_secs() < s);
             in_time && (!args.first || findings.groups.is_empty())
@@ -102,7 +95,7 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
         if progress {
             eprint!("\r\x1b[K");
         }
-        trouble.map_or(Ok(findings), Err)
+        done
     };
     let mut findings = Findings::default();
     std::thread::scope(|scope| {
@@ -131,6 +124,28 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
     })
 }
 
+/// One worker: a system belongs to one thread, so each makes its own. `goes_on` is asked after
+/// each execution, with what was found so far and the execution's number.
+pub fn work(
+    args: &ExploreArgs,
+    explorer: &Explorer,
+    delivery: Delivery,
+    goes_on: &mut dyn FnMut(&Findings, u64) -> bool,
+) -> Result<Findings, String> {
+    let mut system = args.program.system(Output::Keep)?;
+    let mut findings = Findings::default();
+    let mut trouble = None;
+    explorer.work(&mut system, &mut |visit: Visit| {
+        let number = visit.number;
+        if let Err(why) = findings.judge(args, visit, delivery) {
+            trouble = Some(why);
+            return false;
+        }
+        goes_on(&findings, number)
+    });
+    trouble.map_or(Ok(findings), Err)
+}
+
 fn show_progress(number: u64, start: Instant) {
     let rate = (number + 1) as f64 / start.elapsed().as_secs_f64();
     eprint!("\r{} executions, {rate:.0} a second ", number + 1);
@@ -138,7 +153,12 @@ fn show_progress(number: u64, start: Instant) {
 }
 
 impl Findings {
-    fn merge(&mut self, other: Findings) {
+    /// How many different failures there are.
+    pub fn kinds(&self) -> usize {
+        self.groups.len()
+    }
+
+    pub fn merge(&mut self, other: Findings) {
         for (value, count) in other.results {
             *self.results.entry(value).or_default() += count;
         }
@@ -207,7 +227,7 @@ impl Findings {
         Ok((story, saved))
     }
 
-    fn json(&self, summary: &reverl_analysis::explore::Summary, seconds: f64) -> Value {
+    pub fn json(&self, summary: &reverl_analysis::explore::Summary, seconds: f64) -> Value {
         let results: Vec<Value> =
             self.results.iter().map(|(v, n)| json!({ "value": v, "count": n })).collect();
         let failures: Vec<Value> = self
@@ -269,7 +289,9 @@ impl Findings {
 /// A name that no other failure has.
 fn free_name(dir: &std::path::Path) -> PathBuf {
     let names = (1..).map(|n| dir.join(format!("failure-{n}.reverl")));
-    names.into_iter().find(|p| !p.exists()).expect("numbers do not end")
+    // Made at once, so that no other worker takes the same.
+    let is_free = |p: &PathBuf| std::fs::File::create_new(p).is_ok() || !dir.is_dir();
+    names.into_iter().find(is_free).expect("numbers do not end")
 }
 
 fn short_reason(reason: &reverl_term::Term) -> String {

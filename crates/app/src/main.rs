@@ -10,6 +10,7 @@ mod record;
 mod recorded;
 mod replay;
 mod run;
+mod ui;
 
 use clap::{Parser, Subcommand};
 
@@ -34,6 +35,7 @@ enum Command {
     Races(races::RacesArgs),
     Ask(ask::AskArgs),
     Record(record::RecordArgs),
+    Ui(ui::UiArgs),
 }
 
 /// Enough for the deepest expression that the parser accepts.
@@ -56,6 +58,7 @@ fn dispatch(cli: Cli) -> i32 {
         Command::Races(args) => races::run(&args),
         Command::Ask(args) => ask::run(&args),
         Command::Record(args) => record::run(&args),
+        Command::Ui(args) => ui::run(&args),
     };
     done.unwrap_or_else(|problem| {
         eprintln!("reverl: {}", problem.trim_end());

@@ -30,7 +30,8 @@ impl Host for CommandLine {
     }
 
     fn save(&self, session: &Session, path: &str) -> Result<(), String> {
-        let mut writer = Writer::new(meta(&self.args, &session.system).to_string().as_bytes());
+        let args = program_of(&self.args)?;
+        let mut writer = Writer::new(meta(&args, &session.system).to_string().as_bytes());
         writer.branch(session.branch_name(), session.execution(), &session.cut);
         for other in session.other_branches() {
             writer.branch(&other.name, other.execution(), other.cut());
@@ -61,6 +62,19 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
 /// The recording among the files given, if there is one.
 fn recording_file(args: &ProgramArgs) -> Option<PathBuf> {
     args.files.iter().find(|f| f.extension().is_some_and(|e| e == "reverl")).cloned()
+}
+
+/// The program that is meant: the one of a recording if that is what was given.
+pub fn program_of(args: &ProgramArgs) -> Result<ProgramArgs, String> {
+    let Some(path) = recording_file(args) else { return Ok(args.clone()) };
+    let shown = path.display();
+    let recording = read(&path)?;
+    if !recording.node.is_empty() {
+        return Err(format!("'{shown}' was recorded on a real node: it cannot be begun anew here"));
+    }
+    description(&recording)
+        .and_then(|meta| program(&meta))
+        .map_err(|why| format!("'{shown}': {why}"))
 }
 
 /// The execution that is given instead of a program: a recording, or a log of CauDEr's.
@@ -172,13 +186,16 @@ pub fn replay_node(recording: &Recording) -> Result<(Replayed, Recorded), String
     Ok((replayed, recorded))
 }
 
+fn description(recording: &Recording) -> Result<Value, String> {
+    serde_json::from_slice(&recording.meta)
+        .map_err(|_| "its description of the program cannot be read".to_string())
+}
+
 fn session(recording: &Recording) -> Result<Session, String> {
     if !recording.node.is_empty() {
         return of_node(recording);
     }
-    let meta: Value = serde_json::from_slice(&recording.meta)
-        .map_err(|_| "its description of the program cannot be read".to_string())?;
-    let args = program(&meta)?;
+    let args = program(&description(recording)?)?;
     let mut system = args.system(Output::Keep)?;
     let first = recording.branches.first().ok_or("it has no execution")?;
     let end = first.places.as_ref().map(|(end, _)| end);

@@ -207,6 +207,7 @@ pub fn event_line(system: &System, event: EventRef) -> String {
 pub fn event_json(system: &System, event: EventRef) -> Value {
     let message = message_of(system, event);
     json!({
+        "event": crate::view::event_name(event),
         "pid": pid(system, event.proc),
         "path": &*system.execution.proc(event.proc).path,
         "step": step_of(system, event),

@@ -153,9 +153,8 @@ pub fn process_tree_text(system: &System) -> String {
         .collect();
     while let Some((p, depth)) = todo.pop() {
         lines.push(format!("{}{}", "  ".repeat(depth), label(system, p)));
-        let is_child = |c: &&ProcId| {
-            system.execution.proc(**c).parent.is_some_and(|(parent, _)| parent == p)
-        };
+        let is_child =
+            |c: &&ProcId| system.execution.proc(**c).parent.is_some_and(|(parent, _)| parent == p);
         todo.extend(all.iter().rev().filter(is_child).map(|c| (*c, depth + 1)));
     }
     lines.join("\n")

@@ -11,5 +11,6 @@ pub mod outcome;
 pub mod scope;
 pub mod search;
 pub mod session;
+pub mod view;
 pub mod walk;
 pub mod world;

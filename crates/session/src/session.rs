@@ -21,7 +21,14 @@ pub struct Session {
     branches_made: usize,
     /// What the last rollback undid, latest first.
     pub roll_log: Vec<EventRef>,
+    /// Asked now and then in long work; true stops it where it is.
+    pub interrupt: Option<Interrupt>,
+    /// The last run was stopped by `interrupt`.
+    pub interrupted: bool,
 }
+
+/// Whether long work has to stop now.
+pub type Interrupt = Box<dyn FnMut(&System) -> bool>;
 
 /// A branch that we are not on.
 pub struct Branch {
@@ -68,6 +75,8 @@ impl Session {
             others: vec![],
             branches_made: 0,
             roll_log: vec![],
+            interrupt: None,
+            interrupted: false,
         }
     }
 
@@ -184,7 +193,13 @@ impl Session {
     /// already happens again.
     pub fn run(&mut self, more: &mut dyn FnMut(&System) -> bool) {
         self.cut = Cut::end(self.execution());
-        self.system.run(&mut *self.schedule, more);
+        let (interrupt, interrupted) = (&mut self.interrupt, &mut self.interrupted);
+        *interrupted = false;
+        self.system.run(&mut *self.schedule, &mut |system| {
+            let goes_on = more(system);
+            *interrupted = goes_on && interrupt.as_mut().is_some_and(|stop| stop(system));
+            goes_on && !*interrupted
+        });
         self.cut = Cut::end(self.execution());
     }
 
@@ -306,6 +321,11 @@ impl Session {
 impl Branch {
     pub fn execution(&self) -> &Execution {
         &self.system.execution
+    }
+
+    /// It lends its program to the branch that we are on.
+    pub fn system(&self) -> &System {
+        &self.system
     }
 
     pub fn cut(&self) -> &Cut {

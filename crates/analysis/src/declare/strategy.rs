@@ -15,12 +15,8 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    pub const ALL: [Strategy; 4] = [
-        Strategy::Suspicion,
-        Strategy::DivideAndQuery,
-        Strategy::TopDown,
-        Strategy::Process,
-    ];
+    pub const ALL: [Strategy; 4] =
+        [Strategy::Suspicion, Strategy::DivideAndQuery, Strategy::TopDown, Strategy::Process];
 
     pub fn name(self) -> &'static str {
         match self {

@@ -221,7 +221,8 @@ impl Oracle {
             let id = MessageId(u64::from(signal.from.0) << 32 | u64::from(signal.k));
             process.deliver(Message { id, term });
         }
-        let consumed = taken.consumed.map(|s| MessageId(u64::from(s.from.0) << 32 | u64::from(s.k)));
+        let consumed =
+            taken.consumed.map(|s| MessageId(u64::from(s.from.0) << 32 | u64::from(s.k)));
         match process.run(&mut self.program, MOST_STEPS) {
             Stop::Received(message) => {
                 if node.kind == Kind::Blocked {

@@ -63,19 +63,23 @@ impl Judge for Specs {
             _ => None,
         })?;
         let by = format!("-spec {}/{arity}", name.name());
-        let accepts = |s: &&Signature| parts(s).is_none_or(|(args, _)| {
-            let types = Types { module, signature: s };
-            args.iter().zip(&facts.args).all(|(ty, arg)| types.may_hold(ty, arg, 0))
-        });
+        let accepts = |s: &&Signature| {
+            parts(s).is_none_or(|(args, _)| {
+                let types = Types { module, signature: s };
+                args.iter().zip(&facts.args).all(|(ty, arg)| types.may_hold(ty, arg, 0))
+            })
+        };
         let fitting: Vec<&Signature> = signatures.iter().filter(accepts).collect();
         if fitting.is_empty() {
             let said = "the arguments are not of the specified types".to_string();
             return Some(Judged { inadmissible: true, ..Judged::new(Aspect::Context, said, &by) });
         }
         let CameTo::Value(came_to) = &facts.came_to else { return None };
-        let returns = |s: &&Signature| parts(s).is_none_or(|(_, result)| {
-            Types { module, signature: s }.may_hold(result, came_to, 0)
-        });
+        let returns = |s: &&Signature| {
+            parts(s).is_none_or(|(_, result)| {
+                Types { module, signature: s }.may_hold(result, came_to, 0)
+            })
+        };
         if fitting.iter().any(returns) {
             return None;
         }
@@ -105,9 +109,7 @@ impl Types<'_> {
         let holds = |ty: &Type, term: &Term| self.may_hold(ty, term, depth + 1);
         match &ty.kind {
             TypeKind::Var(name) => {
-                let bound = |c: &&reverl_lang::forms::Constraint| {
-                    matches!(&c.variable.kind, TypeKind::Var(n) if n == name)
-                };
+                let bound = |c: &&reverl_lang::forms::Constraint| matches!(&c.variable.kind, TypeKind::Var(n) if n == name);
                 let constraint = self.signature.constraints.iter().find(bound);
                 constraint.is_none_or(|c| holds(&c.bound, term))
             }
@@ -118,9 +120,7 @@ impl Types<'_> {
                 constant(ty).is_none_or(|n| term.as_small() == Some(n))
             }
             TypeKind::Range { low, high } => match (constant(low), constant(high)) {
-                (Some(low), Some(high)) => {
-                    term.as_small().is_some_and(|n| low <= n && n <= high)
-                }
+                (Some(low), Some(high)) => term.as_small().is_some_and(|n| low <= n && n <= high),
                 _ => is_integer(term),
             },
             TypeKind::Nil => term.is_nil(),
@@ -155,9 +155,7 @@ impl Types<'_> {
     fn builtin(&self, name: &str, args: &[Type], term: &Term, depth: u32) -> bool {
         let small = |test: fn(i64) -> bool| is_integer(term) && term.as_small().is_none_or(test);
         let items = |term: &Term| {
-            args.first().is_none_or(|of| {
-                term.list_iter().all(|t| self.may_hold(of, t, depth + 1))
-            })
+            args.first().is_none_or(|of| term.list_iter().all(|t| self.may_hold(of, t, depth + 1)))
         };
         match name {
             "integer" => is_integer(term),

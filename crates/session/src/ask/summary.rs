@@ -90,7 +90,10 @@ fn told(system: &System, proc: ProcId) -> Told {
             None => format!("Exited with reason {}", question::value(&exited.reason)),
         },
         (None, Status::Blocked) => {
-            format!("Blocked because it is waiting for a message at {}", outcome::place(system, proc))
+            format!(
+                "Blocked because it is waiting for a message at {}",
+                outcome::place(system, proc)
+            )
         }
         (None, _) => format!("Still running at {}", outcome::place(system, proc)),
     };

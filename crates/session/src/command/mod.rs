@@ -4,7 +4,7 @@
 mod breaks;
 mod line;
 mod moves;
-mod places;
+pub(crate) mod places;
 mod race;
 mod targets;
 mod views;
@@ -147,7 +147,7 @@ pub const COMMANDS: &[Command] = &[
         "undo",
         &["u"],
         "TARGET [--dry-run]",
-        "undo a target with exactly its consequences; TARGET: N | send #M | deliver #M | receive #M | spawn PID | start PID | exit PID | variable X | line [FILE:]N | register NAME | all",
+        "undo a target with exactly its consequences; TARGET: N | send #M | deliver #M | receive #M | spawn PID | start PID | exit PID | variable X | line [FILE:]N | register NAME | event E | all",
         targets::undo,
     ),
     row(
@@ -294,6 +294,10 @@ impl Debugger {
             shown_events: 0,
             finished: false,
         }
+    }
+
+    pub fn breakpoints(&self) -> &[Breakpoint] {
+        &self.breakpoints
     }
 
     /// Carries out one typed line.

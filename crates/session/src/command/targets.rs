@@ -3,6 +3,7 @@
 use super::line::Line;
 use super::{Debugger, Reply, places};
 use crate::session::Refused;
+use crate::view;
 use reverl_causal::{EventRef, ProcId, Target};
 use reverl_term::Atom;
 
@@ -47,6 +48,7 @@ impl Debugger {
                 let proc = places::process(session, p)?;
                 of_event(places::exit_event(session, proc), "its exit")
             }
+            ["event", name] => Ok(Target::Event(view::event_named(session.execution(), name)?)),
             ["register", name] => of_event(places::register_event(session, name), "its registration"),
             ["variable", name] => self.variable(self.session.current, name, direction),
             ["line", place] => self.line(self.session.current, place, direction),
@@ -59,7 +61,7 @@ impl Debugger {
                     Direction::Forward => Target::Steps(proc, now + n),
                 })
             }
-            [] => Err("say what: a number of steps, send #M, deliver #M, receive #M, spawn PID, start PID, exit PID, variable X, line N, register NAME or all".into()),
+            [] => Err("say what: a number of steps, send #M, deliver #M, receive #M, spawn PID, start PID, exit PID, variable X, line N, register NAME, event E or all".into()),
             _ => Err(format!("'{}' is no target; 'help undo' lists them", words.join(" "))),
         }
     }

@@ -1,0 +1,79 @@
+//! `reverl ui`: the debugger in a browser, served on this machine only.
+
+mod desk;
+mod exploration;
+mod guard;
+mod page;
+mod server;
+mod worker;
+
+use crate::program_args::ProgramArgs;
+use clap::Args;
+use desk::Desk;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+
+/// Open the debugger in a browser.
+#[derive(Args, Clone, Debug)]
+pub struct UiArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// Serve on this port; a free one unless given
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub port: u16,
+    /// Only print the address
+    #[arg(long)]
+    pub no_open: bool,
+    /// Begin at a place: what follows '#' in an address of the page
+    #[arg(long, value_name = "PLACE")]
+    pub place: Option<String>,
+}
+
+pub fn run(args: &UiArgs) -> Result<i32, String> {
+    if !page::is_there() {
+        return Err("this binary was built without the page: install Node (with npm), build it \
+                    again with cargo, and 'reverl ui' will be there; 'reverl debug' does the same \
+                    in the terminal"
+            .into());
+    }
+    let desk = Arc::new(Desk::new(args.program.clone()));
+    // A program that does not compile is told here, where it was asked for.
+    desk.open(None)?;
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let listener = TcpListener::bind(address)
+        .map_err(|e| format!("cannot serve on port {}: {e}; --port chooses another", args.port))?;
+    let port = listener.local_addr().map_err(|e| e.to_string())?.port();
+    let secret = secret();
+    let place = args.place.as_deref().map(|p| format!("#{}", p.trim_start_matches('#')));
+    let address = format!("http://127.0.0.1:{port}/{secret}/{}", place.unwrap_or_default());
+    println!("{address}");
+    eprintln!("The address lets whoever has it use this session. Ctrl-C ends it.");
+    if !args.no_open {
+        open_browser(&address);
+    }
+    server::serve(listener, port, &secret, desk)?;
+    Ok(0)
+}
+
+/// Nobody who was not told the address can guess it.
+fn secret() -> String {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the operating system has random bytes");
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Tries; the address was printed for those who have no browser here.
+fn open_browser(address: &str) {
+    let openers: &[&str] = match std::env::consts::OS {
+        "macos" => &["open"],
+        "windows" => &["explorer"],
+        _ => &["xdg-open", "wslview"],
+    };
+    for opener in openers {
+        let mut command = std::process::Command::new(opener);
+        let quiet = std::process::Stdio::null;
+        if command.arg(address).stdout(quiet()).stderr(quiet()).spawn().is_ok() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! One session on a thread of its own: a session cannot leave its thread, so what is asked of it
+//! comes through a channel.
+//!
+//! Looking is answered at once. A command that takes long is answered with a ticket; `run` and
+//! `continue` go in slices, between which looks are answered, all else can be cancelled.
+
+use super::exploration::Exploration;
+use crate::program_args::ProgramArgs;
+use crate::recorded::CommandLine;
+use reverl_session::command::{Debugger, Host};
+use reverl_session::view::{Position, Viewer, apply_place};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+
+/// How long a run goes on before looks are answered.
+const SLICE: Duration = Duration::from_millis(25);
+/// How long the answer to a command is waited for before a ticket is given.
+const SOON: Duration = Duration::from_millis(120);
+/// Answers that are kept for whoever asks later.
+const KEPT: usize = 50;
+/// Moves that can be taken back.
+const MOVES: usize = 200;
+
+pub struct Worker {
+    program: ProgramArgs,
+    requests: Mutex<Sender<Request>>,
+    shared: Arc<Shared>,
+    exploration: Mutex<Option<Exploration>>,
+}
+
+enum Request {
+    Look(Value, oneshot::Sender<String>),
+    Do { ticket: u64, action: Value },
+}
+
+/// What can be known of the session without asking its thread.
+#[derive(Default)]
+struct Shared {
+    version: AtomicU64,
+    tickets: AtomicU64,
+    cancelled: AtomicBool,
+    events: AtomicU64,
+    busy: Mutex<Option<Busy>>,
+    done: Mutex<BTreeMap<u64, Value>>,
+}
+
+struct Busy {
+    ticket: u64,
+    what: String,
+    begun: Instant,
+}
+
+impl Shared {
+    fn finish(&self, ticket: u64, answer: Value) {
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        done.insert(ticket, answer);
+        while done.len() > KEPT {
+            done.pop_first();
+        }
+    }
+
+    fn answer(&self, ticket: u64) -> Option<Value> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).get(&ticket).cloned()
+    }
+
+    fn set_busy(&self, busy: Option<Busy>) {
+        *self.busy.lock().unwrap_or_else(PoisonError::into_inner) = busy;
+    }
+}
+
+impl Worker {
+    /// Comes back when the program is loaded, or with the reason why it cannot be.
+    pub fn start(program: ProgramArgs) -> Result<Worker, String> {
+        let (requests, inbox) = channel();
+        let shared = Arc::new(Shared::default());
+        let (ready, opened) = std::sync::mpsc::sync_channel(1);
+        let (args, own) = (program.clone(), shared.clone());
+        let builder = std::thread::Builder::new().name("session".into()).stack_size(crate::STACK);
+        let thread = builder.spawn(move || {
+            let host = CommandLine { args };
+            match host.fresh() {
+                Ok(session) => {
+                    let debugger = Debugger::new(session, Box::new(host));
+                    let _ = ready.send(Ok(()));
+                    Bench::new(debugger, own).serve(&inbox);
+                }
+                Err(why) => {
+                    let _ = ready.send(Err(why));
+                }
+            }
+        });
+        thread.map_err(|e| format!("cannot start a thread: {e}"))?;
+        opened.recv().map_err(|_| "the session could not be opened".to_string())??;
+        let requests = Mutex::new(requests);
+        Ok(Worker { program, requests, shared, exploration: Mutex::new(None) })
+    }
+
+    pub fn title(&self) -> String {
+        let files: Vec<String> =
+            self.program.files.iter().map(|f| f.display().to_string()).collect();
+        match &self.program.entry {
+            Some(entry) => format!("{} -e '{entry}'", files.join(" ")),
+            None => files.join(" "),
+        }
+    }
+
+    fn send(&self, request: Request) -> Result<(), String> {
+        let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        requests
+            .send(request)
+            .map_err(|_| "this session has ended by a fault of its own; open a new one".to_string())
+    }
+
+    /// Answers `{"look": [...]}` with the views, and `{"do": ...}` with what came of it, or with a
+    /// ticket if that takes longer.
+    pub async fn ask(&self, asked: Value) -> Result<String, String> {
+        if let Some(action) = asked.get("do") {
+            let ticket = self.shared.tickets.fetch_add(1, Ordering::SeqCst) + 1;
+            self.send(Request::Do { ticket, action: action.clone() })?;
+            let begun = Instant::now();
+            while begun.elapsed() < SOON {
+                if self.shared.answer(ticket).is_some() {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+            return Ok(self.progress(Some(ticket)).to_string());
+        }
+        let (answer, answered) = oneshot::channel();
+        self.send(Request::Look(asked["look"].clone(), answer))?;
+        answered.await.map_err(|_| "this session has ended by a fault of its own".into())
+    }
+
+    pub fn progress(&self, ticket: Option<u64>) -> Value {
+        let busy = self.shared.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        let busy = busy.as_ref().map(|b| {
+            json!({
+                "ticket": b.ticket,
+                "what": b.what,
+                "seconds": b.begun.elapsed().as_secs_f64(),
+                "events": self.shared.events.load(Ordering::Relaxed),
+            })
+        });
+        let exploration = self.exploration.lock().unwrap_or_else(PoisonError::into_inner);
+        json!({
+            "version": self.shared.version.load(Ordering::SeqCst),
+            "ticket": ticket,
+            "done": ticket.and_then(|t| self.shared.answer(t)),
+            "busy": busy,
+            "exploration": exploration.as_ref().map(Exploration::json),
+        })
+    }
+
+    pub fn cancel(&self) {
+        self.shared.cancelled.store(true, Ordering::SeqCst);
+    }
+
+    /// Starts exploring the program of this session, or stops it.
+    pub fn explore(&self, asked: &Value) -> Result<Value, String> {
+        let mut exploration = self.exploration.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(running) = exploration.as_ref() {
+            running.stop();
+        }
+        if asked["stop"].as_bool() != Some(true) {
+            let program = crate::recorded::program_of(&self.program)?;
+            *exploration = Some(Exploration::start(program, asked)?);
+        }
+        Ok(json!({ "exploration": exploration.as_ref().map(Exploration::json) }))
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.cancel();
+        let exploration = self.exploration.lock().unwrap_or_else(PoisonError::into_inner);
+        exploration.iter().for_each(Exploration::stop);
+    }
+}
+
+/// A command that is carried out in slices.
+struct Running {
+    ticket: u64,
+    command: String,
+    before: Position,
+}
+
+/// The session's side of the channel.
+struct Bench {
+    debugger: Debugger,
+    viewer: Viewer,
+    shared: Arc<Shared>,
+    running: Option<Running>,
+    /// Where the person has been, and how far back in that they have gone.
+    moves: Vec<Position>,
+    undone: Vec<Position>,
+}
+
+impl Bench {
+    fn new(debugger: Debugger, shared: Arc<Shared>) -> Bench {
+        let (moves, undone) = (vec![], vec![]);
+        Bench { debugger, viewer: Viewer::default(), shared, running: None, moves, undone }
+    }
+
+    fn serve(mut self, inbox: &Receiver<Request>) {
+        loop {
+            let request = match self.running.is_some() {
+                true => match inbox.try_recv() {
+                    Ok(request) => Some(request),
+                    Err(TryRecvError::Empty) => None,
+                    Err(TryRecvError::Disconnected) => return,
+                },
+                false => match inbox.recv() {
+                    Ok(request) => Some(request),
+                    Err(_) => return,
+                },
+            };
+            match request {
+                Some(Request::Look(asked, answer)) => {
+                    // Whoever asked may have gone away.
+                    let _ = answer.send(self.look(&asked));
+                }
+                Some(Request::Do { ticket, action }) => self.act(ticket, &action),
+                None => self.slice(),
+            }
+        }
+    }
+
+    fn look(&mut self, asked: &Value) -> String {
+        let one = |this: &mut Bench, asked: &Value| {
+            let name = asked["view"].as_str().unwrap_or_default();
+            let begun = Instant::now();
+            let seen = this.viewer.look(&mut this.debugger, name, asked);
+            let ms = begun.elapsed().as_secs_f64() * 1e3;
+            match seen {
+                Ok(data) => json!({ "view": name, "data": data, "ms": ms }),
+                Err(why) => json!({ "view": name, "error": why }),
+            }
+        };
+        let list = asked.as_array().into_iter().flatten().take(40);
+        let answers: Vec<Value> = list.map(|asked| one(self, asked)).collect();
+        let version = self.shared.version.load(Ordering::SeqCst);
+        json!({ "version": version, "answers": answers, "moves": self.move_counts() }).to_string()
+    }
+
+    fn move_counts(&self) -> Value {
+        json!({ "back": self.moves.len(), "forward": self.undone.len() })
+    }
+
+    fn act(&mut self, ticket: u64, action: &Value) {
+        if let Some(running) = &self.running {
+            let why = format!("'{}' is still going on; cancel it first", running.command);
+            return self.shared.finish(ticket, json!({ "ok": false, "error": why }));
+        }
+        self.shared.cancelled.store(false, Ordering::SeqCst);
+        if let Some(direction) = action["move"].as_str() {
+            let answer = self.take_back(direction);
+            self.changed();
+            return self.shared.finish(ticket, answer);
+        }
+        let before = Position::of(&self.debugger.session);
+        if let Some(place) = action.get("place") {
+            let branch = place["branch"].as_str().unwrap_or_default();
+            let cut = place["cut"].as_str().unwrap_or_default();
+            let done = apply_place(&mut self.debugger.session, branch, cut);
+            self.moved(before);
+            let answer = match done {
+                Ok(()) => json!({ "ok": true, "text": "" }),
+                Err(why) => json!({ "ok": false, "error": why }),
+            };
+            return self.shared.finish(ticket, answer);
+        }
+        let command = action["command"].as_str().unwrap_or_default().to_string();
+        self.choose_process(&action["proc"]);
+        let busy = Busy { ticket, what: command.clone(), begun: Instant::now() };
+        self.shared.set_busy(Some(busy));
+        let running = Running { ticket, command, before };
+        match is_resumable(&running.command) {
+            true => self.running = Some(running),
+            false => {
+                self.watch(None);
+                let answer = self.command(&running.command);
+                self.done(running, answer);
+            }
+        }
+    }
+
+    /// The process that the command is about, if the face has chosen one.
+    fn choose_process(&mut self, number: &Value) {
+        let session = &mut self.debugger.session;
+        let ids = session.execution().ids();
+        let chosen = number.as_u64().and_then(|n| ids.into_iter().find(|p| u64::from(p.0) == n));
+        session.current = chosen.unwrap_or(session.current);
+    }
+
+    /// Long work asks whether to go on, and tells how far it is.
+    fn watch(&mut self, patience: Option<Duration>) {
+        let shared = self.shared.clone();
+        let begun = Instant::now();
+        self.debugger.session.interrupted = false;
+        self.debugger.session.interrupt = Some(Box::new(move |system| {
+            let events = system.execution.order.len() as u64;
+            shared.events.store(events, Ordering::Relaxed);
+            shared.cancelled.load(Ordering::Relaxed)
+                || patience.is_some_and(|most| begun.elapsed() > most)
+        }));
+    }
+
+    fn slice(&mut self) {
+        let Some(running) = self.running.take() else { return };
+        self.watch(Some(SLICE));
+        let answer = self.command(&running.command);
+        let cancelled = self.shared.cancelled.load(Ordering::SeqCst);
+        if self.debugger.session.interrupted && !cancelled {
+            self.shared.version.fetch_add(1, Ordering::SeqCst);
+            self.running = Some(running);
+        } else {
+            self.done(running, answer);
+        }
+    }
+
+    fn command(&mut self, text: &str) -> Value {
+        // A fault of ours ends this command, not the session.
+        let debugger = std::panic::AssertUnwindSafe(&mut self.debugger);
+        let answer = std::panic::catch_unwind(move || {
+            let debugger = debugger;
+            debugger.0.command(text)
+        });
+        match answer {
+            Ok(Ok(reply)) => json!({ "ok": true, "text": reply.text, "data": reply.data }),
+            Ok(Err(why)) => json!({ "ok": false, "error": why }),
+            Err(_) => {
+                let error = format!("'{text}' failed by a fault of Reverl's own");
+                json!({ "ok": false, "error": error })
+            }
+        }
+    }
+
+    fn done(&mut self, running: Running, answer: Value) {
+        self.debugger.session.interrupt = None;
+        self.moved(running.before);
+        self.shared.set_busy(None);
+        self.shared.finish(running.ticket, answer);
+    }
+
+    /// A move that can be taken back, if there was one.
+    fn moved(&mut self, before: Position) {
+        let now = Position::of(&self.debugger.session);
+        if now.branch != before.branch || now.cut != before.cut {
+            self.moves.push(before);
+            self.undone.clear();
+            let many = self.moves.len().saturating_sub(MOVES);
+            self.moves.drain(..many);
+        }
+        self.changed();
+    }
+
+    fn take_back(&mut self, direction: &str) -> Value {
+        let now = Position::of(&self.debugger.session);
+        let (from, to) = match direction {
+            "back" => (&mut self.moves, &mut self.undone),
+            _ => (&mut self.undone, &mut self.moves),
+        };
+        let Some(position) = from.pop() else {
+            return json!({ "ok": false, "error": "there is no such move" });
+        };
+        to.push(now);
+        position.restore(&mut self.debugger.session);
+        json!({ "ok": true, "text": "" })
+    }
+
+    fn changed(&mut self) {
+        let events = self.debugger.session.execution().order.len() as u64;
+        self.shared.events.store(events, Ordering::Relaxed);
+        self.shared.version.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Commands that go on where they stopped when they are given again.
+fn is_resumable(command: &str) -> bool {
+    matches!(command.trim(), "run" | "r" | "continue" | "c")
+}

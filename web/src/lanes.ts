@@ -1,0 +1,79 @@
+// Which processes have a lane or a row, and in what order.
+
+import type { Proc } from "./types";
+
+export interface LaneOptions {
+  folded: ReadonlySet<number>;
+  hidden: ReadonlySet<number>;
+  search: string;
+}
+
+export interface LaneRow {
+  id: number;
+  depth: number;
+  /** How many processes it spawned, also those spawned by its children. */
+  below: number;
+  folded: boolean;
+}
+
+export function matches(p: Proc, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  if (!wanted) return true;
+  return [p.pid, p.name ?? "", p.label, p.entry, p.path].some((text) => text.toLowerCase().includes(wanted));
+}
+
+/** Children under their parents, in order of spawning. */
+export function tree(procs: Iterable<Proc>, options: LaneOptions): LaneRow[] {
+  const all = [...procs].filter((p) => !p.system);
+  const known = new Set(all.map((p) => p.id));
+  const children = new Map<number | null, Proc[]>();
+  for (const p of all) {
+    const parent = p.parent !== null && known.has(p.parent) ? p.parent : null;
+    const list = children.get(parent);
+    if (list) list.push(p);
+    else children.set(parent, [p]);
+  }
+  const below = new Map<number, number>();
+  // Children have greater numbers than their parents.
+  for (const p of [...all].sort((a, b) => b.id - a.id)) {
+    const list = children.get(p.id) ?? [];
+    below.set(p.id, list.reduce((sum, c) => sum + 1 + (below.get(c.id) ?? 0), 0));
+  }
+  const rows: LaneRow[] = [];
+  const searching = options.search.trim() !== "";
+  const work = (children.get(null) ?? []).map((p) => ({ p, depth: 0 })).reverse();
+  while (work.length > 0) {
+    const { p, depth } = work.pop()!;
+    const folded = options.folded.has(p.id) && !searching;
+    if (!options.hidden.has(p.id) && matches(p, options.search)) {
+      rows.push({ id: p.id, depth: searching ? 0 : depth, below: below.get(p.id) ?? 0, folded });
+    }
+    if (folded) continue;
+    const list = children.get(p.id) ?? [];
+    for (let i = list.length - 1; i >= 0; i--) work.push({ p: list[i], depth: depth + 1 });
+  }
+  return rows;
+}
+
+export type SortKey = "tree" | "pid" | "name" | "events" | "mailbox";
+
+export function sorted(
+  procs: Iterable<Proc>,
+  key: SortKey,
+  options: LaneOptions,
+  mailboxes: ReadonlyMap<number, number>,
+): LaneRow[] {
+  if (key === "tree") return tree(procs, options);
+  const shown = [...procs].filter(
+    (p) => !p.system && !options.hidden.has(p.id) && matches(p, options.search),
+  );
+  const mailbox = (p: Proc) => mailboxes.get(p.id) ?? 0;
+  const orders: Record<Exclude<SortKey, "tree">, (a: Proc, b: Proc) => number> = {
+    pid: (a, b) => a.id - b.id,
+    name: (a, b) => a.label.localeCompare(b.label) || a.id - b.id,
+    events: (a, b) => b.events - a.events || a.id - b.id,
+    mailbox: (a, b) => mailbox(b) - mailbox(a) || a.id - b.id,
+  };
+  shown.sort(orders[key]);
+  return shown.map((p) => ({ id: p.id, depth: 0, below: 0, folded: false }));
+}

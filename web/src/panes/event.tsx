@@ -1,0 +1,61 @@
+// The selected event: what it was, what it depends on, what can be done about it.
+
+import { itemsOf } from "../menu";
+import { At, Empty, KIND_MARKS, Pid, Term } from "../parts";
+import { selectedEvent, useView } from "../store";
+import type { EventView } from "../types";
+
+export function EventPane() {
+  const name = selectedEvent.value;
+  const event = useView<EventView>("event", name === null ? null : { event: name });
+  if (name === null || !event) {
+    return <Empty text="Choose an event in the diagram or in a list: its causes and consequences light up, and what can be done about it appears here." />;
+  }
+  return (
+    <div class="scroll event-pane" data-testid="event">
+      <p class="event-title">
+        <span class={`mark kind-${event.kind}`}>{KIND_MARKS[event.kind] ?? "·"}</span>{" "}
+        <Pid id={event.proc} /> <span class="dim">@{event.step}</span> <At at={event.at} />
+      </p>
+      <p class="event-text">{event.text}</p>
+      {event.term && (
+        <div class="message-term">
+          {event.message && <span class="id">{event.message}</span>}
+          <Term key={event.event} term={event.term} of={{ event: event.event }} />
+        </div>
+      )}
+      <p class="counts">
+        <span class="cause">[ {event.causes.toLocaleString("en")} causes</span>
+        {" · "}
+        <span class="consequence">{event.consequences.toLocaleString("en")} consequences ]</span>
+      </p>
+      <ul class="choices">
+        {itemsOf(event).map((item) => (
+          <li key={item.label}>
+            <button onClick={item.act}>
+              <span>{item.label}</span>
+              {item.detail && <span class="dim">{item.detail}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {event.racing.some((r) => !r.actual) && (
+        <details>
+          <summary>
+            {event.racing.filter((r) => !r.actual).length} more could have arrived before, but do not
+            match
+          </summary>
+          <ul class="plain">
+            {event.racing
+              .filter((r) => !r.actual)
+              .map((r) => (
+                <li key={r.id}>
+                  <span class="id">{r.id}</span> <code>{r.text}</code> from <Pid id={r.from} />
+                </li>
+              ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+// Every execution that the program can have: live progress, and the failures to open.
+
+import { signal } from "@preact/signals";
+import { Empty } from "../parts";
+import { exploration, session, tell } from "../store";
+import { openTab } from "./system";
+
+const delivery = signal("pair");
+const most = signal(100000);
+
+async function start() {
+  try {
+    await session.explore({ delivery: delivery.value, executions: most.value });
+    await watch();
+  } catch (why) {
+    tell((why as Error).message, true);
+  }
+}
+
+async function watch() {
+  do {
+    const seen = await session.progress(null);
+    exploration.value = seen.exploration;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  } while (exploration.value?.running);
+}
+
+export function Explore() {
+  const seen = exploration.value;
+  return (
+    <div class="pane-column">
+      <div class="tools">
+        <label>
+          arrival{" "}
+          <select
+            value={delivery.value}
+            onChange={(e) => (delivery.value = e.currentTarget.value)}
+            title="What is assumed about the arrival of messages"
+          >
+            <option value="pair">what Erlang guarantees</option>
+            <option value="instant">at once, as on one node</option>
+          </select>
+        </label>
+        <label>
+          at most{" "}
+          <input
+            type="number"
+            min={1}
+            value={most.value}
+            onInput={(e) => (most.value = Number(e.currentTarget.value) || 1)}
+          />{" "}
+          executions
+        </label>
+        {seen?.running ? (
+          <button onClick={() => void session.explore({ stop: true })}>Stop</button>
+        ) : (
+          <button onClick={() => void start()}>Explore</button>
+        )}
+        {seen && (
+          <span class="dim" data-testid="explored">
+            {seen.running ? "◌ " : seen.complete ? "✔ complete: " : "not complete: "}
+            {seen.visited.toLocaleString("en")} executions in {seen.seconds.toFixed(1)} s,{" "}
+            {seen.failures.length} kinds of failure
+          </span>
+        )}
+      </div>
+      <div class="scroll" data-testid="failures">
+        {!seen && (
+          <Empty text="Visits every distinct execution of the program beside this session, and lists those that fail." />
+        )}
+        {seen?.trouble && <p class="bad">{seen.trouble}</p>}
+        {seen && !seen.running && seen.failures.length === 0 && <Empty text="No execution fails." />}
+        <ul class="failures">
+          {seen?.failures.map((f, i) => (
+            <li key={i}>
+              <div class="row">
+                <b>{f.kind}</b>
+                <span class="dim">
+                  in {f.count.toLocaleString("en")} execution{f.count === 1 ? "" : "s"} at {f.at}
+                </span>
+                <code>{f.reason}</code>
+                <span class="grow" />
+                {f.recording && (
+                  <button onClick={() => void openTab(f.recording)}>Open in a tab</button>
+                )}
+              </div>
+              <details>
+                <summary>its story, {f.story.length} events</summary>
+                <ol>
+                  {f.story.slice(0, 200).map((line, n) => (
+                    <li key={n}>{line}</li>
+                  ))}
+                </ol>
+              </details>
+            </li>
+          ))}
+        </ul>
+        {seen && seen.results.length > 0 && (
+          <table class="list">
+            <tbody>
+              {seen.results.slice(0, 50).map((r) => (
+                <tr key={r.value}>
+                  <td>{r.count.toLocaleString("en")} ×</td>
+                  <td class="wide">
+                    <code>{r.value}</code>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </div>
+  );
+}

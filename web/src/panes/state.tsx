@@ -1,0 +1,217 @@
+// The selected process: its calls, variables, messages, history and log.
+
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import { At, Empty, EventList, Pid, StateMark, Term } from "../parts";
+import { command, level, selectEvent, selectedProc, shownLine, useView } from "../store";
+import type { EventRow, Message, ProcessView } from "../types";
+
+const allVariables = signal(false);
+
+export function useProcess(): ProcessView | null {
+  const proc = selectedProc.value;
+  return useView<ProcessView>("process", proc === null ? null : { proc });
+}
+
+export function Variables() {
+  const view = useProcess();
+  if (!view) return null;
+  if (!view.calls) return <Empty text="This process is not spawned here." />;
+  const shown = allVariables.value ? view.calls : view.calls.slice(level.value, level.value + 1);
+  const first = allVariables.value ? 0 : level.value;
+  return (
+    <div class="pane-column">
+      <div class="tools here">
+        <StateMark state={view.state} />
+        <span class="dim">
+          {view.pid}@{view.step}
+        </span>
+        <span class="grow" />
+        <label>
+          <input
+            type="checkbox"
+            checked={allVariables.value}
+            onChange={(e) => (allVariables.value = e.currentTarget.checked)}
+          />{" "}
+          all calls
+        </label>
+      </div>
+      <div class="scroll">
+        {view.expression && (
+          <p class="next-expression" title={`the next reduction: ${view.rule ?? ""}`}>
+            <span class="dim">next</span> <code>{view.expression.slice(0, 200)}</code>
+          </p>
+        )}
+        {view.exit && (
+          <p class="exit">
+            ended: <code>{view.exit}</code>
+          </p>
+        )}
+        {shown.map((call, i) => (
+          <div key={i}>
+            {allVariables.value && <h3>{call.function}</h3>}
+            {call.bindings.length === 0 && !allVariables.value && (
+              <Empty text="No variable is bound here." />
+            )}
+            <table class="bindings">
+              <tbody>
+                {call.bindings.map((b) => (
+                  <tr key={`${view.step}.${b.name}.${b.text}`}>
+                    <th scope="row">
+                      <button
+                        title={`Why does ${b.name} have this value?`}
+                        onClick={() => void command(`why ${b.name}`)}
+                      >
+                        {b.name}
+                      </button>
+                    </th>
+                    <td>
+                      <Term
+                        term={b}
+                        of={{ proc: view.id, level: first + i, variable: b.name }}
+                      />
+                    </td>
+                    <td class="deed">
+                      <button
+                        title={`Undo to before ${b.name} was bound`}
+                        onClick={() => void command(`undo variable ${b.name}`)}
+                      >
+                        ↶
+                      </button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+export function Stack() {
+  const view = useProcess();
+  if (!view) return null;
+  if (!view.calls) return <Empty text="This process is not spawned here." />;
+  return (
+    <ol class="stack scroll" start={0}>
+      {view.calls.map((call, i) => (
+        <li key={i} class={i === level.value ? "chosen" : ""}>
+          <button
+            onClick={() => {
+              level.value = i;
+              shownLine.value =
+                call.file && call.line ? { file: call.file, line: call.line } : null;
+            }}
+          >
+            {call.function}
+          </button>
+          {call.file && <At at={`${call.file}:${call.line}`} />}
+        </li>
+      ))}
+      {(view.depth ?? 0) > view.calls.length && (
+        <li class="dim">… and {(view.depth ?? 0) - view.calls.length} more</li>
+      )}
+    </ol>
+  );
+}
+
+function MessageRow({ message, flying }: { message: Message; flying: boolean }) {
+  return (
+    <li>
+      <div class="row">
+        <button class="id" title="Show where it was sent" onClick={() => selectEvent(message.sent)}>
+          {message.id}
+        </button>
+        <span class="dim">from</span> <Pid id={message.from} />
+        {flying && message.to !== null && (
+          <>
+            <span class="dim">to</span> <Pid id={message.to} />
+          </>
+        )}
+        {flying && message.to === null && <span class="dim">to nobody</span>}
+        <span class="grow" />
+        <At at={message.at} />
+        {flying && message.to !== null && (
+          <button onClick={() => void command(`deliver ${message.id}`)}>Deliver</button>
+        )}
+      </div>
+      <Term term={message} of={{ event: message.sent }} />
+    </li>
+  );
+}
+
+export function Mailbox() {
+  const view = useProcess();
+  const flying = useView<{ count: number; messages: Message[] }>("flying", {});
+  return (
+    <div class="scroll">
+      <h3>Mailbox, oldest first</h3>
+      {view?.messages?.length ? (
+        <ul class="messages">
+          {view.messages.map((m) => (
+            <MessageRow key={m.id} message={m} flying={false} />
+          ))}
+        </ul>
+      ) : (
+        <Empty text="Nothing waits in the mailbox." />
+      )}
+      <h3>
+        On their way <span class="badge">{flying?.count ?? 0}</span>
+      </h3>
+      {flying?.messages.length ? (
+        <ul class="messages">
+          {flying.messages.map((m) => (
+            <MessageRow key={m.id} message={m} flying />
+          ))}
+        </ul>
+      ) : (
+        <Empty text="Nothing is on its way. Manual delivery (in the settings) keeps messages on their way." />
+      )}
+    </div>
+  );
+}
+
+interface Page {
+  count: number;
+  events: EventRow[];
+}
+
+function More({ page, count, set }: { page: Page | null; count: number; set: (n: number) => void }) {
+  if (!page || page.events.length >= page.count || count >= 2000) return null;
+  return (
+    <button class="more" onClick={() => set(count + 400)}>
+      {page.count - page.events.length} more…
+    </button>
+  );
+}
+
+export function History() {
+  const proc = selectedProc.value;
+  const [count, setCount] = useState(100);
+  const past = useView<Page>("history", proc === null ? null : { proc, count });
+  return (
+    <div class="scroll">
+      <h3>Done, latest first</h3>
+      <EventList events={past?.events ?? []} none="It has done nothing yet." />
+      <More page={past} count={count} set={setCount} />
+    </div>
+  );
+}
+
+export function Log() {
+  const proc = selectedProc.value;
+  const [count, setCount] = useState(100);
+  const future = useView<Page>("log", proc === null ? null : { proc, count });
+  return (
+    <div class="scroll">
+      <h3>To come, as it happened before</h3>
+      <EventList
+        events={future?.events ?? []}
+        none="Nothing more is known of it: stepping lets it run on."
+      />
+      <More page={future} count={count} set={setCount} />
+    </div>
+  );
+}

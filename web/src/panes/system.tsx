@@ -1,0 +1,339 @@
+// The whole system: trace, roll log, output, problems, races, branches.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { openSession } from "../api";
+import { At, Empty, EventList, Pid } from "../parts";
+import { writePlace } from "../place";
+import {
+  command,
+  procName,
+  selectEvent,
+  selectProc,
+  selectedProc,
+  session,
+  summary,
+  tell,
+  useView,
+  version,
+} from "../store";
+import type { EventRow, Problem, RaceRow } from "../types";
+
+export function Trace() {
+  const [count, setCount] = useState(150);
+  const seen = useView<{ events: EventRow[] }>("trace", { count });
+  return (
+    <div class="scroll">
+      <EventList events={seen?.events ?? []} withProc none="Nothing has happened yet." />
+      {seen && seen.events.length === count && count < 2000 && (
+        <button class="more" onClick={() => setCount(count + 500)}>
+          earlier…
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function RollLog() {
+  const seen = useView<{ count: number; events: EventRow[] }>("rolllog", { count: 500 });
+  return (
+    <div class="scroll">
+      {seen && seen.count > 0 && (
+        <h3>What the last undo undid, in the order of undoing: {seen.count} events</h3>
+      )}
+      <EventList events={seen?.events ?? []} withProc none="Nothing was undone." />
+    </div>
+  );
+}
+
+export function Output() {
+  const end = useRef<HTMLDivElement>(null);
+  const seen = useView<{
+    output: { event: string; proc: number; text: string; undone: boolean }[];
+  }>("output", {});
+  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [seen]);
+  if (!seen || seen.output.length === 0) return <Empty text="The program has printed nothing." />;
+  return (
+    <div class="scroll output" data-testid="output">
+      {seen.output.map((part) => (
+        <span
+          key={part.event}
+          class={part.undone ? "undone" : ""}
+          title={`printed by ${procName(part.proc)}${part.undone ? ", undone here" : ""}`}
+          onClick={() => selectEvent(part.event)}
+        >
+          {part.undone ? `⌫ ${part.text}` : part.text}
+        </span>
+      ))}
+      <div ref={end} />
+    </div>
+  );
+}
+
+const PROBLEM_MARKS: Record<Problem["kind"], string> = {
+  blocked: "❚❚",
+  crashed: "✖",
+  lost: "⊘",
+  orphan: "✉",
+};
+
+export function Problems() {
+  const seen = useView<{ count: number; problems: Problem[] }>("problems", {});
+  if (!seen || seen.problems.length === 0) return <Empty text="No problems so far." />;
+  return (
+    <div class="scroll">
+      <table class="list" data-testid="problems">
+        <tbody>
+          {seen.problems.map((p, i) => (
+            <tr key={i} class={`problem problem-${p.kind}`}>
+              <td>
+                <button
+                  class="kind"
+                  onClick={() => {
+                    selectProc(p.proc);
+                    if (p.event) selectEvent(p.event);
+                  }}
+                >
+                  {PROBLEM_MARKS[p.kind]} {p.kind}
+                </button>
+              </td>
+              <td>
+                <Pid id={p.proc} />
+                {p.message && (
+                  <>
+                    {" "}
+                    → {p.to === null || p.to === undefined ? "nobody" : <Pid id={p.to} />}
+                  </>
+                )}
+              </td>
+              <td class="wide">
+                {p.message && <span class="id">{p.message}</span>} <code>{p.text}</code>
+              </td>
+              <td>
+                <At at={p.at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {seen.count > seen.problems.length && (
+        <p class="none">… and {seen.count - seen.problems.length} more</p>
+      )}
+    </div>
+  );
+}
+
+interface RacePage {
+  races: RaceRow[];
+  next: number | null;
+  looked_at?: number;
+  processes?: number;
+}
+
+export function Races() {
+  const proc = selectedProc.value;
+  const [everywhere, setEverywhere] = useState(true);
+  const [found, setFound] = useState<RaceRow[]>([]);
+  const [next, setNext] = useState<number | null>(null);
+  const [progress, setProgress] = useState("");
+  const alive = useRef(0);
+  const search = async (from: number, before: RaceRow[]) => {
+    const turn = ++alive.current;
+    let [at, all]: [number | null, RaceRow[]] = [from, before];
+    const enough = before.length + 100;
+    while (at !== null && all.length < enough && turn === alive.current) {
+      const page: RacePage = await session.look<RacePage>(
+        "races",
+        everywhere ? { from: at } : { proc, from: at },
+      );
+      if (turn !== alive.current) return;
+      all = [...all, ...page.races];
+      at = page.next;
+      setFound(all);
+      setProgress(at !== null && page.processes ? `${at} of ${page.processes} processes` : "");
+    }
+    if (turn === alive.current) setNext(at);
+  };
+  const events = summary.value?.events;
+  const branch = summary.value?.branch;
+  useEffect(() => {
+    void search(0, []).catch(() => setFound([]));
+    return () => void alive.current++;
+  }, [everywhere, everywhere ? null : proc, events, branch]);
+  return (
+    <div class="pane-column">
+      <div class="tools">
+        <label>
+          <input
+            type="checkbox"
+            checked={!everywhere}
+            onChange={(e) => setEverywhere(!e.currentTarget.checked)}
+          />{" "}
+          only the selected process
+        </label>
+        <span class="dim">{progress}</span>
+      </div>
+      <div class="scroll" data-testid="races">
+        {found.length === 0 && !progress && (
+          <Empty text="No receive could have taken another message." />
+        )}
+        <ul class="races">
+          {found.map((race) => (
+            <li key={race.event}>
+              <div class="row">
+                <Pid id={race.proc} />
+                <button class="event" onClick={() => selectEvent(race.event)}>
+                  @{race.step} {race.text}
+                </button>
+                <At at={race.at} />
+              </div>
+              {race.racing.map((other) => (
+                <div class="row racing" key={other.id}>
+                  {other.actual ? (
+                    <button
+                      title="Go back, let this message come first, and go on from there on a new branch"
+                      onClick={() => void command(`choose ${other.id}`, race.proc)}
+                    >
+                      Take {other.id} instead
+                    </button>
+                  ) : (
+                    <span class="dim">{other.id} does not match</span>
+                  )}
+                  <code>{other.text}</code> <span class="dim">from</span> <Pid id={other.from} />
+                </div>
+              ))}
+            </li>
+          ))}
+        </ul>
+        {next !== null && (
+          <button class="more" onClick={() => void search(next, found)}>
+            more…
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface Compared {
+  here: string;
+  there: string;
+  differ: number;
+  processes: {
+    proc: number;
+    pid: string;
+    same: number;
+    here: { events: number | null; next: string | null };
+    there: { events: number | null; next: string | null };
+  }[];
+}
+
+export function Branches() {
+  const [other, setOther] = useState<string | null>(null);
+  const [proc, setProc] = useState<number | null>(null);
+  const all = summary.value?.branches ?? [];
+  const known = other !== null && all.some((b) => b.name === other && !b.current);
+  const seen = useView<Compared>("compare", known ? { with: other } : null);
+  const beside = useView<{ same: number; here: EventRow[]; there: EventRow[] }>(
+    "compare",
+    known && proc !== null ? { with: other, proc } : null,
+  );
+  version.value;
+  return (
+    <div class="split-two">
+      <div class="scroll">
+        <table class="list" data-testid="branches">
+          <thead>
+            <tr>
+              <th>branch</th>
+              <th>events</th>
+              <th />
+            </tr>
+          </thead>
+          <tbody>
+            {all.map((b) => (
+              <tr key={b.name} class={b.current ? "chosen" : ""}>
+                <td>
+                  {b.current ? "➤ " : ""}
+                  {b.name}
+                </td>
+                <td>{b.events.toLocaleString("en")}</td>
+                <td>
+                  {!b.current && (
+                    <>
+                      <button onClick={() => void command(`branch ${b.name}`)}>Go there</button>{" "}
+                      <button
+                        onClick={() => {
+                          setOther(b.name);
+                          setProc(null);
+                        }}
+                      >
+                        Compare
+                      </button>
+                    </>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {all.length < 2 && (
+          <Empty text="Taking another message, or stepping on after going back, opens a branch. The old future stays." />
+        )}
+      </div>
+      {known && seen && (
+        <div class="scroll" data-testid="compare">
+          <h3>
+            {seen.differ} process{seen.differ === 1 ? "" : "es"} differ: {seen.here} (left) beside{" "}
+            {seen.there} (right)
+          </h3>
+          <table class="list compare">
+            <tbody>
+              {seen.processes.map((p) => (
+                <tr key={p.proc}>
+                  <td>
+                    <button class="pid" onClick={() => setProc(p.proc)}>
+                      {p.pid}
+                    </button>
+                  </td>
+                  <td class="dim">{p.same} alike, then</td>
+                  <td class="half">{p.here.next ?? "nothing more"}</td>
+                  <td class="half">{p.there.next ?? "nothing more"}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {beside && proc !== null && (
+            <div class="beside">
+              <ol>
+                {beside.here.map((e) => (
+                  <li key={e.event}>{e.text}</li>
+                ))}
+              </ol>
+              <ol>
+                {beside.there.map((e) => (
+                  <li key={e.event}>{e.text}</li>
+                ))}
+              </ol>
+            </div>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Another session in a tab of its own: the program from its beginning, or a recording. */
+export async function openTab(path: string | null) {
+  // Opened at once, while the click still counts as one.
+  const tab = window.open("about:blank", "_blank");
+  try {
+    const { id } = await openSession(path);
+    const address = new URL(document.baseURI);
+    address.hash = writePlace({ session: id, branch: null, cut: null, proc: null, event: null });
+    if (tab) tab.location.href = address.href;
+    else location.href = address.href;
+  } catch (why) {
+    tab?.close();
+    tell((why as Error).message, true);
+  }
+}

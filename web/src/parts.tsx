@@ -1,0 +1,149 @@
+// Small things that many panes show.
+
+import { useState } from "preact/hooks";
+import { pidOf, procName, procs, selectEvent, selectProc, selectedEvent, session, shownLine } from "./store";
+import { show } from "./layout";
+import type { EventRow, Folded, State } from "./types";
+
+/** A process by its pid; choosing it makes it the current one. */
+export function Pid({ id }: { id: number }) {
+  const known = procs.value.get(id);
+  return (
+    <button class="pid" title={known ? `${known.entry}  (${known.path})` : ""} onClick={() => selectProc(id)}>
+      {pidOf(id)}
+      {known?.name && <span class="name"> {known.name}</span>}
+    </button>
+  );
+}
+
+/** `file.erl:7`, which shows the line. */
+export function At({ at }: { at: string }) {
+  const match = /^(.*):(\d+)$/.exec(at);
+  if (!match) return null;
+  const go = () => {
+    shownLine.value = { file: match[1], line: Number(match[2]) };
+    show("source", "source");
+  };
+  return (
+    <button class="at" title={at} onClick={go}>
+      {match[1].split("/").pop()}:{match[2]}
+    </button>
+  );
+}
+
+const STATES: Record<State, [string, string]> = {
+  unspawned: ["·", "not spawned yet here"],
+  running: ["▶", "can run"],
+  waiting: ["❚❚", "waits in a receive"],
+  exited: ["■", "has ended"],
+  crashed: ["✖", "has crashed"],
+};
+
+export function StateMark({ state }: { state: State }) {
+  const [mark, meaning] = STATES[state];
+  return (
+    <span class={`state state-${state}`} title={meaning}>
+      <span aria-hidden="true">{mark}</span> {state}
+    </span>
+  );
+}
+
+/** Where a term is, so that its parts can be asked for. */
+export type TermAt = { event: string } | { proc: number; level: number; variable: string };
+
+interface Parts {
+  count: number;
+  from: number;
+  parts: (Folded & { key: string | null })[];
+}
+
+const LETTERS: Record<string, string> = { tuple: "{}", list: "[]", map: "#{}" };
+
+/** A term on one line that opens into its parts. */
+export function Term({ term, of, path = [] }: { term: Folded; of: TermAt; path?: number[] }) {
+  const [parts, setParts] = useState<Parts | null>(null);
+  const load = async (from: number) => {
+    const more = await session.look<Parts>("term", { of, path, from });
+    setParts((old) => (old && from > 0 ? { ...more, from: 0, parts: [...old.parts, ...more.parts] } : more));
+  };
+  const flip = () => (parts ? setParts(null) : void load(0).catch(() => setParts(null)));
+  return (
+    <span class="term">
+      {term.opens && (
+        <button
+          class="fold"
+          aria-expanded={parts !== null}
+          aria-label={parts ? "fold" : "unfold"}
+          onClick={flip}
+        >
+          {parts ? "▾" : "▸"}
+        </button>
+      )}
+      <code class={`value value-${term.kind}`}>{term.text}</code>
+      {parts && (
+        <ol class="parts" start={0} aria-label={LETTERS[term.kind]}>
+          {parts.parts.map((part, i) => (
+            <li key={i}>
+              <span class="key">{part.key ?? i + 1}</span>
+              <Term term={part} of={of} path={[...path, i]} />
+            </li>
+          ))}
+          {parts.parts.length < parts.count && (
+            <li>
+              <button class="more" onClick={() => void load(parts.parts.length)}>
+                {parts.count - parts.parts.length} more…
+              </button>
+            </li>
+          )}
+        </ol>
+      )}
+    </span>
+  );
+}
+
+export const KIND_MARKS: Record<string, string> = {
+  send: "▷",
+  receive: "◁",
+  deliver: "╷",
+  spawn: "◆",
+  exit: "■",
+  timeout: "⧗",
+  output: "▤",
+  signal: "≈",
+  table: "▦",
+  register: "@",
+  unregister: "@",
+  call: "·",
+};
+
+interface EventListProps {
+  events: EventRow[];
+  /** The process of each event is shown, unless all are of one. */
+  withProc?: boolean;
+  none: string;
+}
+
+export function EventList({ events, withProc = false, none }: EventListProps) {
+  if (events.length === 0) return <p class="none">{none}</p>;
+  return (
+    <ol class="events">
+      {events.map((e) => (
+        <li key={e.event} class={e.event === selectedEvent.value ? "chosen" : ""}>
+          <button class="event" data-event={e.event} onClick={() => selectEvent(e.event)}>
+            <span class={`mark kind-${e.kind}`} aria-hidden="true">
+              {KIND_MARKS[e.kind] ?? "·"}
+            </span>
+            {withProc && <span class="who">{procName(e.proc)}</span>}
+            <span class="step">@{e.step}</span>
+            <span class="what">{e.text}</span>
+          </button>
+          <At at={e.at} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function Empty({ text }: { text: string }) {
+  return <p class="none">{text}</p>;
+}

@@ -1,0 +1,272 @@
+// The state of the page. The server has the truth: here is what was last seen of it, and what
+// only this page knows (what is selected).
+
+import { computed, signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Refused, Session, listSessions } from "./api";
+import { readPlace, writePlace } from "./place";
+import type { Busy, Done, Exploration, Proc, Row, Summary } from "./types";
+
+export const place = readPlace(location.hash);
+export const session = new Session(place.session);
+export const title = signal("");
+
+export const version = signal(0);
+export const summary = signal<Summary | null>(null);
+export const procs = signal<Map<number, Proc>>(new Map());
+export const rows = signal<Map<number, Row>>(new Map());
+export const moves = signal({ back: 0, forward: 0 });
+export const busy = signal<Busy | null>(null);
+export const exploration = signal<Exploration | null>(null);
+export const lost = signal<string | null>(null);
+
+export const selectedProc = signal<number | null>(place.proc);
+export const selectedEvent = signal<string | null>(place.event);
+/** The call whose variables are shown, counted from the innermost. */
+export const level = signal(0);
+export const breakpoints = signal<{ id: number; text: string }[]>([]);
+/** A file and line to show, whatever the selected process does. */
+export const shownLine = signal<{ file: string; line: number } | null>(null);
+
+export interface Note {
+  text: string;
+  bad: boolean;
+  at: number;
+}
+export const note = signal<Note | null>(null);
+/** What was typed or clicked, with its answers: the console shows it. */
+export const transcript = signal<{ command: string; text: string; ok: boolean }[]>([]);
+
+export const own = computed(() => [...procs.value.values()].filter((p) => !p.system));
+
+export function tell(text: string, bad = false) {
+  note.value = { text, bad, at: Date.now() };
+}
+
+export function procName(id: number): string {
+  const p = procs.value.get(id);
+  if (!p) return `process ${id}`;
+  return p.name ? `${p.pid} ${p.name}` : p.pid;
+}
+
+/** `<0.84.0>` of a process. */
+export const pidOf = (id: number) => procs.value.get(id)?.pid ?? "";
+
+session.onLooked = (looked) => {
+  moves.value = looked.moves;
+  if (looked.version > version.value) version.value = looked.version;
+};
+
+// -- Looking
+
+/** The answer of a view, kept up to date; the old one stays while a new one is on its way. */
+export function useView<T>(view: string, args: Record<string, unknown> | null): T | null {
+  const [data, setData] = useState<T | null>(null);
+  const key = args === null ? null : view + JSON.stringify(args);
+  const state = useRef({ wanted: "", running: false, alive: true });
+  const seen = version.value;
+  useEffect(() => () => void (state.current.alive = false), []);
+  useEffect(() => {
+    if (args === null || key === null) {
+      setData(null);
+      return;
+    }
+    const now = state.current;
+    now.alive = true;
+    now.wanted = key + seen;
+    const load = async () => {
+      const asked = now.wanted;
+      now.running = true;
+      try {
+        const answer = await session.look<T>(view, args);
+        if (now.alive) setData(answer);
+      } catch (why) {
+        if (now.alive && asked === now.wanted) setData(null);
+        if (!(why instanceof Refused)) throw why;
+      } finally {
+        now.running = false;
+      }
+      // Something changed meanwhile: one more look shows the latest.
+      if (now.alive && asked !== now.wanted) void load();
+    };
+    if (!now.running) void load();
+  }, [key, seen]);
+  return data;
+}
+
+let refreshing = false;
+let stale = false;
+
+/** What every pane needs: where we are, and who there is. */
+export async function refresh() {
+  if (refreshing) {
+    stale = true;
+    return;
+  }
+  refreshing = true;
+  try {
+    const before = summary.value;
+    const seen = await session.look<Summary>("summary");
+    const grown =
+      before === null ||
+      before.branch !== seen.branch ||
+      before.events !== seen.events ||
+      before.processes !== seen.processes;
+    if (grown) {
+      const all = await session.look<{ processes: Proc[] }>("processes");
+      procs.value = new Map(all.processes.map((p) => [p.id, p]));
+    }
+    summary.value = seen;
+    if (selectedProc.value === null || !procs.value.has(selectedProc.value)) {
+      selectedProc.value = seen.current;
+    }
+    rememberPlace();
+    lost.value = null;
+  } catch (why) {
+    lost.value = (why as Error).message;
+  } finally {
+    refreshing = false;
+    if (stale) {
+      stale = false;
+      void refresh();
+    }
+  }
+}
+
+export function rememberPlace() {
+  const seen = summary.value;
+  if (!seen) return;
+  const fragment = writePlace({
+    session: session.id,
+    branch: seen.branch,
+    cut: seen.place,
+    proc: selectedProc.value,
+    event: selectedEvent.value,
+  });
+  if (location.hash !== fragment) history.replaceState(null, "", fragment);
+}
+
+// -- Acting
+
+let acting = Promise.resolve<Done>({ ok: true });
+
+/** Actions happen one after the other, in the order of the clicks. */
+function inTurn(action: Record<string, unknown>): Promise<Done> {
+  acting = acting.then(() => carryOut(action)).catch((why) => fail((why as Error).message));
+  return acting;
+}
+
+async function carryOut(action: Record<string, unknown>): Promise<Done> {
+  let progress = await session.act(action);
+  const ticket = progress.ticket;
+  while (!progress.done) {
+    busy.value = progress.busy;
+    if (progress.version > version.value) version.value = progress.version;
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    progress = await session.progress(ticket);
+  }
+  busy.value = null;
+  version.value = Math.max(version.value, progress.version);
+  await refresh();
+  const current = summary.value?.current;
+  if (current !== undefined && procs.value.has(current)) selectedProc.value = current;
+  level.value = 0;
+  shownLine.value = null;
+  if (selectedEvent.value !== null) {
+    await session.look("event", { event: selectedEvent.value }).catch(() => selectEvent(null));
+  }
+  rememberPlace();
+  return progress.done;
+}
+
+function fail(why: string): Done {
+  busy.value = null;
+  tell(why, true);
+  return { ok: false, error: why };
+}
+
+/** Carries out a command of the debugger; errors are shown, not thrown. */
+export async function command(text: string, about: number | null = selectedProc.value) {
+  const done = await inTurn({ command: text, proc: about });
+  const answer = done.ok ? (done.text ?? "") : (done.error ?? "");
+  transcript.value = [...transcript.value.slice(-200), { command: text, text: answer, ok: done.ok }];
+  if (answer) tell(answer.split("\n")[0], !done.ok);
+  if (/^(break|delete|load|restart)\b/.test(text)) await loadBreakpoints();
+  return done;
+}
+
+export const undoMove = () => inTurn({ move: "back" });
+export const redoMove = () => inTurn({ move: "forward" });
+
+export async function cancel() {
+  await session.cancel().catch((why) => fail((why as Error).message));
+}
+
+export async function loadBreakpoints() {
+  const seen = await session.look<{ breakpoints: { id: number; text: string }[] }>("breakpoints");
+  breakpoints.value = seen.breakpoints;
+}
+
+export function selectProc(id: number) {
+  selectedProc.value = id;
+  level.value = 0;
+  shownLine.value = null;
+  rememberPlace();
+}
+
+export function selectEvent(name: string | null) {
+  selectedEvent.value = name;
+  rememberPlace();
+}
+
+// -- Beginning, and what others do to the same session
+
+export async function begin() {
+  try {
+    const all = await listSessions();
+    const mine = all.sessions.find((s) => s.id === session.id);
+    if (!mine) throw new Refused(`There is no session ${session.id} here any more.`);
+    title.value = mine.title;
+    document.title = `${mine.title} · Reverl`;
+    await refresh();
+    await goTo(readPlace(location.hash));
+    await loadBreakpoints();
+  } catch (why) {
+    lost.value = (why as Error).message;
+  }
+  window.addEventListener("hashchange", () => void goTo(readPlace(location.hash)));
+  setInterval(() => void poll(), 1000);
+}
+
+/** Goes where an address says, if it says another place than this. */
+async function goTo(wanted: typeof place) {
+  const seen = summary.value;
+  if (wanted.session !== session.id) {
+    location.reload();
+    return;
+  }
+  const elsewhere = seen && (wanted.branch !== seen.branch || wanted.cut !== seen.place);
+  if (elsewhere && wanted.branch !== null && wanted.cut !== null) {
+    const done = await inTurn({ place: { branch: wanted.branch, cut: wanted.cut } });
+    if (!done.ok) tell(done.error ?? "this place is not there", true);
+  }
+  if (wanted.proc !== null && procs.value.has(wanted.proc)) selectedProc.value = wanted.proc;
+  selectedEvent.value = wanted.event;
+  rememberPlace();
+}
+
+async function poll() {
+  if (document.hidden || busy.value) return;
+  try {
+    const progress = await session.progress(null);
+    if (busy.value) return;
+    lost.value = null;
+    exploration.value = progress.exploration;
+    if (progress.version > version.value) {
+      version.value = progress.version;
+      await refresh();
+    }
+  } catch (why) {
+    lost.value = (why as Error).message;
+  }
+}
