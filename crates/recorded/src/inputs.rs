@@ -90,6 +90,7 @@ pub fn rows() -> String {
     row("erlang", "spawn_opt", "4", "input");
     row("erlang", "halt", "any", "last");
     row("erlang", "function_exported", "3", "exported");
+    row("erl_features", "keywords", "0", "hidden");
     row("error_handler", "undefined_function", "3", "loading");
     row("error_handler", "undefined_lambda", "3", "loading");
     let shared = builtins::all().iter().filter(|b| b.is_system() && SHARED.contains(&b.module));

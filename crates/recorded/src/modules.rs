@@ -132,7 +132,8 @@ fn read(kept: &Kept, sources: &mut SourceMap) -> Result<Module, BeamError> {
 pub fn redirect(program: &mut Program, functions: &[Function]) {
     program.unaided = UNAIDED.iter().map(|name| Atom::new(name)).collect();
     let atom = |name: &str| fmt::write(&Term::atom(Atom::new(name)));
-    let inputs = functions.iter().filter(|f| matches!(f.kind, Kind::Input | Kind::Opaque));
+    let is_replaced = |k: Kind| matches!(k, Kind::Input | Kind::Opaque | Kind::Hidden);
+    let inputs = functions.iter().filter(|f| is_replaced(f.kind));
     let wanted: Vec<&Function> = inputs.filter(|f| !is_asked(program, f)).collect();
     let (mut exports, mut text) = (vec![], String::new());
     for f in &wanted {
@@ -140,6 +141,11 @@ pub fn redirect(program: &mut Program, functions: &[Function]) {
         let args: Vec<String> = (1..=f.arity).map(|i| format!("A{i}")).collect();
         let args = args.join(", ");
         exports.push(format!("{stand_in}/{}", f.arity));
+        if f.kind == Kind::Hidden {
+            // Words that are reserved beyond Erlang's own: none, unless a feature is on.
+            text.push_str(&format!("{stand_in}({args}) -> [].\n"));
+            continue;
+        }
         let (module, name) = (atom(&f.module), atom(&f.name));
         text.push_str(&format!(
             "{stand_in}({args}) -> reverl:recorded({module}, {name}, [{args}]).\n"

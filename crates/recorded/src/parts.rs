@@ -44,6 +44,8 @@ pub enum Kind {
     Last,
     /// Loading of a module, which is none of the program's business.
     Loading,
+    /// Not recorded: printing asks for it, and the machine prints by itself.
+    Hidden,
 }
 
 /// One event of a process, in the order of the whole node.

@@ -139,6 +139,7 @@ fn function(text: &[u8]) -> Option<Function> {
             "1" => Kind::Opaque,
             "2" => Kind::Trigger,
             "3" => Kind::Last,
+            "6" => Kind::Hidden,
             _ => Kind::Loading,
         },
     })

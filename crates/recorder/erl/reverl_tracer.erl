@@ -186,10 +186,11 @@ number(input) -> 0;
 number(opaque) -> 1;
 number(last) -> 3;
 number(loading) -> 4;
-number(exported) -> 5.
+number(exported) -> 5;
+number(hidden) -> 6.
 
 spec(Kind) when Kind =:= input; Kind =:= exported -> ?VALUE;
-spec(opaque) -> ?BOTH;
+spec(Kind) when Kind =:= opaque; Kind =:= hidden -> ?BOTH;
 spec(_) -> ?CALL.
 
 %% Modules with functions in C, and those named.

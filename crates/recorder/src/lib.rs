@@ -30,6 +30,8 @@ mod kind {
     pub const LOADING: u64 = 4;
     /// An input that is also the last thing that loading asks.
     pub const EXPORTED: u64 = 5;
+    /// Nothing of it is recorded, not even its value.
+    pub const HIDDEN: u64 = 6;
 }
 
 macro_rules! atoms {
@@ -267,7 +269,7 @@ impl Tracer {
                 unsafe { self.term_of(env, CALL, proc, number, *args) };
             }
             kind::LOADING if own.state() & DEPTH == 0 => own.set(LOADING),
-            kind::OPAQUE => {
+            kind::OPAQUE | kind::HIDDEN => {
                 own.state.fetch_add(1, Relaxed);
             }
             _ => {}
@@ -292,6 +294,12 @@ impl Tracer {
                     let tag = if raised { ROOT_RAISED } else { RETURN };
                     unsafe { self.term(env, tag, proc, value) };
                     own.clear(ACTIVE | LOADING | FOUND | DEPTH);
+                }
+                return;
+            }
+            kind::HIDDEN => {
+                if own.state() & DEPTH > 0 {
+                    own.state.fetch_sub(1, Relaxed);
                 }
                 return;
             }
