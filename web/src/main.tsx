@@ -7,6 +7,7 @@ import { Diagram } from "./diagram/diagram";
 import { Help, helpOpen, listenToKeys } from "./help";
 import { Bar, Dock, isHidden, toggle, visible, type Pane } from "./layout";
 import { Menu } from "./menu";
+import { AskPane } from "./panes/ask";
 import { Console } from "./panes/console";
 import { EventPane } from "./panes/event";
 import { Explore } from "./panes/explore";
@@ -43,6 +44,7 @@ const DOCKS: Record<string, Pane[]> = {
     { id: "rolllog", title: "Roll log", badge: () => many(summary.value?.rolled || undefined), body: RollLog },
     { id: "races", title: "Races", body: Races },
     { id: "branches", title: "Branches", badge: () => many(summary.value?.branches.length), body: Branches },
+    { id: "ask", title: "Ask", body: AskPane },
     { id: "search", title: "Search", body: Search },
     { id: "explore", title: "Explore", body: Explore },
     { id: "console", title: "Console", body: Console },

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { show } from "./layout";
-import { command, selectEvent, session, tell } from "./store";
+import { ask, command, selectEvent, session, tell } from "./store";
 import type { EventView, Moves } from "./types";
 
 interface Item {
@@ -36,6 +36,14 @@ export function itemsOf(event: EventView): Item[] {
       act: () => void command(`choose ${other.id}`, event.proc),
     });
   }
+  items.push({
+    label: "Ask what is wrong here",
+    detail: "questions that lead to the wrong line",
+    act: () => {
+      show("bottom", "ask");
+      void ask({ begin: { event: event.event } });
+    },
+  });
   for (const other of event.related) {
     items.push({
       label: `Show where it was ${other.how}`,

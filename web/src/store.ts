@@ -195,6 +195,12 @@ export async function command(text: string, about: number | null = selectedProc.
   return done;
 }
 
+/** Begins, answers or ends the declarative dialogue. */
+export async function ask(said: Record<string, unknown>) {
+  const done = await inTurn({ ask: said });
+  if (!done.ok) tell(done.error ?? "", true);
+}
+
 export const undoMove = () => inTurn({ move: "back" });
 export const redoMove = () => inTurn({ move: "forward" });
 

@@ -3,6 +3,7 @@
 pub mod ask;
 pub mod command;
 pub mod describe;
+pub mod dialogue;
 pub mod diagram;
 pub mod entry;
 pub mod eval;

@@ -8,6 +8,7 @@ use super::exploration::Exploration;
 use crate::program_args::ProgramArgs;
 use crate::recorded::CommandLine;
 use reverl_session::command::{Debugger, Host};
+use reverl_session::dialogue::Dialogue;
 use reverl_session::view::{Position, Viewer, apply_place};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -274,6 +275,11 @@ impl Bench {
             };
             return self.shared.finish(ticket, answer);
         }
+        if let Some(said) = action.get("ask") {
+            let answer = self.ask(said);
+            self.changed();
+            return self.shared.finish(ticket, answer);
+        }
         let command = action["command"].as_str().unwrap_or_default().to_string();
         self.choose_process(&action["proc"]);
         let busy = Busy { ticket, what: command.clone(), begun: Instant::now() };
@@ -286,6 +292,24 @@ impl Bench {
                 let answer = self.command(&running.command);
                 self.done(running, answer);
             }
+        }
+    }
+
+    /// The declarative dialogue: begins, answers, or ends it.
+    fn ask(&mut self, said: &Value) -> Value {
+        let Debugger { session, dialogue, .. } = &mut self.debugger;
+        let done = match (said.get("begin"), said.get("end"), dialogue.as_mut()) {
+            (Some(start), ..) => Dialogue::begin(session, start).map(|d| *dialogue = Some(d)),
+            (_, Some(_), _) => {
+                *dialogue = None;
+                Ok(())
+            }
+            (.., Some(dialogue)) => dialogue.answer(session, said),
+            _ => Err("no question was asked".into()),
+        };
+        match done {
+            Ok(()) => json!({ "ok": true, "text": "" }),
+            Err(why) => json!({ "ok": false, "error": why }),
         }
     }
 

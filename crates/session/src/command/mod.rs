@@ -10,6 +10,7 @@ mod targets;
 mod views;
 
 use crate::describe;
+use crate::dialogue::Dialogue;
 use crate::session::{Moved, Refused, Session};
 use line::Line;
 use reverl_causal::{Plan, ProcId};
@@ -27,6 +28,8 @@ pub struct Debugger {
     /// How many of the events' outputs were already shown.
     shown_events: usize,
     pub finished: bool,
+    /// The questions that are being answered.
+    pub dialogue: Option<Dialogue>,
 }
 
 /// What the face knows and the debugger does not: how the program was given, and files.
@@ -293,6 +296,7 @@ impl Debugger {
             manual_delivery: false,
             shown_events: 0,
             finished: false,
+            dialogue: None,
         }
     }
 

@@ -3,6 +3,7 @@
 //!
 //! Every answer is bounded in size and in time: a view shows a window, never a whole execution.
 
+mod ask;
 pub mod axis;
 mod compare;
 mod diagram;
@@ -78,6 +79,7 @@ pub const VIEWS: &[View] = &[
     View { name: "output", help: "what the program printed", show: lists::output },
     View { name: "problems", help: "blocked, crashed, lost, orphan", show: problems::all },
     View { name: "races", help: "which messages raced at a process", show: races::of_process },
+    View { name: "ask", help: "the question to be answered, or where to begin", show: ask::now },
     View { name: "search", help: "events by text, process, function, message", show: search::some },
     View { name: "compare", help: "this branch beside another", show: compare::branches },
 ];
