@@ -3,8 +3,8 @@
 pub mod ask;
 pub mod command;
 pub mod describe;
-pub mod dialogue;
 pub mod diagram;
+pub mod dialogue;
 pub mod entry;
 pub mod eval;
 pub mod modules;

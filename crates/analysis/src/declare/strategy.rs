@@ -37,7 +37,7 @@ pub struct Search<'a> {
     pub tree: &'a Tree,
     /// This computation is wrong, or contains what is.
     pub wrong: NodeId,
-    /// Only what ended by this step of its process can be to blame.
+    /// Only what began before this step of its process can be to blame.
     pub until: u64,
     /// Whether a computation and all inside it is right.
     pub settled: &'a dyn Fn(NodeId) -> bool,
@@ -59,7 +59,7 @@ impl Search<'_> {
 
     fn is_suspect(&self, id: NodeId) -> bool {
         let node = self.tree.node(id);
-        let in_time = node.proc != self.tree.node(self.wrong).proc || node.to <= self.until;
+        let in_time = node.proc != self.tree.node(self.wrong).proc || node.from < self.until;
         in_time && !(self.settled)(id)
     }
 

@@ -1,7 +1,7 @@
 //! What a computation was: its call, what it took, what it came to and did. Computed by running
 //! its process again to the two ends of it.
 
-use crate::scope;
+use crate::scope::{self, Level};
 use reverl_analysis::declare::trace::PROCESS_END;
 use reverl_analysis::declare::{End, Kind, Node};
 use reverl_causal::execution::SignalKind;
@@ -19,8 +19,8 @@ pub struct Facts {
     pub spawned: Vec<ProcId>,
     /// Of a receive, a wait, or the receive that a transition began with.
     pub receive: Option<Receive>,
-    /// The variables that are bound in the receive that it reached.
-    pub reached: Vec<(Atom, Term)>,
+    /// The calls in progress in the receive that it reached, from its own inwards.
+    pub reached: Vec<Level>,
 }
 
 #[derive(Clone)]
@@ -56,7 +56,7 @@ pub fn facts(system: &mut System, node: &Node, receive: Option<&Node>) -> Facts 
         sent: sent(system, node),
         spawned: spawned(system, node),
         receive,
-        reached: if node.end == End::Receive { bound_at_exit(system, node) } else { vec![] },
+        reached: if node.end == End::Receive { levels_at(system, node, node.to) } else { vec![] },
     }
 }
 
@@ -76,7 +76,8 @@ pub fn stopped_at(
     }
     let mut watch = Watch::default();
     watch.insert(pc);
-    while replay.watch_to(program, execution, proc, step, &watch) {
+    // A message is there only for a step that takes it, so the limit lies one step behind.
+    while replay.watch_to(program, execution, proc, step + 1, &watch) {
         let process = &replay.process;
         let there = process.steps() == step && process.pc() == pc;
         if there && depth.is_none_or(|d| process.depth() as u32 == d) {
@@ -249,6 +250,15 @@ pub fn bound_at_exit(system: &mut System, node: &Node) -> Vec<(Atom, Term)> {
     let process = system.state_at(node.proc, node.to);
     let code = &system.program.code;
     scope::bindings(code, process.pc(), 0, process.registers())
+}
+
+/// The calls in progress at a step, the innermost first, down to that of the node.
+pub fn levels_at(system: &mut System, node: &Node, step: u64) -> Vec<Level> {
+    let process = system.state_at(node.proc, step);
+    let own = (process.depth() as u32 + 1).saturating_sub(node.depth) as usize;
+    let mut levels = scope::levels(&system.program.code, &process, process.steps());
+    levels.truncate(own);
+    levels
 }
 
 /// The clause that a call chose.

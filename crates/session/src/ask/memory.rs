@@ -73,7 +73,10 @@ pub fn key(system: &System, node: &Node, facts: &Facts) -> String {
         key += &format!(" takes{}", messages(&consumed));
     }
     let came_to = match &facts.came_to {
-        CameTo::Receive(_) => format!("receive{}", context(&facts.reached)),
+        CameTo::Receive(_) => {
+            let levels = facts.reached.iter().map(|l| context(&l.bindings));
+            format!("receive{}", levels.collect::<String>())
+        }
         CameTo::Blocked(_) => "waits".into(),
         other => question::came_to(system, other),
     };

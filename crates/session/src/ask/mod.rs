@@ -392,12 +392,15 @@ impl Ask {
             (Now::About(id), aspect) => self.judged(system, id, aspect),
             (Now::WhichSent(id), Aspect::Item(i)) => {
                 let signal = facts::sent(system, self.tree.node(id))[i];
-                let (proc, step) = sent_at(system, signal);
-                self.blame_at(system, proc, step);
+                let (_, step) = sent_at(system, signal);
+                self.blame_for(system, id, step);
             }
             (Now::WhichCreated(id), Aspect::Item(i)) => {
                 let child = facts::spawned(system, self.tree.node(id))[i];
-                self.blame_spawn(system, child);
+                match spawned_at(system, child) {
+                    Some((_, step)) => self.blame_for(system, id, step),
+                    None => self.blame(system, id, u64::MAX),
+                }
             }
             (Now::WhichReceived(id), Aspect::Item(i)) => {
                 let signal = self.mailbox(system, id)[i];
@@ -463,7 +466,22 @@ impl Ask {
         self.advance(system);
     }
 
-    /// An action is wrong: the innermost computation that did it is, and all around it.
+    /// An action of a computation is wrong. The child that did it is asked about first: it may
+    /// have done right what it was called for.
+    fn blame_for(&mut self, system: &mut System, id: NodeId, step: u64) {
+        self.state.judged.insert(id, Judgment::Wrong);
+        self.state.wrong = id;
+        self.state.until = step;
+        let did = |child: &&NodeId| self.tree.node(**child).contains(step);
+        match self.tree.children(id).iter().find(did).copied() {
+            Some(child) if !self.is_settled(child) && !self.is_unknown(child) => {
+                self.ask_about(system, child);
+            }
+            _ => self.advance(system),
+        }
+    }
+
+    /// An action is wrong: so is the innermost computation that did it.
     fn blame_at(&mut self, system: &mut System, proc: ProcId, step: u64) {
         match self.tree.innermost(proc, step) {
             Some(id) => self.blame(system, id, step),
@@ -472,11 +490,10 @@ impl Ask {
     }
 
     fn blame_spawn(&mut self, system: &mut System, child: ProcId) {
-        let Some((parent, action)) = system.execution.proc(child).parent else {
-            return self.advance(system);
-        };
-        let step = system.execution.proc(parent).actions[action as usize].step;
-        self.blame_at(system, parent, step);
+        match spawned_at(system, child) {
+            Some((parent, step)) => self.blame_at(system, parent, step),
+            None => self.advance(system),
+        }
     }
 
     /// A message is not expected: is what its sender did there?
@@ -651,10 +668,8 @@ impl Ask {
                 self.conclude(system, id);
             }
             _ => {
-                let by_action = judged.step.and_then(|s| self.tree.innermost(node.proc, s));
-                let wrong = by_action.unwrap_or(id);
-                self.state.judged.insert(wrong, Judgment::Wrong);
-                self.state.wrong = wrong;
+                self.state.judged.insert(id, Judgment::Wrong);
+                self.state.wrong = id;
                 self.state.until = judged.step.unwrap_or(u64::MAX);
             }
         }
@@ -672,6 +687,12 @@ impl Ask {
             self.state.verdict = Some(Verdict::new(system, &self.tree, id, &unknown));
         }
     }
+}
+
+/// The process and step at which a process was created.
+fn spawned_at(system: &System, child: ProcId) -> Option<(ProcId, u64)> {
+    let (parent, action) = system.execution.proc(child).parent?;
+    Some((parent, system.execution.proc(parent).actions[action as usize].step))
 }
 
 /// The process and step at which a signal was sent.

@@ -6,7 +6,7 @@ use super::judge::{Judge, Judged};
 use super::own;
 use super::question::{Aspect, value};
 use super::same::{counterpart, moved, same};
-use crate::scope;
+use crate::scope::{self, Level};
 use reverl_analysis::declare::{End, Kind, Node, NodeId, Tree};
 use reverl_causal::{Entry, Loader, System, What};
 use reverl_lang::code::{NOWHERE, Op, Pc, ReceiveRange, Reg};
@@ -35,8 +35,8 @@ struct Did {
 enum Came {
     Value(Term),
     Raised(Term),
-    /// It waits in a receive of this function, with these variables.
-    Receive(Atom, Vec<(Atom, Term)>),
+    /// It waits in a receive, with these calls in progress.
+    Receive(Vec<Level>),
     /// In a function that is trusted.
     Blocked,
 }
@@ -123,7 +123,8 @@ impl Oracle {
                         }
                         _ => {
                             invented += 1;
-                            Ok(invented_answer(row.module, row.name, &args, invented)?)
+                            let local = &mut process.local;
+                            Ok(invented_answer(row.module, row.name, &args, invented, local)?)
                         }
                     };
                     process.answer(&self.program, answer);
@@ -131,23 +132,25 @@ impl Oracle {
                 // A trusted function took the message that it was given.
                 Stop::Received(_) => {}
                 Stop::Wait { .. } if self.is_own(process.pc()) => {
-                    let code = &self.program.code;
-                    let name = code.fun(code.fun_at(process.pc())).name;
-                    let context = scope::bindings(code, process.pc(), 0, process.registers());
-                    did.came_to = Came::Receive(name, context);
+                    let levels = scope::levels(&self.program.code, process, process.steps());
+                    did.came_to = Came::Receive(levels);
                     return Some(did);
                 }
                 Stop::Wait { .. } => {
-                    let receives = |i: &usize| matches!(p.actions[*i].what, What::Receive(_));
-                    let found = (next..p.actions.len()).find(receives);
-                    let Some((i, What::Receive(signal))) = found.map(|i| (i, &p.actions[i].what))
-                    else {
+                    let receives =
+                        |i: &usize| matches!(p.actions[*i].what, What::Receive(_) | What::Timeout);
+                    let Some(i) = (next..p.actions.len()).find(receives) else {
                         return Some(did);
                     };
                     next = i + 1;
-                    let term = system.execution.signal(*signal).message.clone();
-                    let term = moved(&term, &system.program.code, &self.program)?;
-                    process.deliver(Message { id: MessageId(0), term });
+                    match &p.actions[i].what {
+                        What::Receive(signal) => {
+                            let term = system.execution.signal(*signal).message.clone();
+                            let term = moved(&term, &system.program.code, &self.program)?;
+                            process.deliver(Message { id: MessageId(0), term });
+                        }
+                        _ => process.time_out(),
+                    }
                 }
                 Stop::Ended => {
                     did.came_to = match process.ending() {
@@ -209,7 +212,7 @@ impl Oracle {
     fn judge_call(&mut self, system: &mut System, node: &Node, facts: &Facts) -> Option<Judged> {
         let mut process = self.call(system, node)?;
         let did = self.run(system, node, &mut process, None)?;
-        self.compare(system, node, facts, &did)
+        self.compare(system, facts, &did)
     }
 
     fn judge_receive(&mut self, system: &mut System, node: &Node, facts: &Facts) -> Option<Judged> {
@@ -255,7 +258,7 @@ impl Oracle {
         process.mailbox.replace([]);
         let join = Some(range).filter(|r| r.value != NOWHERE);
         let did = self.run(system, node, &mut process, join)?;
-        self.compare(system, node, facts, &did)
+        self.compare(system, facts, &did)
     }
 
     /// A transition from the beginning of its call: through all its receives to this one.
@@ -280,7 +283,13 @@ impl Oracle {
         let first = Node { from: node.called, ..node };
         let mut did = self.run(system, &first, &mut process, None)?;
         for segment in segments {
-            let Came::Receive(..) = did.came_to else { return None };
+            let Came::Receive(levels) = &did.came_to else { return None };
+            let was = facts::levels_at(system, &node, segment.from);
+            if difference(&was, levels).is_some() {
+                // What went wrong went wrong before: that is another computation.
+                let said = "right, given what came before".into();
+                return self.said(Aspect::Nothing, said, None);
+            }
             let p = system.execution.proc(node.proc);
             match &p.actions.get(p.actions_at(segment.from))?.what {
                 What::Receive(signal) => {
@@ -296,10 +305,36 @@ impl Oracle {
             }
             did = self.run(system, &segment, &mut process, None)?;
         }
-        self.compare(system, &node, facts, &did)
+        let judged = self.compare(system, facts, &did)?;
+        if judged.aspect != Aspect::Nothing && self.was_wrong_before(system, tree, &node) {
+            let said = "right, given what came before".into();
+            return self.said(Aspect::Nothing, said, None);
+        }
+        Some(judged)
     }
 
-    fn compare(&self, system: &System, node: &Node, facts: &Facts, did: &Did) -> Option<Judged> {
+    /// Whether a call that this one made in an earlier segment was wrong: its value may have
+    /// waited, unnamed, in the expression that goes on now.
+    fn was_wrong_before(&mut self, system: &mut System, tree: &Tree, node: &Node) -> bool {
+        let earlier = |n: &Node| {
+            n.proc == node.proc
+                && n.called == node.called
+                && n.from < node.from
+                && matches!(n.kind, Kind::Call | Kind::Transition)
+        };
+        let segments: Vec<NodeId> = tree.ids().filter(|id| earlier(tree.node(*id))).collect();
+        segments.iter().flat_map(|id| tree.children(*id)).any(|id| {
+            let call = *tree.node(*id);
+            if call.kind != Kind::Call || call.end != End::Value {
+                return false;
+            }
+            let facts = facts::facts(system, &call, None);
+            let judged = self.judge_call(system, &call, &facts);
+            judged.is_some_and(|j| j.aspect != Aspect::Nothing)
+        })
+    }
+
+    fn compare(&self, system: &System, facts: &Facts, did: &Did) -> Option<Judged> {
         let step_of = |signal: reverl_causal::SignalId| {
             let by = system.execution.signal(signal).sent_by as usize;
             system.execution.proc(signal.from).actions[by].step
@@ -344,26 +379,18 @@ impl Oracle {
         match (&facts.came_to, &did.came_to) {
             (CameTo::Value(a), Came::Value(b)) if same(a, b) => {}
             (CameTo::Raised(_, a), Came::Raised(b)) if same(a, b) => {}
-            (CameTo::Receive(_), Came::Receive(name, context)) => {
-                let code = &system.program.code;
-                let here = code.fun(code.fun_at(node.exit)).name;
-                if here != *name {
-                    return wrong(format!("it should wait in {}", name.name()));
-                }
-                for (name, value) in facts.reached.iter() {
-                    let other = context.iter().find(|(n, _)| n == name);
-                    if let Some((_, other)) = other.filter(|(_, other)| !same(value, other)) {
-                        let text = super::question::value(other);
-                        return wrong(format!("{} should be {text} then", name.name()));
-                    }
+            (CameTo::Receive(_), Came::Receive(levels)) => {
+                if let Some(what) = difference(&facts.reached, levels) {
+                    return wrong(what);
                 }
             }
             (CameTo::Blocked(_), Came::Blocked) => {}
             (CameTo::Killed(_), _) => return None,
             (_, Came::Value(b)) => return wrong(format!("it should be {}", value(b))),
             (_, Came::Raised(b)) => return wrong(format!("it should raise {}", value(b))),
-            (_, Came::Receive(name, _)) => {
-                return wrong(format!("it should wait for a message in {}", name.name()));
+            (_, Came::Receive(levels)) => {
+                let name = levels.first().map_or("a function", |l| l.name.name());
+                return wrong(format!("it should wait for a message in {name}"));
             }
             (_, Came::Blocked) => return None,
         }
@@ -372,7 +399,32 @@ impl Oracle {
 }
 
 impl Judge for Oracle {
+    /// A computation that reached a receive holds values that no variable names: those of the
+    /// calls that it made must be right too.
     fn judge(
+        &mut self,
+        system: &mut System,
+        tree: &Tree,
+        id: NodeId,
+        facts: &Facts,
+    ) -> Option<Judged> {
+        let judged = self.judge_alone(system, tree, id, facts)?;
+        if judged.aspect != Aspect::Nothing || tree.node(id).end != End::Receive {
+            return Some(judged);
+        }
+        for child in tree.children(id) {
+            let facts = facts::facts(system, tree.node(*child), None);
+            let wrong = self.judge(system, tree, *child, &facts);
+            if let Some(wrong) = wrong.filter(|j| j.aspect != Aspect::Nothing) {
+                return self.said(Aspect::Result, wrong.said, None);
+            }
+        }
+        Some(judged)
+    }
+}
+
+impl Oracle {
+    fn judge_alone(
         &mut self,
         system: &mut System,
         tree: &Tree,
@@ -399,6 +451,26 @@ impl Judge for Oracle {
             _ => None,
         }
     }
+}
+
+/// What is different in the calls in progress: another function, or another value of a variable.
+fn difference(was: &[Level], should: &[Level]) -> Option<String> {
+    let other =
+        |(a, b): &(&Level, &Level)| (a.module, a.name, a.arity) != (b.module, b.name, b.arity);
+    if was.len() != should.len() || was.iter().zip(should).any(|pair| other(&pair)) {
+        let name = should.first().map_or("another function", |l| l.name.name());
+        return Some(format!("it should wait in {name}"));
+    }
+    for (was, should) in was.iter().zip(should) {
+        for (name, value) in &was.bindings {
+            let right = should.bindings.iter().find(|(n, _)| n == name);
+            if let Some((_, right)) = right.filter(|(_, right)| !same(value, right)) {
+                let text = super::question::value(right);
+                return Some(format!("{} should be {text} then", name.name()));
+            }
+        }
+    }
+    None
 }
 
 fn in_order(receives: &[ReceiveRange]) -> Vec<ReceiveRange> {
@@ -436,10 +508,17 @@ fn spawned_entry(module: &str, name: &str, args: &[Term]) -> Option<Entry> {
 }
 
 /// The answer to a request that the original did not make: only where it does not matter.
-fn invented_answer(module: &str, name: &str, args: &[Term], n: u32) -> Option<Term> {
+fn invented_answer(
+    module: &str,
+    name: &str,
+    args: &[Term],
+    n: u32,
+    local: &mut Local,
+) -> Option<Term> {
     let pid = Pid { node: reverl_term::atoms::NONODE, id: 1_000_000 + n, serial: 0, creation: 0 };
     match (module, name) {
         ("erlang", "spawn" | "spawn_link" | "spawn_opt") => Some(Term::pid(pid)),
+        ("erlang", "spawn_monitor") => Some(Term::tuple(vec![Term::pid(pid), local.make_ref()])),
         ("erlang", "send") => Some(args.get(1)?.clone()),
         ("reverl", "output") => Some(Term::atom(Atom::new("ok"))),
         _ => None,
