@@ -181,10 +181,13 @@ fn finish(args: &RecordArgs, parts: &Path) -> Result<(), String> {
     problems.extend(assemble::add_modules(&mut recorded, &wanted));
     let bytes = assemble::file(&recorded);
     write_whole(&args.output, &bytes)?;
+    let without = Recorded { entries: vec![], ..recorded.clone() };
+    let of_events = bytes.len().saturating_sub(assemble::file(&without).len());
+    let each = of_events as f64 / recorded.entries.len().max(1) as f64;
     let processes = recorded.processes.iter();
     let own = processes.filter(|p| p.origin != reverl_recorded::Origin::Outside && p.pid != 0);
     eprintln!(
-        "reverl: {} events of {} processes in '{}' ({} bytes), {verdict}",
+        "reverl: {} events of {} processes in '{}' ({} bytes, {each:.1} bytes an event), {verdict}",
         recorded.entries.len(),
         own.count(),
         args.output.display(),

@@ -8,7 +8,9 @@
 -define(NIF, erlang:nif_error(not_loaded)).
 -define(SENDER, [{[clock_service, '_', '_'], [], [{message, clock_service}]},
                  {['_', '$1', '_'], [], [{message, '$1'}]}]).
--define(TOKEN, [{'_', [], [{set_seq_token, 'receive', true}, {message, false}]}]).
+%% A token makes the receive of a message an event; whoever has one need not get another.
+-define(TOKEN, [{'_', [{is_seq_trace}], [{message, false}]},
+                {'_', [], [{set_seq_token, 'receive', true}, {message, false}]}]).
 -define(VALUE, [{'_', [], [{exception_trace}, {message, false}]}]).
 -define(BOTH, [{'_', [], [{exception_trace}]}]).
 -define(CALL, [{'_', [], []}]).

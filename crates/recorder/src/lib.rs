@@ -116,6 +116,9 @@ fn function_key(module: Term, name: Term, arity: u64) -> u64 {
 impl Tracer {
     /// The process, which is new if it is not known; with who spawned it, it is recorded.
     unsafe fn process(&self, env: *mut Env, pid: Term, parent: Option<u32>) -> Option<&Slot> {
+        if let Some(known) = self.procs.find(pid as u64) {
+            return Some(known);
+        }
         self.procs.find_or_add(pid as u64, |slot, number| {
             let pid = unsafe { pid_number(env, pid) };
             if parent.is_some() {
