@@ -235,12 +235,14 @@ export async function begin() {
     title.value = mine.title;
     document.title = `${mine.title} · Reverl`;
     await refresh();
-    await goTo(readPlace(location.hash));
+    // What the address said at first: by now it says where the session is.
+    await goTo(place);
     await loadBreakpoints();
   } catch (why) {
     lost.value = (why as Error).message;
   }
   window.addEventListener("hashchange", () => void goTo(readPlace(location.hash)));
+  document.addEventListener("visibilitychange", () => void poll());
   setInterval(() => void poll(), 1000);
 }
 

@@ -159,6 +159,9 @@ export function Diagram() {
       drawn = requestAnimationFrame(() => {
         drawn = 0;
         draw(g, scene(), paint);
+        // What a canvas shows cannot be read from outside.
+        element.dataset.events = String(data.value?.events?.length ?? 0);
+        element.dataset.columns = String(columnCount());
       });
     };
     const resize = () => {
@@ -492,9 +495,10 @@ function neighbour(s: Scene, dx: number, dy: number) {
     const along = e[0] - column;
     let cost: number;
     if (dy === 0) {
-      if (own !== lane || Math.sign(along || dx) !== dx) continue;
+      if (own !== lane) continue;
+      // With nothing selected, the nearest one is a good beginning.
+      if (current && (along === 0 || Math.sign(along) !== dx)) continue;
       cost = Math.abs(along);
-      if (current && along === 0) continue;
     } else {
       if (Math.sign(own - lane) !== dy) continue;
       cost = Math.abs(own - lane) * 100_000 + Math.abs(along);

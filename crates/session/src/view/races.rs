@@ -149,7 +149,7 @@ pub fn of_process(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Val
     while at < count && found.len() < PAGE && begun.elapsed() < PATIENCE {
         let proc = ProcId(at as u32);
         let p = system.execution.proc(proc);
-        if p.is_spawned && !p.is_system && p.deliveries.len() > 1 {
+        if p.is_spawned && !p.is_system && !p.deliveries.is_empty() {
             found.extend(page(system, proc, 0).0);
         }
         at += 1;

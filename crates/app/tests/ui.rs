@@ -1,0 +1,160 @@
+//! `reverl ui` lets in only a page of its own, in the hands of somebody who was told the secret.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+struct Server {
+    child: Child,
+    port: u16,
+    secret: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Server {
+    /// `None` if the binary was built without Node: then it has to say so.
+    fn start() -> Option<Server> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_reverl"))
+            .args(["ui", "examples/proxy/proxy.erl", "--no-open"])
+            .current_dir(root)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.take().expect("piped"));
+        out.read_line(&mut line).expect("it says something or ends");
+        if line.is_empty() {
+            let mut told = String::new();
+            let _ = child.stderr.take().expect("piped").read_to_string(&mut told);
+            assert!(told.contains("built without the page"), "{told}");
+            let _ = child.wait();
+            return None;
+        }
+        let rest = line.trim().strip_prefix("http://127.0.0.1:").expect("an address");
+        let (port, secret) = rest.trim_end_matches('/').split_once('/').expect("a secret");
+        Some(Server { child, port: port.parse().expect("a port"), secret: secret.into() })
+    }
+
+    /// The status of a request with exactly these headers, and the answer.
+    fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> (u16, String) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
+        let mut text = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
+        for (name, value) in headers {
+            text.push_str(&format!("{name}: {value}\r\n"));
+        }
+        text.push_str(&format!("Content-Length: {}\r\n\r\n{body}", body.len()));
+        stream.write_all(text.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        let status = answer.split(' ').nth(1).and_then(|s| s.parse().ok()).expect("a status");
+        (status, answer)
+    }
+
+    fn host(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    fn api(&self) -> String {
+        format!("/{}/api/v1/sessions/1", self.secret)
+    }
+}
+
+const LOOK: &str = r#"{"look":[{"view":"summary"}]}"#;
+const JSON: (&str, &str) = ("Content-Type", "application/json");
+
+#[test]
+fn the_page_and_its_interface_answer_their_own() {
+    let Some(server) = Server::start() else { return };
+    let host = server.host();
+    let page = format!("/{}/", server.secret);
+    let (status, answer) = server.send("GET", &page, &[("Host", &host)], "");
+    assert_eq!(status, 200);
+    assert!(answer.contains("content-security-policy: default-src 'none'"));
+    assert!(answer.contains("x-frame-options: DENY"));
+    let origin = format!("http://{host}");
+    let headers = [("Host", host.as_str()), ("Origin", &origin), JSON];
+    let (status, answer) = server.send("POST", &server.api(), &headers, LOOK);
+    assert_eq!(status, 200);
+    assert!(answer.contains(r#""branch":"main""#), "{answer}");
+}
+
+#[test]
+fn without_the_secret_there_is_nothing() {
+    let Some(server) = Server::start() else { return };
+    let host = server.host();
+    let wrong = "0".repeat(server.secret.len());
+    for path in ["/", "/index.html", "/api/v1/sessions", &format!("/{wrong}/")] {
+        assert_eq!(server.send("GET", path, &[("Host", &host)], "").0, 404, "{path}");
+    }
+    let path = format!("/{wrong}/api/v1/sessions/1");
+    assert_eq!(server.send("POST", &path, &[("Host", &host), JSON], LOOK).0, 404);
+}
+
+#[test]
+fn a_name_that_somebody_points_here_is_refused() {
+    let Some(server) = Server::start() else { return };
+    let page = format!("/{}/", server.secret);
+    for host in ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example"] {
+        assert_eq!(server.send("GET", &page, &[("Host", host)], "").0, 403, "{host}");
+    }
+}
+
+#[test]
+fn another_site_is_refused() {
+    let Some(server) = Server::start() else { return };
+    let host = server.host();
+    for origin in ["http://evil.example", "null", &format!("https://{host}"), "http://127.0.0.1"] {
+        let headers = [("Host", host.as_str()), ("Origin", origin), JSON];
+        assert_eq!(server.send("POST", &server.api(), &headers, LOOK).0, 403, "{origin}");
+    }
+    let headers = [("Host", host.as_str()), ("Sec-Fetch-Site", "cross-site"), JSON];
+    assert_eq!(server.send("POST", &server.api(), &headers, LOOK).0, 403);
+    // A form of another site cannot send JSON.
+    let form = ("Content-Type", "text/plain");
+    assert_eq!(server.send("POST", &server.api(), &[("Host", &host), form], LOOK).0, 415);
+}
+
+#[test]
+fn what_is_no_request_is_answered_in_words() {
+    let Some(server) = Server::start() else { return };
+    let host = server.host();
+    let headers = [("Host", host.as_str()), JSON];
+    let bad = ["", "{", "[]", "{}", r#"{"look":[{"view":"nothing"}]}"#, r#"{"do":{}}"#];
+    for body in bad {
+        let (status, answer) = server.send("POST", &server.api(), &headers, body);
+        assert!(status == 200 || status == 400, "{body}: {answer}");
+    }
+    let views = [
+        r#"{"view":"diagram","from":99999999999,"to":1,"lanes":[77,"x",null],"select":"9a9"}"#,
+        r#"{"view":"event","event":"1a99999999999999999999"}"#,
+        r#"{"view":"process","proc":-1}"#,
+        r#"{"view":"term","of":{"proc":1,"level":9,"variable":"X"},"path":[1,2,3]}"#,
+        r#"{"view":"source","file":"../../../../etc/passwd"}"#,
+        r#"{"view":"search","by":"message","text":"{{{"}"#,
+    ];
+    for view in views {
+        let (status, answer) =
+            server.send("POST", &server.api(), &headers, &format!(r#"{{"look":[{view}]}}"#));
+        assert_eq!(status, 200, "{view}");
+        assert!(answer.contains("error"), "{view}: {answer}");
+    }
+    // The session is still there.
+    assert_eq!(server.send("POST", &server.api(), &headers, LOOK).0, 200);
+    let missing = format!("/{}/api/v1/sessions/99", server.secret);
+    assert_eq!(server.send("POST", &missing, &headers, LOOK).0, 400);
+}

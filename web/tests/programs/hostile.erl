@@ -1,0 +1,13 @@
+-module(hostile).
+-export([main/0]).
+
+%% Whatever a program says is only ever shown as text.
+main() ->
+    Html = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>",
+    register('<b onmouseover="window.hacked=1">name</b>', self()),
+    io:format("~s~n", [Html]),
+    io:put_chars([27, "[31mred", 7, 0, "\x{202e}txet\n"]),
+    self() ! {Html, <<Html/utf8>>, #{Html => Html}},
+    Server = spawn(fun() -> exit(Html) end),
+    Server ! Html,
+    receive {A, B, C} -> {A, B, C} end.

@@ -1,0 +1,192 @@
+// The papers' stories, walked through in the page.
+
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { choose, drawn, example, note, openPage, run, startBrowser, startServer, tab, type } from "./harness.mjs";
+
+let browser;
+before(async () => void (browser = await startBrowser()));
+after(() => browser.close());
+
+async function story(args, walk) {
+  const server = await startServer(...args);
+  try {
+    const page = await openPage(browser, server.address);
+    await walk(page, server);
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  } finally {
+    server.stop();
+  }
+}
+
+test("the wrong receive is seen, undone, inspected and replayed", () =>
+  story([example("dining/dining_order_bug.erl")], async (page) => {
+    await run(page);
+    const problems = page.getByTestId("problems");
+    await problems.getByText("orphan").first().waitFor();
+    assert.equal(await problems.locator(".problem-blocked").count(), 7);
+    await choose(page, "<0.87.0>");
+    await tab(page, "history").click();
+    const receive = page.locator('[data-body="history"] .event', { hasText: "receives {hungry,2" });
+    await receive.first().click();
+    await tab(page, "event").click();
+    const event = page.getByTestId("event");
+    await event.getByText("Undo to before this").waitFor();
+    assert.match(await event.locator(".choices button").first().innerText(), /steps, .* events? in /);
+    await event.getByText("Undo to before this").click();
+    await page.locator(".cm-here", { hasText: "receive" }).waitFor();
+    assert.match(await page.locator(".status").innerText(), /\d+ \/ 102 events/);
+    await tab(page, "stack").click();
+    await page.locator(".stack", { hasText: "ask_state/1" }).waitFor();
+    await tab(page, "rolllog").click();
+    await page.locator('[data-body="rolllog"] .event').first().waitFor();
+    await page.getByText("replay all").click();
+    await page.getByText("102 / 102 events").waitFor();
+    // My own moves: back to the undone state, and forward again.
+    await page.keyboard.press("Control+z");
+    await page.getByText("102 / 102 events").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+Shift+Z");
+    await page.getByText("102 / 102 events").waitFor();
+  }));
+
+test("stepping goes both ways and shows lines, variables and calls", () =>
+  story([example("dining/dining_order_bug.erl")], async (page) => {
+    await page.locator(".cm-here", { hasText: "self()" }).waitFor();
+    await page.keyboard.press("F11");
+    await page.locator(".cm-here", { hasText: "Forks =" }).waitFor();
+    await page.locator(".bindings", { hasText: "Me" }).waitFor();
+    await page.keyboard.press("F10");
+    await page.locator(".cm-here", { hasText: "Waiter = spawn" }).waitFor();
+    await page.keyboard.press("Shift+F10");
+    await page.locator(".cm-here", { hasText: "Forks =" }).waitFor();
+    // A breakpoint by click, and a run that stops there.
+    await page.locator(".cm-lineNumbers .cm-gutterElement", { hasText: /^12$/ }).waitFor();
+    const line = page.locator(".cm-lineNumbers .cm-gutterElement", { hasText: /^12$/ });
+    const box = await line.boundingBox();
+    const gutter = await page.locator(".cm-breaks").boundingBox();
+    await page.mouse.click(gutter.x + 6, box.y + box.height / 2);
+    await page.locator(".mark-break:visible").nth(0).waitFor();
+    await page.keyboard.press("F5");
+    await note(page).filter({ hasText: "breakpoint 1" }).waitFor();
+    await page.locator(".cm-here", { hasText: "Waiter = spawn" }).waitFor();
+    // The value of a variable under the pointer.
+    await page.locator(".cm-line", { hasText: "Me = self()" }).getByText("Me").hover();
+    await page.locator(".cm-value", { hasText: "Me = <0.83.0>" }).waitFor();
+  }));
+
+test("the other message of a race is taken, and the branches are compared", () =>
+  story([example("proxy/proxy.erl")], async (page) => {
+    await run(page);
+    await tab(page, "races").click();
+    const races = page.getByTestId("races");
+    const first = races.getByRole("button", { name: /^Take/ }).first();
+    await first.click();
+    await note(page).filter({ hasText: "branch b1" }).waitFor();
+    await page.keyboard.press("F5");
+    await page.getByTestId("outcome").filter({ hasText: /finished|waits/ }).waitFor();
+    await tab(page, "branches").click();
+    await page.getByTestId("branches").getByRole("button", { name: "Compare" }).click();
+    await page.getByTestId("compare").getByText("differ").waitFor();
+    await page.getByTestId("branches").getByText("Go there").click();
+    await page.getByTestId("branches").locator("tr.chosen", { hasText: "main" }).waitFor();
+  }));
+
+test("questions lead to the wrong receive", () =>
+  story([example("tcp/tcp.erl")], async (page) => {
+    await run(page);
+    await tab(page, "ask").click();
+    await page.getByRole("button", { name: "Anywhere" }).click();
+    const ask = page.getByTestId("ask");
+    for (let n = 0; n < 12; n++) {
+      await ask.locator(".answers button, .verdict, .none").first().waitFor();
+      if ((await ask.locator(".verdict").count()) > 0) break;
+      const question = await ask.locator(".question").first().innerText();
+      // The server stops after a client asked for a closed port: whatever shows that is wrong.
+      const options = await ask.locator(".answers button").allInnerTexts();
+      const wrong = options.findIndex((o) => /waiting|Blocked|blocked|rst/.test(o));
+      const chosen = wrong >= 0 ? wrong : options.length - 1;
+      const asked = await page.locator(".asked li").count();
+      await ask.locator(".answers button").nth(chosen).click();
+      await page.waitForFunction(
+        ([before, text]) =>
+          document.querySelectorAll(".asked li").length > before ||
+          document.querySelector(".question")?.textContent !== text ||
+          document.querySelector(".verdict"),
+        [asked, question],
+      );
+    }
+    await page.getByTestId("verdict").getByText(/Found/).waitFor();
+  }));
+
+test("a session is saved, opened again, and an address names a place in it", () =>
+  story([example("proxy/proxy.erl")], async (page, server) => {
+    await run(page);
+    const file = join(mkdtempSync(join(tmpdir(), "reverl-page-")), "proxy.reverl");
+    await page.getByRole("button", { name: "File" }).click();
+    await page.getByLabel("Save to file").fill(file);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await note(page).filter({ hasText: "events saved" }).waitFor();
+    await type(page, "undo receive #83.2");
+    const shown = await page.locator(".status").innerText();
+    const place = new URL(page.url()).hash;
+    assert.match(place, /c=\d/);
+    // The same server, loaded again.
+    await page.reload();
+    await page.getByTestId("outcome").waitFor();
+    const counts = /\d+ \/ \d+ events/;
+    await page.waitForFunction(
+      (wanted) => document.querySelector(".status")?.innerText.includes(wanted),
+      counts.exec(shown)[0],
+    );
+    // Another server, from the file.
+    const again = await startServer(file, "--place", place);
+    try {
+      const other = await openPage(browser, again.address);
+      await other.getByText(counts.exec(shown)[0]).waitFor();
+      assert.deepEqual(other.problems, []);
+      await other.context().close();
+    } finally {
+      again.stop();
+    }
+    assert.ok(server.address);
+  }));
+
+test("exploring finds the failing execution and opens it", () =>
+  story([example("proxy/proxy.erl")], async (page) => {
+    await tab(page, "explore").click();
+    await page.getByRole("button", { name: "Explore", exact: true }).click();
+    await page.getByTestId("explored").filter({ hasText: "complete" }).waitFor();
+    const [opened] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.getByRole("button", { name: "Open in a tab" }).first().click(),
+    ]);
+    await opened.getByTestId("outcome").filter({ hasText: "waits for ever" }).waitFor();
+  }));
+
+test("the diagram is walked with the keyboard alone", () =>
+  story([example("proxy/proxy.erl")], async (page) => {
+    await run(page);
+    await drawn(page, 10);
+    await page.keyboard.press("g");
+    await page.keyboard.press("ArrowLeft");
+    await page.getByTestId("selected-counts").waitFor();
+    const first = new URL(page.url()).hash;
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForFunction((old) => location.hash !== old, first);
+    await page.keyboard.press("Enter");
+    await page.getByRole("menu").waitFor();
+    await page.getByRole("menuitem", { name: /Undo to before this/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menu").waitFor({ state: "detached" });
+    await page.locator(".status", { hasText: /events/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByTestId("selected-counts").waitFor({ state: "detached" });
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Help" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }));
