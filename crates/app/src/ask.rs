@@ -10,6 +10,7 @@ use reverl_session::ask::memory::Memory;
 use reverl_session::ask::oracle::Oracle;
 use reverl_session::ask::specs::Specs;
 use reverl_session::ask::summary::{self, Summary};
+use reverl_session::ask::zoom::Part;
 use reverl_session::ask::{Answer, Ask, Start};
 use reverl_session::command::Host;
 use reverl_session::diagram;
@@ -79,7 +80,7 @@ pub fn run(args: &AskArgs) -> Result<i32, String> {
     }
     let mut ask = Ask::new(&mut session.system, start, strategy, judges);
     face.dialogue(&mut session, &mut ask, memory.as_ref())?;
-    face.close(&ask);
+    face.close(&mut session, &ask);
     Ok(i32::from(ask.verdict().is_none()))
 }
 
@@ -87,7 +88,9 @@ pub fn run(args: &AskArgs) -> Result<i32, String> {
 fn oracle(args: &AskArgs) -> Result<Oracle, String> {
     let mut program = args.program.clone();
     // A module that is loaded again replaces the one before: the correct ones come last.
-    program.files = args.program.files.iter().chain(&args.oracle).cloned().collect();
+    let recorded = |f: &&PathBuf| f.extension().is_some_and(|e| e == "reverl");
+    let own = args.program.files.iter().filter(|f| !recorded(f));
+    program.files = own.chain(&args.oracle).cloned().collect();
     let (program, modules, _) = program.program()?;
     let names: Vec<String> = args.oracle.iter().map(|p| p.display().to_string()).collect();
     Ok(Oracle::new(program, Box::new(modules), names.join(", ")))
@@ -179,7 +182,9 @@ impl Face {
                 }
                 Ok(n) if n == choices + 2 => return Ok(Some(Start::Anywhere)),
                 _ if line == "a" => return Ok(None),
-                _ => self.say(&format!("choose a number from 1 to {}, or 'a' to abort", choices + 2)),
+                _ => {
+                    self.say(&format!("choose a number from 1 to {}, or 'a' to abort", choices + 2))
+                }
             }
         }
     }
@@ -243,20 +248,32 @@ impl Face {
         Ok(())
     }
 
-    fn close(&self, ask: &Ask) {
+    fn close(&mut self, session: &mut Session, ask: &Ask) {
+        if !self.json {
+            self.tell(ask);
+        }
+        let part = ask.verdict().and_then(|_| self.zoom(session, ask));
         if self.json {
             let asked: Vec<_> = ask.asked().iter().map(|a| a.json()).collect();
             let verdict = ask.verdict().map(|v| v.json());
-            let over = ask.is_over();
-            println!("{}", json!({ "verdict": verdict, "questions": asked, "complete": over }));
-            return;
+            let zoom = part.map(|p| p.json());
+            let all = json!({
+                "verdict": verdict,
+                "questions": asked,
+                "complete": ask.is_over(),
+                "zoom": zoom,
+            });
+            println!("{all}");
         }
+    }
+
+    fn tell(&self, ask: &Ask) {
         match ask.verdict() {
             Some(verdict) => {
                 println!("\n{}", verdict.text());
-                let user = ask.asked().iter().filter(|a| a.by == "user").count();
-                let others = ask.asked().len() - user;
-                println!("found with {user} answers of yours and {others} of others");
+                for (i, a) in ask.asked().iter().enumerate() {
+                    println!("  answer {}: {} ({}): {}", i + 1, a.at, a.by, a.answer);
+                }
             }
             None if ask.is_over() => println!(
                 "\nno error was found: every computation that could be asked about is right"
@@ -266,6 +283,35 @@ impl Face {
                  time",
                 ask.suspects()
             ),
+        }
+    }
+
+    /// Inside the wrong function: which part is wrong? Only for those who want to go on.
+    fn zoom(&mut self, session: &mut Session, ask: &Ask) -> Option<Part> {
+        let more = match &self.lines {
+            Some(lines) => lines.len() > 0,
+            None => std::io::stdin().is_terminal(),
+        };
+        if !more {
+            return None;
+        }
+        let parts = ask.zoom(&mut session.system);
+        self.say("\nInside it:");
+        for (i, part) in parts.iter().enumerate() {
+            self.say(&format!("{}. - {} ({})", i + 1, part.text, part.at));
+        }
+        let prompt = format!("Which is the first that is wrong? [1..{}, or a to stop]: ", parts.len());
+        loop {
+            let line = self.read(&prompt)?;
+            match line.parse::<usize>().ok().and_then(|n| parts.get(n.checked_sub(1)?)) {
+                Some(part) => {
+                    let text = format!("The wrong part is at {}: {}", part.at, part.text);
+                    self.say(&text);
+                    return Some(part.clone());
+                }
+                None if matches!(line.as_str(), "a" | "" | "quit") => return None,
+                None => self.say(&format!("choose 1 to {}", parts.len())),
+            }
         }
     }
 }

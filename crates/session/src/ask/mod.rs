@@ -11,6 +11,7 @@ mod same;
 pub mod specs;
 pub mod summary;
 mod verdict;
+pub mod zoom;
 
 use facts::{Facts, facts};
 use judge::{Judge, Judged};
@@ -182,6 +183,14 @@ impl Ask {
     /// `None` although it is over: everything was judged right, or nothing could be.
     pub fn verdict(&self) -> Option<&Verdict> {
         self.state.verdict.as_ref().filter(|_| self.is_over())
+    }
+
+    /// What the wrong computation did itself.
+    pub fn zoom(&self, system: &mut System) -> Vec<zoom::Part> {
+        match self.verdict() {
+            Some(verdict) => zoom::parts(system, self.tree.node(verdict.node)),
+            None => vec![],
+        }
     }
 
     /// How many computations can still be the wrong one.

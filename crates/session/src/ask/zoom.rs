@@ -1,0 +1,127 @@
+//! Inside a wrong function: what it did itself, step by step, so that the wrong part can be
+//! named. Calls it made are right (or they would be the verdict), so they are only values here.
+
+use super::facts::{self, CameTo};
+use super::question::{self, place, value};
+use crate::scope;
+use reverl_analysis::declare::{Kind, Node};
+use reverl_causal::System;
+use reverl_lang::code::{Pc, Rule};
+use reverl_machine::Watch;
+use reverl_term::Atom;
+use serde_json::{Value, json};
+
+/// One thing that the function did.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// `clause`, `branch`, `binding` or `value`.
+    pub kind: &'static str,
+    pub text: String,
+    pub at: String,
+}
+
+impl Part {
+    pub fn json(&self) -> Value {
+        json!({ "kind": self.kind, "text": self.text, "at": self.at })
+    }
+}
+
+/// Enough to look at by eye; a longer function is cut.
+const MOST: usize = 60;
+
+/// What a computation did in its own frame, in order.
+pub fn parts(system: &mut System, node: &Node) -> Vec<Part> {
+    let mut found = vec![];
+    if node.kind == Kind::Call {
+        let clause = facts::clause_span(system, node);
+        let at = place(system, clause);
+        found.push(Part { kind: "clause", text: format!("the clause at {at} was chosen"), at });
+    }
+    let stops = own_stops(system, node);
+    let mut known: Vec<Atom> = vec![];
+    let mut choosing: Option<(&'static str, String)> = None;
+    let mut before: Option<Pc> = None;
+    for stop in stops {
+        if let Some((what, at)) = choosing.take_if(|(_, at)| *at != stop.at) {
+            let text = format!("the {what} at {at} went on at {}", stop.at);
+            found.push(Part { kind: "branch", text, at: stop.at.clone() });
+        }
+        for (name, bound) in &stop.bindings {
+            if !known.contains(name) {
+                known.push(*name);
+                let at = bound_at(system, node, *name, stop.pc);
+                // What the head binds belongs to the clause.
+                if before.is_some() {
+                    let text = format!("{} = {}", name.name(), value(bound));
+                    found.push(Part { kind: "binding", text, at });
+                }
+            }
+        }
+        let rules = system.program.code.substeps_of(stop.pc).iter().map(|s| s.rule);
+        for rule in rules {
+            match rule {
+                Rule::Case => choosing = Some(("case", stop.at.clone())),
+                Rule::If => choosing = Some(("if", stop.at.clone())),
+                Rule::Catch => choosing = Some(("handler", stop.at.clone())),
+                _ => {}
+            }
+        }
+        before = Some(stop.pc);
+        if found.len() >= MOST {
+            break;
+        }
+    }
+    let facts = facts::facts(system, node, None);
+    let text = match &facts.came_to {
+        CameTo::Value(v) => format!("the value {}", value(v)),
+        other => question::came_to(system, other).lines().next().unwrap_or_default().to_string(),
+    };
+    let at = before.map_or(String::new(), |pc| place(system, system.program.code.span_at(pc)));
+    found.push(Part { kind: "value", text, at });
+    found
+}
+
+/// Where the value of a variable was computed.
+fn bound_at(system: &System, node: &Node, name: Atom, seen: Pc) -> String {
+    let code = &system.program.code;
+    let is_it = |v: &&reverl_lang::code::VarRange| v.name == name && v.start <= seen && seen < v.end;
+    let start = code.fun(node.fun).vars.iter().find(is_it).map_or(seen, |v| v.start);
+    place(system, code.span_at(start.saturating_sub(1)))
+}
+
+struct At {
+    pc: Pc,
+    at: String,
+    bindings: Vec<(Atom, reverl_term::Term)>,
+}
+
+/// Every instruction with a step of its own that the function executed in its own frame.
+fn own_stops(system: &mut System, node: &Node) -> Vec<At> {
+    let info = system.program.code.fun(node.fun);
+    let mut watch = Watch::default();
+    (info.entry..info.end).for_each(|pc| watch.insert(pc));
+    let before = node.from.saturating_sub(1);
+    let mut replay = match node.from {
+        0 => system.from_start(node.proc),
+        _ => system.nearest(node.proc, before),
+    };
+    let (program, execution) = (&mut system.program, &system.execution);
+    if node.from > 0 {
+        replay.run_to(program, execution, node.proc, before);
+    }
+    let mut found = vec![];
+    while replay.watch_to(program, execution, node.proc, node.to, &watch) && found.len() < 2000 {
+        let process = &replay.process;
+        let inside = process.steps() >= node.from && process.depth() as u32 == node.depth;
+        let weighs = program.code.ins[process.pc() as usize].weight > 0;
+        if inside && weighs {
+            let pc = process.pc();
+            let shown = program.code.sources.shown_at(program.code.span_at(pc));
+            let at = shown.map_or(String::new(), |(file, line)| format!("{file}:{line}"));
+            // With what the steps of the instruction bind on the way.
+            let bindings = scope::bindings(&program.code, pc, u8::MAX, process.registers());
+            found.push(At { pc, at, bindings });
+        }
+    }
+    found
+}
