@@ -4,7 +4,8 @@ use crate::program_args::ProgramArgs;
 use crate::recorded::CommandLine;
 use clap::Args;
 use reverl_analysis::declare::Strategy;
-use reverl_causal::{EventRef, ProcId};
+use reverl_causal::{EventRef, Loader, ProcId};
+use reverl_session::ask::eunit::Tests;
 use reverl_session::ask::judge::Judge;
 use reverl_session::ask::memory::Memory;
 use reverl_session::ask::oracle::Oracle;
@@ -48,6 +49,9 @@ pub struct AskArgs {
     /// Do not use `-spec`s to answer
     #[arg(long)]
     pub no_specs: bool,
+    /// Do not run the modules' EUnit tests (`.._test/0`) to answer
+    #[arg(long)]
+    pub no_tests: bool,
     /// Stop the program after so many steps
     #[arg(long, default_value_t = 50_000_000, value_name = "N")]
     pub max_steps: u64,
@@ -75,6 +79,9 @@ pub fn run(args: &AskArgs) -> Result<i32, String> {
     if !args.no_specs {
         judges.push(Box::new(Specs::new()));
     }
+    if !args.no_tests {
+        judges.push(Box::new(tests(args)?));
+    }
     if !args.oracle.is_empty() {
         judges.push(Box::new(oracle(args)?));
     }
@@ -94,6 +101,18 @@ fn oracle(args: &AskArgs) -> Result<Oracle, String> {
     let (program, modules, _) = program.program()?;
     let names: Vec<String> = args.oracle.iter().map(|p| p.display().to_string()).collect();
     Ok(Oracle::new(program, Box::new(modules), names.join(", ")))
+}
+
+/// What the EUnit tests of the program say.
+fn tests(args: &AskArgs) -> Result<Tests, String> {
+    let recorded = args.program.files.iter().any(|f| f.extension().is_some_and(|e| e == "reverl"));
+    if recorded {
+        return Ok(Tests::default());
+    }
+    Tests::run(|| {
+        let (program, modules, _) = args.program.program()?;
+        Ok((program, Box::new(modules) as Box<dyn Loader>))
+    })
 }
 
 /// Where answers come from and questions go.

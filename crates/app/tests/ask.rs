@@ -153,3 +153,211 @@ fn a_correct_version_finds_every_seeded_bug() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Writes a module and asks about it with these answers.
+fn ask_of(module: &str, text: &str, answers: &str, more: &[&str]) -> (Value, String) {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join(format!("{module}.erl"));
+    std::fs::write(&path, text).expect("written");
+    let found = scripted(path.to_str().expect("a path"), answers, more);
+    let at = found["verdict"]["at"].as_str().unwrap_or_default();
+    let line = at.rsplit(':').next().unwrap_or_default().to_string();
+    (found, line)
+}
+
+const SIBLINGS: &str = "-module(siblings).
+-export([main/0]).
+main() -> X = first(), Y = second(), {X, Y}.
+first() -> self() ! {first, 1}, one.
+second() -> self() ! {second, 2}, two.
+";
+
+/// A computation has its own effects, not those of the one before it; siblings are siblings.
+#[test]
+fn effects_belong_to_who_did_them() {
+    // main's value is wrong; its child `second` (the last) is right, then `first` is not.
+    let answers = "1\n1\n4\n1\n";
+    let (found, line) = ask_of("siblings", SIBLINGS, answers, &["--strategy", "top-down"]);
+    assert_eq!((line.as_str(), &found["verdict"]["function"]), ("4", &"siblings:first/0".into()));
+    // The question about `second` told of its own message only.
+    let dir = tempfile::tempdir().expect("a directory");
+    let (path, script) = (dir.path().join("siblings.erl"), dir.path().join("answers"));
+    std::fs::write(&path, SIBLINGS).expect("written");
+    std::fs::write(&script, "1\n1\na\n").expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_reverl"))
+        .args(["ask", "--strategy", "top-down", "--script"])
+        .args([&script, &path])
+        .output()
+        .expect("reverl runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let question = text.rsplit("siblings:second()").next().expect("asked");
+    assert!(question.contains("{second,2}") && !question.contains("{first,1}"), "{question}");
+}
+
+const EQUAL: &str = "-module(equal).
+-export([main/0, good/1, bad/1]).
+main() ->
+    Self = self(),
+    spawn(?MODULE, good, [Self]),
+    spawn(?MODULE, bad, [Self]),
+    receive X -> receive X -> X end end.
+good(To) -> To ! go.
+bad(To) -> To ! go.
+";
+
+/// Of two equal messages each has its own sender.
+#[test]
+fn equal_messages_have_their_own_senders() {
+    for (which, function) in [("1", "equal:good/1"), ("2", "equal:bad/1")] {
+        // main: what followed the second receive is right, the first receive had messages that
+        // were not expected: this one; its sender sent a wrong message.
+        let answers = format!("3\n5\n1\n2\n{which}\n2\n1\n");
+        let (found, _) = ask_of("equal", EQUAL, &answers, &["--strategy", "top-down"]);
+        assert_eq!(found["verdict"]["function"], function, "{found}");
+    }
+}
+
+const WAITS: &str = "-module(waits).
+-export([main/0, server/1]).
+main() ->
+    Server = spawn(?MODULE, server, [self()]),
+    Server ! {ask, 1},
+    Server ! {ask, 2},
+    receive {answer, N} -> N end.
+server(To) ->
+    receive {question, N} -> To ! {answer, N} end.
+";
+
+/// A wait shows what had arrived, also before the receive was reached; and that it takes none of
+/// it can be the error.
+#[test]
+fn a_wait_that_should_not_be() {
+    // The server's process; it waits for ever: it should take one of the messages.
+    let answers = "1\n3\n";
+    let (found, line) = ask_of("waits", WAITS, answers, &["--strategy", "suspicion"]);
+    assert_eq!(found["verdict"]["kind"], "erroneously failing receive", "{found}");
+    assert_eq!(line, "9");
+}
+
+/// A message is missing: its sender should have sent it.
+#[test]
+fn a_missing_message_leads_to_who_should_have_sent_it() {
+    // main waits for ever: a message is missing (its mailbox is empty), the server should have
+    // sent it; the server waits wrongly.
+    let answers = "2\n2\n1\n1\n3\n";
+    let (found, line) = ask_of("waits", WAITS, answers, &["--strategy", "suspicion"]);
+    assert_eq!(found["verdict"]["kind"], "erroneously failing receive", "{found}");
+    assert_eq!(line, "9");
+}
+
+const CONTEXT: &str = "-module(context).
+-export([main/0, worker/2]).
+main() ->
+    Limit = limit(5),
+    W = spawn(?MODULE, worker, [self(), Limit]),
+    W ! go,
+    receive N -> N end.
+limit(N) -> N - 1.
+worker(To, Limit) ->
+    receive go -> To ! {limit, Limit} end.
+";
+
+/// A wrong context leads to what computed it: the caller, and what it called.
+#[test]
+fn a_wrong_context_leads_to_what_computed_it() {
+    // The worker's receive: its context is wrong, the variable Limit; so main, which created
+    // the worker so, is wrong; limit/1 came to a wrong value.
+    let answers = "1\n1\n1\n1\n1\n";
+    let (found, line) = ask_of("context", CONTEXT, answers, &["--strategy", "top-down"]);
+    assert_eq!(found["verdict"]["function"], "context:limit/1", "{found}");
+    assert_eq!(line, "8");
+}
+
+const SPEC: &str = "-module(spec).
+-export([main/0]).
+-spec main() -> ok.
+main() -> half(7), ok.
+-spec half(integer()) -> integer().
+half(N) -> N / 2.
+";
+
+#[test]
+fn specs_answer_by_themselves() {
+    let (found, line) = ask_of("spec", SPEC, "1\n1\n", &["--strategy", "divide-and-query"]);
+    assert_eq!(found["verdict"]["function"], "spec:half/1", "{found}");
+    assert_eq!(line, "6");
+    let by: Vec<_> = found["questions"].as_array().expect("a list").iter().map(|q| &q["by"]).collect();
+    assert!(by.contains(&&Value::from("-spec half/1")), "{by:?}");
+}
+
+const TESTED: &str = "-module(tested).
+-export([main/0]).
+main() -> twice(inc(3)).
+inc(N) -> N + 1.
+twice(N) -> N + 2.
+inc_test() -> 4 = inc(3).
+";
+
+#[test]
+fn passing_tests_answer_by_themselves() {
+    // main is wrong, twice is right: only inc is left, and a test says that it is right.
+    let (found, _) = ask_of("tested", TESTED, "1\n1\n4\n", &["--strategy", "top-down"]);
+    assert_eq!(found["verdict"]["function"], "tested:main/0", "{found}");
+    let last = &found["questions"][2];
+    assert_eq!(last["by"], "tested:inc_test/0", "{found}");
+}
+
+/// Answers are kept in a file and used again, also after an edit.
+#[test]
+fn answers_are_remembered() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let kept = dir.path().join("answers.json");
+    let more = ["--strategy", "top-down", "--no-tests", "--answers", kept.to_str().expect("a path")];
+    let (found, _) = ask_of("tested", TESTED, "1\n1\n1\n", &more);
+    assert_eq!(found["verdict"]["function"], "tested:twice/1", "{found}");
+    let edited = format!("{TESTED}\nmore() -> inc(1).\n");
+    let edited = edited.replace("[main/0]", "[main/0, more/0]").replace("-export", "\n-export");
+    let (again, _) = ask_of("tested", &edited, "1\n", &more);
+    assert_eq!(again["verdict"]["function"], "tested:twice/1", "{again}");
+    assert_eq!(again["questions"][0]["by"], "an earlier answer");
+    std::fs::write(&kept, "no answers").expect("written");
+    let output = Command::new(env!("CARGO_BIN_EXE_reverl"))
+        .current_dir(root())
+        .args(["ask", "examples/tcp/tcp.erl", "--answers"])
+        .arg(&kept)
+        .stdin(std::process::Stdio::null())
+        .output()
+        .expect("reverl runs");
+    // It is asked first where to begin, and nobody answers.
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// Undo, trust, don't know, inadmissible, another strategy, why, and words that are no answer.
+#[test]
+fn the_other_answers() {
+    let program = "examples/tcp/second_bug/tcp.erl";
+    // Taking back leads to the same verdict.
+    let found = scripted(program, "1\n5\nu\n1\nu 9\nw\nc\nr\nh\nblah\n2\n1\n5\n1\n", &[]);
+    assert_eq!(found["verdict"]["at"], format!("{program}:39"));
+    // Trusting what is wrong leaves nothing to blame there.
+    let found = scripted(program, "1\nt\n", &["--strategy", "top-down"]);
+    assert_eq!(found["verdict"], Value::Null);
+    // Nobody knows: the verdict says which computations were not judged.
+    let (found, _) = ask_of("tested", TESTED, "1\n1\nd\n", &["--strategy", "top-down"]);
+    assert_eq!(found["verdict"]["function"], "tested:main/0");
+    assert_eq!(found["verdict"]["unless"].as_array().map(Vec::len), Some(1), "{found}");
+    // A call that should not be is its caller's fault.
+    let (found, _) = ask_of("tested", TESTED, "1\ns top-down\n1\ni\n", &[]);
+    assert_eq!(found["verdict"]["function"], "tested:main/0", "{found}");
+}
+
+/// Asking goes on inside the wrong function.
+#[test]
+fn zoom_names_the_wrong_part() {
+    let text = "-module(zoomed).\n-export([main/0]).\nmain() ->\n    A = 2,\n    B = A + 3,\n    \
+                case B of\n        5 -> right;\n        _ -> wrong\n    end.\n";
+    let (found, _) = ask_of("zoomed", text, "1\n1\n3\n", &[]);
+    assert_eq!(found["zoom"]["text"], "B = 5", "{found}");
+    let at = found["zoom"]["at"].as_str().expect("a place");
+    assert!(at.ends_with("zoomed.erl:5"), "{at}");
+}

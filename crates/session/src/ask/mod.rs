@@ -1,6 +1,7 @@
 //! `ask`: questions about computations until one is wrong although all inside it is right
 //! (paper 003). The dialogue is a state that answers change; faces show its questions.
 
+pub mod eunit;
 pub mod facts;
 pub mod judge;
 pub mod memory;

@@ -38,7 +38,9 @@ pub fn parts(system: &mut System, node: &Node) -> Vec<Part> {
         found.push(Part { kind: "clause", text: format!("the clause at {at} was chosen"), at });
     }
     let stops = own_stops(system, node);
-    let mut known: Vec<Atom> = vec![];
+    // What the head binds belongs to the clause.
+    let head = facts::bound_at_entry(system, node);
+    let mut known: Vec<Atom> = head.into_iter().map(|(name, _)| name).collect();
     let mut choosing: Option<(&'static str, String)> = None;
     let mut before: Option<Pc> = None;
     for stop in stops {
@@ -50,11 +52,8 @@ pub fn parts(system: &mut System, node: &Node) -> Vec<Part> {
             if !known.contains(name) {
                 known.push(*name);
                 let at = bound_at(system, node, *name, stop.pc);
-                // What the head binds belongs to the clause.
-                if before.is_some() {
-                    let text = format!("{} = {}", name.name(), value(bound));
-                    found.push(Part { kind: "binding", text, at });
-                }
+                let text = format!("{} = {}", name.name(), value(bound));
+                found.push(Part { kind: "binding", text, at });
             }
         }
         let rules = system.program.code.substeps_of(stop.pc).iter().map(|s| s.rule);
