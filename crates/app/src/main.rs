@@ -4,6 +4,7 @@ mod ask;
 mod check;
 mod debug;
 mod explore;
+mod export;
 mod program_args;
 mod races;
 mod record;
@@ -34,6 +35,7 @@ enum Command {
     Explore(explore::ExploreArgs),
     Races(races::RacesArgs),
     Ask(ask::AskArgs),
+    Export(export::ExportArgs),
     Record(record::RecordArgs),
     Ui(ui::UiArgs),
 }
@@ -57,6 +59,7 @@ fn dispatch(cli: Cli) -> i32 {
         Command::Explore(args) => explore::run(&args),
         Command::Races(args) => races::run(&args),
         Command::Ask(args) => ask::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Record(args) => record::run(&args),
         Command::Ui(args) => ui::run(&args),
     };

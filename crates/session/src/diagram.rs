@@ -1,7 +1,11 @@
 //! An execution as a sequence diagram: who created whom, who sent what to whom, who took it.
 //! Events are numbered in the order in which they happened, the same in every form.
 
+use crate::ask::own::{is_own, own_modules};
+use crate::ask::{facts, question};
 use crate::describe;
+use reverl_analysis::declare::tree::{self, NodeId, Tree};
+use reverl_analysis::declare::Kind;
 use reverl_causal::{Chain, EventRef, ProcId, SignalId, System, What};
 
 /// The events of the diagram: event number n is at index n - 1.
@@ -158,6 +162,66 @@ pub fn process_tree_text(system: &System) -> String {
         todo.extend(all.iter().rev().filter(is_child).map(|c| (*c, depth + 1)));
     }
     lines.join("\n")
+}
+
+/// More calls than this are not drawn.
+const MOST_CALLS: usize = 2_000;
+
+/// Every computation with its depth, in order, and its call.
+fn calls(system: &mut System) -> (Tree, Vec<(NodeId, usize, String)>) {
+    let own = own_modules(&system.program.code);
+    let tree = Tree::new(system, &|system, fun| is_own(&own, system, fun));
+    let mut found = vec![];
+    let mut todo: Vec<(NodeId, usize)> =
+        tree.children(tree::ROOT).iter().rev().map(|id| (*id, 0)).collect();
+    while let Some((id, depth)) = todo.pop() {
+        if found.len() == MOST_CALLS {
+            break;
+        }
+        let node = *tree.node(id);
+        let text = match node.kind {
+            Kind::Execution | Kind::Process => describe::who(system, node.proc),
+            Kind::Receive | Kind::Blocked => {
+                let span = facts::receive_span(system, node.entry);
+                format!("receive at {}", question::place(system, span))
+            }
+            Kind::Call | Kind::Transition => {
+                let facts = facts::facts(system, &node, None);
+                let came_to = question::came_to(system, &facts.came_to);
+                let came_to = came_to.lines().next().unwrap_or_default().trim_end_matches(':');
+                let again = if node.kind == Kind::Call { "" } else { ", going on" };
+                format!("{}{again}: {came_to}", question::call(system, node.fun, &facts.args))
+            }
+        };
+        found.push((id, depth, text));
+        todo.extend(tree.children(id).iter().rev().map(|c| (*c, depth + 1)));
+    }
+    (tree, found)
+}
+
+/// What called what, indented.
+pub fn calls_text(system: &mut System) -> String {
+    let (tree, all) = calls(system);
+    let line = |(_, depth, text): &(NodeId, usize, String)| format!("{}{text}", "  ".repeat(*depth));
+    let mut lines: Vec<String> = all.iter().map(line).collect();
+    if tree.len() - 1 > all.len() {
+        lines.push(format!("... and {} more", tree.len() - 1 - all.len()));
+    }
+    lines.join("\n")
+}
+
+/// What called what, for Graphviz.
+pub fn calls_dot(system: &mut System) -> String {
+    let (tree, all) = calls(system);
+    let mut out = "digraph calls {\n    node [shape=box];\n".to_string();
+    for (id, _, text) in &all {
+        let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+        out += &format!("    n{} [label=\"{text}\"];\n", id.0);
+        if let Some(parent) = tree.node(*id).parent.filter(|p| *p != tree::ROOT) {
+            out += &format!("    n{} -> n{};\n", parent.0, id.0);
+        }
+    }
+    out + "}\n"
 }
 
 const LANE: usize = 190;

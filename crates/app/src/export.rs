@@ -1,0 +1,86 @@
+//! `reverl export`: an execution as a diagram, for documents and other tools.
+
+use crate::program_args::ProgramArgs;
+use crate::recorded::{CommandLine, write_whole};
+use clap::{Args, ValueEnum};
+use reverl_session::command::Host;
+use reverl_session::diagram;
+use std::path::PathBuf;
+
+/// Draw an execution: who sent what to whom, who created whom, what called what.
+#[derive(Args, Clone, Debug)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    pub program: ProgramArgs,
+    /// What to draw
+    #[arg(long, value_enum, default_value = "sequence")]
+    pub what: What,
+    /// How to draw it (default: by the name of the output file, else text)
+    #[arg(long, value_enum)]
+    pub format: Option<Format>,
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Stop the program after so many steps
+    #[arg(long, default_value_t = 50_000_000, value_name = "N")]
+    pub max_steps: u64,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Messages and creations in order
+    Sequence,
+    /// Who created whom
+    Processes,
+    /// What called what
+    Calls,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Svg,
+    Dot,
+    Mermaid,
+}
+
+impl ExportArgs {
+    fn format(&self) -> Format {
+        let extension = self.output.as_ref().and_then(|o| o.extension()).and_then(|e| e.to_str());
+        self.format.unwrap_or(match extension {
+            Some("svg") => Format::Svg,
+            Some("dot" | "gv") => Format::Dot,
+            Some("mmd" | "mermaid") => Format::Mermaid,
+            _ => Format::Text,
+        })
+    }
+}
+
+pub fn run(args: &ExportArgs) -> Result<i32, String> {
+    let host = CommandLine { args: args.program.clone() };
+    let mut session = host.fresh()?;
+    session.run(&mut |system| system.execution.steps() < args.max_steps);
+    let system = &mut session.system;
+    let drawn = match (args.what, args.format()) {
+        (What::Sequence, Format::Text) => diagram::text(system) + "\n",
+        (What::Sequence, Format::Svg) => diagram::svg(system),
+        (What::Sequence, Format::Mermaid) => diagram::mermaid(system),
+        (What::Processes, Format::Text) => diagram::process_tree_text(system) + "\n",
+        (What::Processes, Format::Dot) => diagram::process_tree_dot(system),
+        (What::Calls, Format::Text) => diagram::calls_text(system) + "\n",
+        (What::Calls, Format::Dot) => diagram::calls_dot(system),
+        (what, format) => {
+            let good = match what {
+                What::Sequence => "text, svg or mermaid",
+                What::Processes | What::Calls => "text or dot",
+            };
+            return Err(format!("{what:?} cannot be drawn as {format:?}: choose {good}")
+                .to_lowercase());
+        }
+    };
+    match &args.output {
+        Some(path) => write_whole(path, drawn.as_bytes())?,
+        None => print!("{drawn}"),
+    }
+    Ok(0)
+}
