@@ -71,7 +71,7 @@ fn a_finished_run_tells_its_result_and_exits_with_0() {
 fn a_deadlock_and_a_crash_exit_with_1_and_say_where() {
     let report = json(&reverl(&["run", "examples/tcp/tcp.erl", "--json"]));
     assert_eq!(report["outcome"], "deadlock");
-    assert_eq!(report["main"]["at"], "examples/tcp/tcp.erl:11");
+    assert_eq!(report["main"]["at"], "examples/tcp/tcp.erl:6");
     assert_eq!(report["orphans"].as_array().map(Vec::len), Some(1));
     let output = reverl(&["run", "examples/tcp/tcp.erl", "-e", "tcp:nothing()", "--json"]);
     assert_eq!(output.status.code(), Some(1));

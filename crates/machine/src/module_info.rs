@@ -37,7 +37,7 @@ fn function(code: &mut Code, module: Atom, arity: u16, ops: &[Op]) {
         span: Span::NONE,
         handlers: vec![],
         receives: vec![],
-            clauses: vec![],
+        clauses: vec![],
         vars: vec![],
     });
     if let Some(info) = code.modules.get_mut(&module) {
