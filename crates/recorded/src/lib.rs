@@ -14,6 +14,7 @@ pub mod node;
 pub mod parts;
 pub mod raw;
 pub mod replay;
+mod same;
 
 pub use diverged::Divergence;
 pub use parts::{Deed, Entry, Function, Kind, Origin, Process, Recorded};

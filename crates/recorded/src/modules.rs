@@ -117,8 +117,8 @@ fn read(kept: &Kept, sources: &mut SourceMap) -> Result<Module, BeamError> {
     bytes.extend(&kept.debug_info);
     let (forms, _) = Beam::new(&bytes)?.abstract_code()?;
     if let Some((path, text)) = &kept.source {
-        let name = Path::new(path).file_name().and_then(|n| n.to_str()).unwrap_or(path);
-        sources.load(name, Path::new(path), text.clone().into_bytes());
+        let name = file_of(&forms).unwrap_or_else(|| path.clone());
+        sources.load(&name, Path::new(path), text.clone().into_bytes());
     }
     let find = |name: &str| {
         let path = kept.source.as_ref().map(|(path, _)| PathBuf::from(path))?;
@@ -126,6 +126,17 @@ fn read(kept: &Kept, sources: &mut SourceMap) -> Result<Module, BeamError> {
     };
     let read = abstract_form::read(&forms, sources, &find);
     read.map(|(module, _)| module).map_err(|e| BeamError::BadDebugInfo(e.0))
+}
+
+/// The name that the compiler was given: what stack traces show.
+fn file_of(forms: &Term) -> Option<String> {
+    forms.to_vec()?.iter().find_map(|form| match form.as_tuple() {
+        Some([_, _, name, value]) if name.is_atom_eq(Atom::new("file")) => {
+            let chars = value.as_tuple()?.first()?.to_vec()?;
+            chars.iter().map(|c| char::from_u32(c.as_small()? as u32)).collect()
+        }
+        _ => None,
+    })
 }
 
 /// Calls of what is not interpreted are answered from the recording.

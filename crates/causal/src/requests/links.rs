@@ -23,8 +23,8 @@ pub const TABLE: &[Row] = &[
     ("erlang", "process_flag", 2, process_flag),
     ("erlang", "process_flag", 3, |_, _, _| Reply::badarg()),
     ("erlang", "group_leader", 2, group_leader),
-    ("erlang", "alias", 0, |s, p, _| alias(s, p)),
-    ("erlang", "alias", 1, |s, p, _| alias(s, p)),
+    ("erlang", "alias", 0, |s, p, _| alias(s, p, &Term::nil())),
+    ("erlang", "alias", 1, |s, p, a| alias(s, p, &a[0])),
     ("erlang", "unalias", 1, |s, p, a| Reply::bool(s.live_mut(p).aliases.remove(&a[0]).is_some())),
 ];
 
@@ -220,8 +220,17 @@ fn group_leader(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     }
 }
 
-fn alias(s: &mut System, p: ProcId) -> Reply {
+fn alias(s: &mut System, p: ProcId, options: &Term) -> Reply {
+    let Some(options) = options.to_vec() else { return Reply::badarg() };
+    let mut kind = Alias::Explicit;
+    for option in &options {
+        kind = match option.as_atom().map(Atom::name) {
+            Some("explicit_unalias") => Alias::Explicit,
+            Some("reply") => Alias::Reply,
+            _ => return Reply::badarg(),
+        };
+    }
     let reference = s.new_ref(p);
-    s.live_mut(p).aliases.insert(reference.clone(), Alias::Explicit);
+    s.live_mut(p).aliases.insert(reference.clone(), kind);
     Reply::value(reference)
 }

@@ -1,0 +1,170 @@
+//! Programs run on the real OTP of this machine, recorded, and replayed: what the replay prints
+//! is what the node printed, to the letter.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A directory with the program, compiled once.
+fn program() -> PathBuf {
+    static ONCE: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    ONCE.get_or_init(|| {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recorded");
+        let _ = std::fs::remove_dir_all(&dir);
+        std::fs::create_dir_all(&dir).expect("a directory");
+        std::fs::write(dir.join("story.txt"), "told\n").expect("a file");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/record/story.erl");
+        let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(&dir).arg(source).status();
+        assert!(erlc.expect("erlc runs").success());
+        dir
+    })
+    .clone()
+}
+
+fn reverl(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reverl"));
+    command.current_dir(program()).args(args).stdin(Stdio::null());
+    command.output().expect("reverl runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const ERL: &[&str] = &["erl", "-noshell", "-kernel", "logger_level", "emergency", "-eval"];
+
+fn record(file: &str, options: &[&str], eval: &str) -> Output {
+    let mut args = vec!["record", "-o", file];
+    args.extend(options);
+    args.push("--");
+    args.extend(ERL);
+    args.push(eval);
+    reverl(&args)
+}
+
+/// Records a call several times; each time the replay prints what the node printed, and the
+/// value that the node printed last.
+fn check_replayed(function: &str, times: usize, options: &[&str]) {
+    for n in 0..times {
+        let file = format!("{function}-{n}{}.reverl", options.join(""));
+        let eval = format!("story:{function}(), halt().");
+        let recorded = record(&file, options, &eval);
+        let printed = text(&recorded.stdout);
+        let said = text(&recorded.stderr);
+        assert!(said.contains("replayed exactly"), "{function} {options:?}: {said}\n{printed}");
+        let replayed = reverl(&["replay", &file]);
+        let again = text(&replayed.stdout);
+        assert!(again.starts_with(&printed), "{function}: node\n{printed}replay\n{again}");
+        let value = printed.lines().last().expect("it prints its value");
+        assert!(again[printed.len()..].starts_with(&format!("=> {value}")) , "{function}: {again}");
+        std::fs::remove_file(program().join(&file)).expect("it is there");
+    }
+}
+
+#[test]
+fn a_race_is_replayed_as_it_went() {
+    check_replayed("race", 5, &[]);
+    check_replayed("race", 2, &["--checked"]);
+    check_replayed("race", 2, &["--level", "light"]);
+}
+
+#[test]
+fn servers_and_supervisors_are_replayed() {
+    check_replayed("server", 3, &[]);
+    check_replayed("server", 1, &["--level", "light"]);
+    check_replayed("server", 1, &["--checked"]);
+    check_replayed("crashing_server", 2, &[]);
+    check_replayed("supervised", 3, &[]);
+}
+
+#[test]
+fn timers_and_time_outs_are_replayed() {
+    check_replayed("timers", 2, &[]);
+    check_replayed("timeouts", 4, &[]);
+}
+
+#[test]
+fn ends_are_replayed() {
+    check_replayed("monitors", 3, &[]);
+    check_replayed("killed", 2, &[]);
+    check_replayed("aliases", 2, &[]);
+}
+
+#[test]
+fn shared_things_are_replayed() {
+    check_replayed("table", 3, &[]);
+    check_replayed("names", 3, &[]);
+    check_replayed("inputs", 1, &[]);
+}
+
+#[test]
+fn load_is_replayed() {
+    check_replayed("selective", 3, &[]);
+    check_replayed("many", 1, &[]);
+}
+
+#[test]
+fn a_node_that_halts_leaves_all_that_happened() {
+    let recorded = record("halts.reverl", &[], "story:halts().");
+    assert_eq!(recorded.status.code(), Some(3), "{}", text(&recorded.stderr));
+    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+    let replayed = reverl(&["replay", "halts.reverl"]);
+    assert!(text(&replayed.stdout).starts_with("before\n"), "{}", text(&replayed.stdout));
+}
+
+#[test]
+fn a_node_that_is_killed_leaves_a_recording_that_replays_to_the_kill() {
+    // The node itself kills its operating system process after a while.
+    let eval = "spawn(fun() -> timer:sleep(300), os:cmd(\"kill -9 \" ++ os:getpid()) end), story:slow().";
+    let recorded = record("killed-node.reverl", &["--trigger", "story:slow"], eval);
+    assert_eq!(recorded.status.code(), Some(137), "{}", text(&recorded.stderr));
+    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+    let printed = text(&recorded.stdout);
+    assert!(printed.lines().count() > 10, "{printed}");
+    let replayed = text(&reverl(&["replay", "killed-node.reverl"]).stdout);
+    // The last line may have been on its way out when the node was killed.
+    let squares: Vec<&str> = replayed.lines().take_while(|l| l.parse::<u64>().is_ok()).collect();
+    let told: Vec<&str> = printed.lines().collect();
+    let common = squares.len().min(told.len());
+    assert_eq!(squares[..common], told[..common]);
+    assert!(squares.len() + 2 >= told.len(), "{} of {}", squares.len(), told.len());
+}
+
+#[test]
+fn a_recording_that_is_cut_opens_up_to_the_cut() {
+    let recorded = record("whole.reverl", &[], "story:race(), halt().");
+    assert!(recorded.status.success());
+    let whole = std::fs::read(program().join("whole.reverl")).expect("it is there");
+    for i in 0..12 {
+        let length = whole.len() * i / 12;
+        std::fs::write(program().join("cut.reverl"), &whole[..length]).expect("written");
+        let replayed = reverl(&["replay", "cut.reverl"]);
+        let said = text(&replayed.stderr);
+        assert!(replayed.status.code().is_some_and(|c| c <= 2), "{length} bytes: {said}");
+        assert!(!said.contains("panicked"), "{length} bytes: {said}");
+    }
+}
+
+#[test]
+fn what_cannot_be_recorded_is_said() {
+    let nothing = reverl(&["record", "--", "no-such-command-here"]);
+    assert!(text(&nothing.stderr).contains("there is no command 'no-such-command-here'"));
+    let no_node = reverl(&["record", "--", "true"]);
+    assert!(text(&no_node.stderr).contains("started no Erlang node"));
+    let no_call = record("nothing.reverl", &[], "io:format(\"~n\"), halt().");
+    assert!(text(&no_call.stderr).contains("--trigger"), "{}", text(&no_call.stderr));
+    let bad = record("nothing.reverl", &["--trigger", "story"], "halt().");
+    assert!(text(&bad.stderr).contains("write module:function"));
+    assert_eq!(bad.status.code(), Some(2));
+}
+
+#[test]
+fn recordings_open_in_every_command() {
+    record("views.reverl", &[], "story:race(), halt().");
+    let races = reverl(&["races", "views.reverl"]);
+    assert_eq!(races.status.code(), Some(1), "{}", text(&races.stderr));
+    assert!(text(&races.stdout).contains("could have been received instead"));
+    let run = reverl(&["run", "views.reverl", "--json"]);
+    assert!(text(&run.stdout).contains("\"outcome\":\"finished\""), "{}", text(&run.stdout));
+    let list = reverl(&["replay", "--list", "views.reverl"]);
+    assert!(text(&list.stdout).contains("begins with story:race/0 []"));
+}

@@ -1,0 +1,53 @@
+//! When what was computed is what was recorded.
+//!
+//! Equal, except that funs have other names here, and that a stack trace here ends where the
+//! recording begins.
+
+use reverl_term::{Term, View};
+
+pub fn same(told: &Term, own: &Term) -> bool {
+    let mut work = vec![(told.clone(), own.clone())];
+    while let Some((a, b)) = work.pop() {
+        if a == b {
+            continue;
+        }
+        match (a.view(), b.view()) {
+            (View::Tuple(x), View::Tuple(y)) if x.len() == y.len() => {
+                work.extend(x.iter().cloned().zip(y.iter().cloned()));
+            }
+            _ if a.is_list() && b.is_list() => match (a.to_vec(), b.to_vec()) {
+                (Some(x), Some(y)) if x.len() == y.len() || is_trace(&x) && is_trace(&y) => {
+                    work.extend(x.into_iter().zip(y));
+                }
+                _ => return false,
+            },
+            _ if a.as_fun().is_some() && b.as_fun().is_some() => {
+                if a.as_fun().map(|f| f.arity()) != b.as_fun().map(|f| f.arity()) {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// A list of frames `{Module, Function, Arity, Location}`.
+fn is_trace(list: &[Term]) -> bool {
+    let is_frame = |t: &Term| match t.as_tuple() {
+        Some([module, name, _, location]) => {
+            module.is_atom() && name.is_atom() && location.is_list()
+        }
+        _ => false,
+    };
+    !list.is_empty() && list.iter().all(is_frame)
+}
+
+/// As `same`; stack traces may differ in frames that only one side has.
+pub fn same_reason(told: &Term, own: &Term) -> bool {
+    let reason = |t: &Term| match t.as_tuple() {
+        Some([reason, trace]) if trace.to_vec().is_some_and(|l| is_trace(&l)) => reason.clone(),
+        _ => t.clone(),
+    };
+    same(told, own) || same(&reason(told), &reason(own))
+}
