@@ -1,14 +1,18 @@
 //! Visiting every execution that a program can have.
 //!
 //! Each execution is run with its messages held back, so that only what receives take matters.
-//! From each, every race gives a variant (paper 004): keep what does not depend on the receive,
-//! let it take the other message, and go on. Logs that were seen are not visited again, so each
-//! distinct execution counts once; reversing single races reaches all of them.
+//! While only one process can go on, its choices are enumerated from kept moments
+//! (`crate::enumerate`). Where several can, every race of an execution gives a variant (paper
+//! 004): keep what does not depend on the receive, let it take the other message, and go on. Logs
+//! that were seen are not visited again, so each distinct execution counts once; reversing single
+//! races reaches all of them.
 
+use crate::enumerate::{Standing, Walk, log_of, standing};
 use crate::feasible::{Choice, Delivery, Matches, Node};
-use crate::history::{Deed, History, Log, MessageName, Taken, at};
+use crate::history::{Deed, History, Log, MessageName, Taken, at, has_other_races};
 use reverl_causal::{ProcId, SignalId, System};
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 #[derive(Clone, Copy, Debug)]
@@ -44,11 +48,22 @@ pub struct Explorer {
     frontier: Mutex<Frontier>,
     /// Something was added, or a worker has become idle.
     changed: Condvar,
+    /// Workers that wait for something to do.
+    idle: AtomicUsize,
+}
+
+/// A part of the executions that is still to be visited.
+#[derive(Clone, Default)]
+struct Task {
+    /// What receives are to take first.
+    forced: Log,
+    /// Races decide: run to the end, and reverse those that are not in the log given.
+    races_after: Option<Log>,
 }
 
 #[derive(Default)]
 struct Frontier {
-    work: Vec<Log>,
+    work: Vec<Task>,
     begun: HashSet<u64>,
     seen: HashSet<u64>,
     /// Workers that may still add to `work`.
@@ -77,8 +92,14 @@ struct Finished<'f> {
 
 impl Explorer {
     pub fn new(delivery: Delivery, bounds: Bounds) -> Explorer {
-        let frontier = Frontier { work: vec![Log::default()], ..Frontier::default() };
-        Explorer { delivery, bounds, frontier: Mutex::new(frontier), changed: Condvar::new() }
+        let frontier = Frontier { work: vec![Task::default()], ..Frontier::default() };
+        Explorer {
+            delivery,
+            bounds,
+            frontier: Mutex::new(frontier),
+            changed: Condvar::new(),
+            idle: AtomicUsize::new(0),
+        }
     }
 
     fn frontier(&self) -> MutexGuard<'_, Frontier> {
@@ -98,7 +119,7 @@ impl Explorer {
     }
 
     /// The next thing to visit; waits while other workers may still find some.
-    fn next(&self) -> Option<Log> {
+    fn next(&self) -> Option<Task> {
         let mut frontier = self.frontier();
         loop {
             if frontier.stopped {
@@ -108,34 +129,29 @@ impl Explorer {
                 frontier.stopped = !frontier.work.is_empty();
                 return None;
             }
-            if let Some(log) = frontier.work.pop() {
+            if let Some(task) = frontier.work.pop() {
                 frontier.busy += 1;
-                return Some(log);
+                return Some(task);
             }
             if frontier.busy == 0 {
                 self.changed.notify_all();
                 return None;
             }
+            self.idle.fetch_add(1, Ordering::Relaxed);
             frontier = self.changed.wait(frontier).unwrap_or_else(PoisonError::into_inner);
+            self.idle.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
     /// One worker: visits executions until none is left or `visit` says no. `system` lends its
     /// program.
     pub fn work(&self, system: &mut System, visit: &mut dyn FnMut(Visit) -> bool) {
-        while let Some(forced) = self.next() {
+        while let Some(task) = self.next() {
             let mut run = system.beginning();
-            let settled = follow(&mut run, &forced, self.bounds.steps);
-            let history = History::of(&run.execution);
-            let log = history.log();
-            let mut goes_on = true;
-            if let Some(number) = self.count(&log, &history, settled) {
-                let matches = all_matches(&mut run, &history);
-                goes_on = visit(Visit { system: &mut run, is_cut_off: !settled, number });
-                let finished =
-                    Finished { run: &run, history: &history, log: &log, matches: &matches };
-                self.add_variants(&finished);
-            }
+            let goes_on = match &task.races_after {
+                Some(fixed) => self.reverse(&mut run, &task.forced, fixed, visit),
+                None => self.enumerate(&mut run, &task.forced, visit),
+            };
             system.borrow(run.lend());
             let mut frontier = self.frontier();
             frontier.busy -= 1;
@@ -144,28 +160,99 @@ impl Explorer {
         }
     }
 
-    /// The number of an execution that was not visited before.
-    fn count(&self, log: &Log, history: &History, settled: bool) -> Option<u64> {
+    /// Visits one execution, and finds the variants that its races give.
+    fn reverse(
+        &self,
+        run: &mut System,
+        forced: &Log,
+        fixed: &Log,
+        visit: &mut dyn FnMut(Visit) -> bool,
+    ) -> bool {
+        let settled = follow(run, forced, self.bounds.steps);
+        let history = History::of(&run.execution);
+        let log = history.log();
+        if !self.frontier().seen.insert(log.fingerprint()) {
+            return true;
+        }
+        let Some(number) = self.count(run, settled) else { return false };
+        let matches = all_matches(run, &history);
+        let goes_on = visit(Visit { system: run, is_cut_off: !settled, number });
+        let finished = Finished { run, history: &history, log: &log, matches: &matches };
+        self.add_variants(&finished, fixed);
+        goes_on
+    }
+
+    /// Visits every execution that begins as the log says, as far as one process at a time
+    /// decides.
+    fn enumerate(
+        &self,
+        run: &mut System,
+        forced: &Log,
+        visit: &mut dyn FnMut(Visit) -> bool,
+    ) -> bool {
+        if !follow_exactly(run, forced, self.bounds.steps) {
+            return true;
+        }
+        let mut walk = Walk::new(self.delivery);
+        loop {
+            if self.idle.load(Ordering::Relaxed) > 0 {
+                if let Some(log) = walk.give() {
+                    self.add(Task { forced: log, races_after: None });
+                }
+            }
+            let possible = match standing(run, self.bounds.steps) {
+                Standing::One(proc, takes) => walk.choose(run, proc, takes),
+                Standing::Several => {
+                    let log = log_of(&run.execution);
+                    self.add(Task { forced: log.clone(), races_after: Some(log) });
+                    false
+                }
+                end => {
+                    let is_cut_off = matches!(end, Standing::CutOff);
+                    let Some(number) = self.count(run, !is_cut_off) else { return false };
+                    if !visit(Visit { system: run, is_cut_off, number }) {
+                        return false;
+                    }
+                    false
+                }
+            };
+            if !possible && !walk.back(run) {
+                return true;
+            }
+        }
+    }
+
+    fn add(&self, task: Task) {
+        self.frontier().work.push(task);
+        self.changed.notify_one();
+    }
+
+    /// The number of an execution that is visited now; `None` if no more may be.
+    fn count(&self, run: &System, settled: bool) -> Option<u64> {
+        let other_races = has_other_races(&run.execution);
         let mut frontier = self.frontier();
-        if !frontier.seen.insert(log.fingerprint()) {
+        if frontier.stopped || frontier.summary.executions >= self.bounds.executions {
+            frontier.stopped = true;
             return None;
         }
         let summary = &mut frontier.summary;
         summary.executions += 1;
-        summary.other_races |= history.other_races;
+        summary.other_races |= other_races;
         summary.cut_off += u64::from(!settled);
         Some(summary.executions - 1)
     }
 
     /// Every other thing that a receive could have taken.
-    fn add_variants(&self, finished: &Finished) {
+    fn add_variants(&self, finished: &Finished, fixed: &Log) {
         let mut found = vec![];
         for (p, deeds) in finished.history.deeds.iter().enumerate() {
             let receives = deeds.iter().enumerate().filter_map(|(i, d)| match d {
                 Deed::Receive { taken, .. } => Some((i, *taken)),
                 Deed::Send(_) => None,
             });
-            for (n, (deed, taken)) in receives.enumerate() {
+            let name = finished.history.names[p];
+            let decided = fixed.0.get(&name).map_or(0, Vec::len);
+            for (n, (deed, taken)) in receives.enumerate().skip(decided) {
                 let receive = Receive { proc: ProcId(p as u32), deed, nth: n as u32 + 1, taken };
                 for other in finished.alternatives(&receive) {
                     let (forced, kept) = finished.variant(&receive, other);
@@ -175,7 +262,7 @@ impl Explorer {
                     let changed = Some((receive.proc, deed, other));
                     let choice = Choice { history: finished.history, kept, changed };
                     if choice.order(finished.matches, self.delivery).is_some() {
-                        found.push(forced);
+                        found.push(Task { forced, races_after: Some(fixed.clone()) });
                     }
                 }
             }
@@ -260,7 +347,7 @@ impl Finished<'_> {
 }
 
 /// For each receive, which messages that were sent to its process it would take.
-fn all_matches(run: &mut System, history: &History) -> Matches {
+pub fn all_matches(run: &mut System, history: &History) -> Matches {
     let mut matches = HashMap::new();
     for (p, deeds) in history.deeds.iter().enumerate() {
         let proc = ProcId(p as u32);
@@ -272,6 +359,43 @@ fn all_matches(run: &mut System, history: &History) -> Matches {
         }
     }
     matches
+}
+
+/// Runs from the beginning, each receive taking what the log says, and stops where it ends. False
+/// if that is not possible.
+fn follow_exactly(run: &mut System, forced: &Log, steps: u64) -> bool {
+    run.hold();
+    let mut left: usize = forced.0.values().map(Vec::len).sum();
+    let mut done: HashMap<ProcId, usize> = HashMap::new();
+    while left > 0 {
+        if !run.settle(steps) {
+            return false;
+        }
+        let waiting: Vec<ProcId> = run.execution.ids().filter(|p| run.is_waiting(*p)).collect();
+        let before = left;
+        for proc in waiting {
+            let name = crate::history::name_of(&run.execution, proc);
+            let count = done.entry(proc).or_default();
+            let wanted = forced.0.get(&name).and_then(|taken| taken.get(*count)).copied();
+            let took = match wanted {
+                Some(Taken::Timeout) => {
+                    run.let_time_out(proc);
+                    true
+                }
+                Some(Taken::Message(message)) => {
+                    let found = find(run, &run.held_for(proc), message);
+                    found.is_some_and(|id| run.offer(proc, id))
+                }
+                None => false,
+            };
+            *count += usize::from(took);
+            left -= usize::from(took);
+        }
+        if left == before {
+            return false;
+        }
+    }
+    true
 }
 
 /// Runs from the beginning, each receive taking what the log says; beyond it, the oldest message

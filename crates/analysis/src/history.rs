@@ -57,8 +57,6 @@ pub struct History {
     pub send_clocks: HashMap<SignalId, Clock>,
     /// Messages that were sent to each process, in order of sending.
     pub inbox: Vec<Vec<SignalId>>,
-    /// Conflicts on shared things, or deaths by signal: orders that are not explored.
-    pub other_races: bool,
 }
 
 pub fn name_of(execution: &Execution, proc: ProcId) -> Name {
@@ -94,7 +92,6 @@ impl History {
             receive_clocks: vec![vec![]; count],
             send_clocks: HashMap::new(),
             inbox: vec![vec![]; count],
-            other_races: false,
         };
         let mut clocks: Vec<Clock> = vec![vec![]; count];
         for event in &execution.order {
@@ -131,7 +128,6 @@ impl History {
                     }
                 }
                 What::Exit(exited) => {
-                    h.other_races |= exited.killed_by.is_some();
                     let end = execution.proc(event.proc).signals.len() as u32;
                     for k in exited.signals.start..end {
                         h.sent(execution, event.proc, k, &clocks[p]);
@@ -139,7 +135,6 @@ impl History {
                 }
             }
         }
-        h.other_races |= has_conflicts(execution);
         h
     }
 
@@ -180,6 +175,12 @@ impl History {
         }
         log
     }
+}
+
+/// Whether orders that are not explored were met: conflicts on shared things, deaths by signal.
+pub fn has_other_races(execution: &Execution) -> bool {
+    let killed = |p: ProcId| execution.proc(p).exit().is_some_and(|e| e.killed_by.is_some());
+    execution.ids().any(killed) || has_conflicts(execution)
 }
 
 /// Whether two processes accessed one thing, and one of them wrote it.

@@ -2,6 +2,7 @@
 
 pub mod cauder;
 pub mod declare;
+mod enumerate;
 pub mod explore;
 pub mod feasible;
 pub mod history;

@@ -143,10 +143,19 @@ impl System {
 
     /// The timer with this message for this process fires; false if there is none.
     pub fn fire_timer_with(&mut self, to: ProcId, message: &Term) -> bool {
+        let found = self.timer_with(to, message);
+        found.is_some_and(|(owner, by)| self.fire_timer_of(owner, by).is_some())
+    }
+
+    pub fn has_timer_with(&self, to: ProcId, message: &Term) -> bool {
+        self.timer_with(to, message).is_some()
+    }
+
+    /// Who started it, with which action.
+    fn timer_with(&self, to: ProcId, message: &Term) -> Option<(ProcId, u32)> {
         let (pid, name) = (self.pid(to), self.live(to).name());
         let is_for = |t: &Term| *t == pid || name.is_some_and(|name| t.is_atom_eq(name));
         let found = self.timers.sends().find(|t| is_for(&t.to) && t.message == *message);
-        let found = found.map(|t| (t.owner, t.started_by));
-        found.is_some_and(|(owner, by)| self.fire_timer_of(owner, by).is_some())
+        found.map(|t| (t.owner, t.started_by))
     }
 }

@@ -10,7 +10,7 @@ use crate::system::{Progress, System, Until, message_id};
 use reverl_machine::{Message, Stop};
 
 /// Messages that have arrived at each process and were not received.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Held {
     waiting: Vec<Vec<SignalId>>,
 }
@@ -53,6 +53,19 @@ impl System {
         self.held.as_ref().map_or(vec![], |h| h.of(proc).to_vec())
     }
 
+    pub fn held_count(&self, proc: ProcId) -> usize {
+        self.held.as_ref().map_or(0, |h| h.of(proc).len())
+    }
+
+    pub fn held_at(&self, proc: ProcId, i: usize) -> SignalId {
+        self.held.as_ref().expect("messages are held").of(proc)[i]
+    }
+
+    /// Whether a timer may still send something.
+    pub fn has_pending_timers(&self) -> bool {
+        self.has_timers()
+    }
+
     /// Offers a held message to a process that waits; true if it takes it.
     pub fn offer(&mut self, proc: ProcId, signal: SignalId) -> bool {
         let term = self.execution.signal(signal).message.clone();
@@ -74,6 +87,20 @@ impl System {
                 false
             }
         }
+    }
+
+    /// Whether the receive in which a process waits would take a message. Patterns and guards are
+    /// no steps, so the process stops right before taking it.
+    pub fn would_take(&mut self, proc: ProcId, signal: SignalId) -> bool {
+        let term = self.execution.signal(signal).message.clone();
+        let program = &mut self.program;
+        let process = &mut self.live[proc.0 as usize].process;
+        process.deliver(Message { id: message_id(signal), term });
+        let here = process.steps();
+        let takes = matches!(process.run(program, here), Stop::Limit);
+        process.mailbox.replace([]);
+        process.run(program, here);
+        takes
     }
 
     /// The receive in which a process waits times out.

@@ -1,5 +1,7 @@
 //! The living end of an execution: processes that run, and the events they add.
 
+mod fork;
+
 use crate::checkpoint::{Checkpoint, Checkpoints};
 use crate::chunked::Chunked;
 use crate::execution::*;
@@ -128,6 +130,8 @@ impl Live {
         self.name
     }
 }
+
+pub use fork::Moment;
 
 /// What came of letting a process run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -193,6 +193,11 @@ impl Process {
         self.with_stack(stack)
     }
 
+    /// What is left of a process that has ended: everything but its stack.
+    pub fn husk(&self) -> Process {
+        self.with_stack(Stack::default())
+    }
+
     /// A copy of a snapshot.
     pub fn fork(&self) -> Process {
         self.with_stack(self.stack.share())

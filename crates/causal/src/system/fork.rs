@@ -1,0 +1,77 @@
+//! A system's moment, kept aside to come back to. Only while messages are held: mailboxes are
+//! empty then, and what a process is is all in its frozen stack.
+
+use super::{Live, System};
+use crate::checkpoint::Checkpoints;
+use crate::execution::{Execution, ProcId};
+use crate::held::Held;
+use crate::timer::Timers;
+use std::collections::VecDeque;
+
+/// Everything of a system that its processes change.
+pub struct Moment {
+    execution: Execution,
+    live: Vec<Live>,
+    ready: VecDeque<ProcId>,
+    timers: Timers,
+    tables: crate::ets::Index,
+    now: u64,
+    halted: Option<i32>,
+    held: Option<Held>,
+}
+
+impl Moment {
+    pub fn execution(&self) -> &Execution {
+        &self.execution
+    }
+}
+
+impl System {
+    /// This moment, to be resumed any number of times.
+    pub fn moment(&mut self) -> Moment {
+        assert!(self.held.is_some() && self.network.is_empty(), "only while messages are held");
+        let live = (0..self.live.len()).map(|i| self.copy_of(ProcId(i as u32))).collect();
+        Moment {
+            execution: self.execution.clone(),
+            live,
+            ready: self.ready.clone(),
+            timers: self.timers.clone(),
+            tables: self.tables.clone(),
+            now: self.now,
+            halted: self.halted,
+            held: self.held.clone(),
+        }
+    }
+
+    pub fn resume(&mut self, moment: Moment) {
+        self.execution = moment.execution;
+        self.live = moment.live;
+        self.ready = moment.ready;
+        self.timers = moment.timers;
+        self.tables = moment.tables;
+        self.now = moment.now;
+        self.halted = moment.halted;
+        self.held = moment.held;
+    }
+
+    fn copy_of(&mut self, proc: ProcId) -> Live {
+        let ended = self.has_exited(proc);
+        let live = &mut self.live[proc.0 as usize];
+        let process = match ended {
+            true => live.process.husk(),
+            false => live.process.snapshot(&self.program),
+        };
+        Live {
+            process,
+            checkpoints: Checkpoints::default(),
+            is_ready: live.is_ready,
+            links: live.links.clone(),
+            watchers: live.watchers.clone(),
+            monitors: live.monitors.clone(),
+            aliases: live.aliases.clone(),
+            name: live.name,
+            last_timeout: live.last_timeout,
+            waits_until: live.waits_until,
+        }
+    }
+}
