@@ -2,6 +2,32 @@
 
 import type { Proc } from "./types";
 
+type ProcRow = [number, string, number | null, string | null, number, number, number, number];
+
+export interface ProcList {
+  texts: string[];
+  processes: ProcRow[];
+}
+
+export function readProcs({ texts, processes }: ProcList): Map<number, Proc> {
+  const all = new Map<number, Proc>();
+  for (const [id, pid, parent, name, label, entry, events, flags] of processes) {
+    all.set(id, {
+      id,
+      pid,
+      parent,
+      name,
+      label: texts[label],
+      entry: texts[entry],
+      events,
+      exited: (flags & 1) !== 0,
+      crashed: (flags & 2) !== 0,
+      system: (flags & 4) !== 0,
+    });
+  }
+  return all;
+}
+
 export interface LaneOptions {
   folded: ReadonlySet<number>;
   hidden: ReadonlySet<number>;
@@ -19,7 +45,7 @@ export interface LaneRow {
 export function matches(p: Proc, search: string): boolean {
   const wanted = search.trim().toLowerCase();
   if (!wanted) return true;
-  return [p.pid, p.name ?? "", p.label, p.entry, p.path].some((text) => text.toLowerCase().includes(wanted));
+  return [p.pid, p.name ?? "", p.label, p.entry].some((text) => text.toLowerCase().includes(wanted));
 }
 
 /** Children under their parents, in order of spawning. */

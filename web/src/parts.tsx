@@ -9,7 +9,7 @@ import type { EventRow, Folded, State } from "./types";
 export function Pid({ id }: { id: number }) {
   const known = procs.value.get(id);
   return (
-    <button class="pid" title={known ? `${known.entry}  (${known.path})` : ""} onClick={() => selectProc(id)}>
+    <button class="pid" title={known ? known.entry : ""} onClick={() => selectProc(id)}>
       {pidOf(id)}
       {known?.name && <span class="name"> {known.name}</span>}
     </button>

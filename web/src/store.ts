@@ -5,6 +5,7 @@ import { computed, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused, Session, listSessions } from "./api";
 import { readPlace, writePlace } from "./place";
+import { readProcs, type ProcList } from "./lanes";
 import type { Busy, Done, Exploration, Proc, Row, Summary } from "./types";
 
 export const place = readPlace(location.hash);
@@ -113,8 +114,7 @@ export async function refresh() {
       before.events !== seen.events ||
       before.processes !== seen.processes;
     if (grown) {
-      const all = await session.look<{ processes: Proc[] }>("processes");
-      procs.value = new Map(all.processes.map((p) => [p.id, p]));
+      procs.value = readProcs(await session.look<ProcList>("processes"));
     }
     summary.value = seen;
     if (selectedProc.value === null || !procs.value.has(selectedProc.value)) {

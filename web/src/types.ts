@@ -20,13 +20,11 @@ export interface Proc {
   id: number;
   pid: string;
   parent: number | null;
-  path: string;
   name: string | null;
   /** The registered name, or the function that it is about. */
   label: string;
   entry: string;
   events: number;
-  steps: number;
   exited: boolean;
   crashed: boolean;
   system: boolean;

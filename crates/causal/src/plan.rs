@@ -34,9 +34,39 @@ pub enum Target {
     Steps(ProcId, u64),
 }
 
+/// The size of a move, without its events.
+#[derive(Clone, Debug)]
+pub struct Extent {
+    pub to: Cut,
+    pub events: usize,
+    pub steps: u64,
+    pub processes: usize,
+}
+
 /// The least move down after which `target` is not done (of an event), or the process is at most
 /// at that step.
 pub fn undo(execution: &Execution, cut: &Cut, target: Target) -> Plan {
+    let mut plan = swept_down(execution, cut, target).plan(cut);
+    plan.events.reverse();
+    plan
+}
+
+/// The least move up after which `target` is done.
+pub fn redo(execution: &Execution, cut: &Cut, target: Target) -> Plan {
+    swept_up(execution, cut, target).plan(cut)
+}
+
+/// How large `undo` would be. Not ordering a million events, it is quicker.
+pub fn undo_extent(execution: &Execution, cut: &Cut, target: Target) -> Extent {
+    swept_down(execution, cut, target).extent(cut)
+}
+
+/// How large `redo` would be.
+pub fn redo_extent(execution: &Execution, cut: &Cut, target: Target) -> Extent {
+    swept_up(execution, cut, target).extent(cut)
+}
+
+fn swept_down<'e>(execution: &'e Execution, cut: &Cut, target: Target) -> Sweep<'e> {
     let mut sweep = Sweep::new(execution, cut.clone());
     match target {
         Target::Event(event) => sweep.work.push(event),
@@ -45,13 +75,10 @@ pub fn undo(execution: &Execution, cut: &Cut, target: Target) -> Plan {
     while let Some(event) = sweep.work.pop() {
         sweep.remove(event);
     }
-    let mut plan = sweep.plan(cut);
-    plan.events.reverse();
-    plan
+    sweep
 }
 
-/// The least move up after which `target` is done.
-pub fn redo(execution: &Execution, cut: &Cut, target: Target) -> Plan {
+fn swept_up<'e>(execution: &'e Execution, cut: &Cut, target: Target) -> Sweep<'e> {
     let mut sweep = Sweep::new(execution, cut.clone());
     match target {
         Target::Event(event) => sweep.work.push(event),
@@ -63,7 +90,7 @@ pub fn redo(execution: &Execution, cut: &Cut, target: Target) -> Plan {
     while let Some(event) = sweep.work.pop() {
         sweep.include(event);
     }
-    sweep.plan(cut)
+    sweep
 }
 
 struct Sweep<'e> {
@@ -83,6 +110,17 @@ impl<'e> Sweep<'e> {
     fn plan(mut self, before: &Cut) -> Plan {
         self.passed.sort_unstable_by_key(|(order, _)| *order);
         let events = self.passed.iter().map(|(_, event)| *event).collect();
+        let moved = self.moved(before);
+        Plan { to: self.cut, events, moved }
+    }
+
+    fn extent(mut self, before: &Cut) -> Extent {
+        let moved = self.moved(before);
+        let steps = moved.iter().map(|(_, from, to)| from.abs_diff(*to)).sum();
+        Extent { to: self.cut, events: self.passed.len(), steps, processes: moved.len() }
+    }
+
+    fn moved(&mut self, before: &Cut) -> Vec<(ProcId, u64, u64)> {
         self.touched.sort();
         self.touched.dedup();
         let cut = &self.cut;
@@ -90,8 +128,7 @@ impl<'e> Sweep<'e> {
             let (from, to) = (before.place(*p).steps, cut.place(*p).steps);
             (from != to).then_some((*p, from, to))
         });
-        let moved = moved.collect();
-        Plan { to: self.cut, events, moved }
+        moved.collect()
     }
 
     // -- Down

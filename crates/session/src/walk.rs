@@ -18,6 +18,8 @@ pub struct Place {
     /// The instruction after the call of the current function.
     pub returns_to: Option<Pc>,
     pub weight: u8,
+    /// A call begins here.
+    pub enters: bool,
 }
 
 pub fn place_of(code: &Code, process: &Process, step: u64) -> Place {
@@ -30,6 +32,7 @@ pub fn place_of(code: &Code, process: &Process, step: u64) -> Place {
         line: code.sources.shown_at(here.span),
         returns_to,
         weight: code.ins[here.pc as usize].weight,
+        enters: code.fun(code.fun_at(here.pc)).entry == here.pc,
     }
 }
 
@@ -65,26 +68,40 @@ pub fn entries(session: &Session) -> Watch {
 /// from here are passed over, unless `into`.
 pub fn last_line(session: &mut Session, proc: ProcId, into: bool) -> Option<u64> {
     let here = place(session, proc);
+    // A process that is done is outside all its calls: the line before is in one of them.
+    let code = &session.system.program.code;
+    let into = into || code.fun(code.fun_at(here.pc)).module.name() == "reverl_boot";
     let watch = if into { Watch::everything() } else { level_watch(session, &here) };
     let end = here.step;
     let mut stretch = 2_000;
     loop {
         let start = end.saturating_sub(stretch);
         let mut visited: Vec<Place> = vec![];
+        let mut enters = false;
         let mut replay = session.system.nearest(proc, start);
         let system = &mut session.system;
         while replay.watch_to(&mut system.program, &system.execution, proc, end, &watch) {
             let at = place_of(&system.program.code, &replay.process, replay.process.steps());
-            let counts = at.weight > 0 && (into || at.depth <= here.depth);
-            if counts && at.step < end && at.step >= start && at.line.is_some() {
-                visited.push(at);
+            let level = into || at.depth <= here.depth;
+            // A loop calls itself: each turn is a visit of its own, also on a single line.
+            enters |= at.enters && level && !into;
+            if at.weight > 0 && level && at.step < end && at.step >= start && at.line.is_some() {
+                visited.push(Place { enters: std::mem::take(&mut enters), ..at });
             }
         }
-        let other = visited.iter().rposition(|p| p.line != here.line || p.depth < here.depth);
+        let here_began = match enters {
+            true => visited.len(),
+            false => visited.iter().rposition(|p| p.enters).unwrap_or(0),
+        };
+        let other = visited
+            .iter()
+            .enumerate()
+            .rposition(|(i, p)| p.line != here.line || p.depth < here.depth || i < here_began);
         if let Some(i) = other {
             // Back to where that line began.
             let same = |p: &Place| p.line == visited[i].line && p.depth == visited[i].depth;
-            let first = visited[..=i].iter().rposition(|p| !same(p)).map_or(0, |j| j + 1);
+            let before = |j: &usize| !same(&visited[*j]) || visited[*j + 1].enters;
+            let first = (0..i).rev().find(before).map_or(0, |j| j + 1);
             if first > 0 || start == 0 {
                 return Some(visited[first].step);
             }

@@ -97,7 +97,7 @@ export function Processes() {
                 role="option"
                 aria-selected={item.id === selected}
                 data-proc={item.id}
-                title={`${p.pid} ${p.entry} (${p.path}), ${p.events} events`}
+                title={`${p.pid} ${p.entry}, ${p.events} events`}
                 style={{ top: (first + i) * HEIGHT, paddingLeft: 6 + Math.min(item.depth, 8) * 10 }}
                 onClick={() => selectProc(item.id)}
               >

@@ -395,9 +395,16 @@ impl Debugger {
                 plan.events.len() - MOST
             ));
         }
-        let events: Vec<Value> =
-            plan.events.iter().map(|e| describe::event_json(system, *e)).collect();
-        let data = json!({ "steps": plan.steps(), "processes": processes, "events": events });
+        // A plan can pass a million events: programs that want them all ask for the roll log.
+        const MOST_DATA: usize = 1_000;
+        let first = plan.events.iter().take(MOST_DATA);
+        let events: Vec<Value> = first.map(|e| describe::event_json(system, *e)).collect();
+        let data = json!({
+            "steps": plan.steps(),
+            "processes": processes,
+            "event_count": plan.events.len(),
+            "events": events,
+        });
         Reply::new(text, data)
     }
 }

@@ -265,8 +265,12 @@ impl Debugger {
         let here = walk::place(&mut self.session, proc);
         let watch =
             if into { Watch::everything() } else { walk::level_watch(&self.session, &here) };
+        let mut entered = false;
         self.go_to(proc, &watch, &mut |place| {
-            place.weight > 0 && place.line != here.line && (into || place.depth <= here.depth)
+            let level = into || place.depth <= here.depth;
+            // A loop calls itself: each turn is a visit of its own, also on a single line.
+            entered |= place.enters && level && !into && place.step > here.step;
+            place.weight > 0 && level && (place.line != here.line || entered)
         })
     }
 

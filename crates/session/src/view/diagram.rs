@@ -5,7 +5,7 @@
 //! more to send than one of a thousand.
 
 use super::axis::{Axis, Scale};
-use super::{Selection, Viewer, event_name, event_named, number, proc_in, term};
+use super::{Counts, Selection, Viewer, event_name, event_named, number, proc_in, term};
 use crate::command::Debugger;
 use crate::session::Session;
 use crate::{describe, outcome};
@@ -48,7 +48,7 @@ pub fn window(v: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, 
             "event": event_name(s.event),
             "column": axis.column(execution.order_of(s.event)),
             "causes": s.causes,
-            "consequences": s.consequences,
+            "consequences": s.undone.events.saturating_sub(1),
         })),
     });
     match drawing.events(from, to) {
@@ -105,22 +105,18 @@ impl Viewer {
         if known {
             return Ok(());
         }
-        let causes = plan::redo(execution, &Cut::start(execution), Target::Event(event));
-        let consequences = plan::undo(execution, &Cut::end(execution), Target::Event(event));
+        let causes = plan::redo_extent(execution, &Cut::start(execution), Target::Event(event));
+        let consequences = plan::undo_extent(execution, &Cut::end(execution), Target::Event(event));
         self.selection = Some(Selection {
             event,
             branch: branch.to_string(),
             length,
             past: causes.to,
-            causes: causes.events.len().saturating_sub(1),
+            causes: causes.events.saturating_sub(1),
+            undone: Counts::of(&consequences),
             rest: consequences.to,
-            consequences: consequences.events.len().saturating_sub(1),
         });
         Ok(())
-    }
-
-    pub(super) fn selected_counts(&self) -> (usize, usize) {
-        self.selection.as_ref().map_or((0, 0), |s| (s.causes, s.consequences))
     }
 }
 

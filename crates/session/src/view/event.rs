@@ -1,30 +1,27 @@
 //! One event: what it was, what it depends on, and what can be done about it, with the count of
 //! what would move.
 
-use super::{Viewer, event_name, event_named, lists, races};
+use super::{Counts, Viewer, event_name, event_named, lists, races};
 use crate::command::Debugger;
 use crate::describe;
-use reverl_causal::{Chain, EventRef, Plan, Target, What};
+use reverl_causal::plan;
+use reverl_causal::{Chain, EventRef, Target, What};
 use serde_json::{Value, json};
-
-fn counts(plan: &Plan) -> Value {
-    json!({ "steps": plan.steps(), "events": plan.events.len(), "processes": plan.moved.len() })
-}
 
 pub fn whole(v: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, String> {
     let name = asked["event"].as_str().unwrap_or_default();
     let event = event_named(d.session.execution(), name)?;
     v.select(&d.session, Some(name))?;
-    let (causes, consequences) = v.selected_counts();
+    let selection = v.selection.as_ref().ok_or("nothing is selected")?;
     let system = &d.session.system;
     let mut data = lists::event_row(system, event);
     data["pid"] = json!(describe::pid(system, event.proc));
     data["order"] = json!(system.execution.order_of(event));
-    data["causes"] = json!(causes);
-    data["consequences"] = json!(consequences);
+    data["causes"] = json!(selection.causes);
+    data["consequences"] = json!(selection.undone.events.saturating_sub(1));
     data["term"] = lists::message(system, event);
     data["related"] = json!(related(d, event));
-    data["choices"] = json!(choices(d, event));
+    data["choices"] = json!(choices(d, event, selection.undone));
     let receives =
         matches!(d.session.execution().action(event).map(|a| &a.what), Some(What::Receive(_)));
     data["racing"] = match receives {
@@ -62,8 +59,9 @@ fn related(d: &Debugger, event: EventRef) -> Vec<Value> {
     others.map(|(how, e)| json!({ "how": how, "event": event_name(e), "proc": e.proc.0 })).collect()
 }
 
-/// Commands about this event, each with what it would move.
-fn choices(d: &Debugger, event: EventRef) -> Vec<Value> {
+/// Commands about this event, each with what it would move; `undone` is what undoing it from the
+/// end would.
+fn choices(d: &Debugger, event: EventRef, undone: Counts) -> Vec<Value> {
     let session = &d.session;
     let execution = session.execution();
     let name = event_name(event);
@@ -72,11 +70,14 @@ fn choices(d: &Debugger, event: EventRef) -> Vec<Value> {
         list.push(json!({ "label": label, "command": command, "moves": moves }));
     };
     if session.cut.contains(execution, event) {
-        let plan = session.plan_undo(Target::Event(event));
-        add("Undo to before this", format!("undo event {name}"), counts(&plan));
+        let moves = match session.is_at_end() {
+            true => undone,
+            false => Counts::of(&plan::undo_extent(execution, &session.cut, Target::Event(event))),
+        };
+        add("Undo to before this", format!("undo event {name}"), moves.json());
     } else {
-        let plan = session.plan_redo(Target::Event(event));
-        add("Replay to after this", format!("redo event {name}"), counts(&plan));
+        let extent = plan::redo_extent(execution, &session.cut, Target::Event(event));
+        add("Replay to after this", format!("redo event {name}"), Counts::of(&extent).json());
     }
     let step = describe::step_of(&session.system, event);
     let pid = describe::pid(&session.system, event.proc);

@@ -22,8 +22,9 @@ pub use place::{Position, apply_place};
 
 use crate::command::Debugger;
 use axis::Axes;
+use reverl_causal::plan::Extent;
 use reverl_causal::{Chain, Cut, EventRef, Execution, ProcId};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What is remembered between two looks, so that the second one is quick.
 #[derive(Default)]
@@ -41,7 +42,27 @@ struct Selection {
     causes: usize,
     /// Everything but the consequences.
     rest: Cut,
-    consequences: usize,
+    /// What undoing it from the end takes along, itself included.
+    undone: Counts,
+}
+
+/// The size of a plan.
+#[derive(Clone, Copy)]
+struct Counts {
+    steps: u64,
+    events: usize,
+    processes: usize,
+}
+
+impl Counts {
+    fn of(extent: &Extent) -> Counts {
+        let Extent { events, steps, processes, .. } = *extent;
+        Counts { steps, events, processes }
+    }
+
+    fn json(self) -> Value {
+        json!({ "steps": self.steps, "events": self.events, "processes": self.processes })
+    }
 }
 
 type Show = fn(&mut Viewer, &mut Debugger, &Value) -> Result<Value, String>;

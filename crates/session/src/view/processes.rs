@@ -8,33 +8,44 @@ use crate::session::Session;
 use crate::walk;
 use reverl_causal::{Cut, ProcId, System, What};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 
-/// Every process, in order of spawning. Short keys: there may be ten thousand.
+// What a face needs to know of a process beside its name.
+const EXITED: u8 = 1;
+const CRASHED: u8 = 2;
+const SYSTEM: u8 = 4;
+
+/// Every process in order of spawning, as rows of: number, pid, number of the parent, registered
+/// name, label, entry, events, flags. There may be ten thousand, so labels and entries are places
+/// in the list of texts.
 pub fn all(_: &mut Viewer, d: &mut Debugger, _: &Value) -> Result<Value, String> {
     let system = &d.session.system;
     let execution = &system.execution;
-    let rows: Vec<Value> = execution
-        .ids()
-        .map(|id| {
-            let p = execution.proc(id);
-            let crashed = p.exit().is_some_and(|e| !outcome::is_normal(&e.reason));
-            json!({
-                "id": id.0,
-                "pid": describe::pid(system, id),
-                "parent": p.parent.map(|(parent, _)| parent.0),
-                "path": &*p.path,
-                "name": system.live(id).name().map(|n| n.name().to_string()),
-                "label": label(system, id),
-                "entry": describe::mfa(p.entry.mfa()),
-                "events": p.actions.len() + p.deliveries.len(),
-                "steps": p.steps,
-                "exited": p.exit().is_some(),
-                "crashed": crashed,
-                "system": p.is_system,
-            })
+    let mut texts: Vec<String> = vec![];
+    let mut known: HashMap<String, usize> = HashMap::new();
+    let mut place = |text: String| {
+        *known.entry(text).or_insert_with_key(|text| {
+            texts.push(text.clone());
+            texts.len() - 1
         })
-        .collect();
-    Ok(json!({ "processes": rows }))
+    };
+    let mut rows = vec![];
+    for id in execution.ids() {
+        let p = execution.proc(id);
+        let crashed = p.exit().is_some_and(|e| !outcome::is_normal(&e.reason));
+        let flag = |is: bool, flag: u8| if is { flag } else { 0 };
+        rows.push(json!([
+            id.0,
+            describe::pid(system, id),
+            p.parent.map(|(parent, _)| parent.0),
+            system.live(id).name().map(|n| n.name()),
+            place(label(system, id)),
+            place(describe::mfa(p.entry.mfa())),
+            p.actions.len() + p.deliveries.len(),
+            flag(p.exit().is_some(), EXITED) | flag(crashed, CRASHED) | flag(p.is_system, SYSTEM),
+        ]));
+    }
+    Ok(json!({ "texts": texts, "processes": rows }))
 }
 
 /// What people would call a process: its name, or the function that it is about. A process that
