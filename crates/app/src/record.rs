@@ -121,11 +121,12 @@ fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
     ];
     let settings = format!(
         "{{level, {}}}.\n{{limits, {limits:?}}}.\n{{triggers, [{}]}}.\n{{seconds, {}}}.\n\
-         {{opaque, {}}}.\n{{inputs, {}}}.\n",
+         {{opaque, {}}}.\n{{known, {}}}.\n{{inputs, {}}}.\n",
         args.level.name(),
         triggers?.join(", "),
         args.max_seconds,
         inputs::opaque_modules(),
+        inputs::known(),
         inputs::rows(),
     );
     std::fs::create_dir_all(parts).map_err(wrong)?;

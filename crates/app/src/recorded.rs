@@ -13,6 +13,7 @@ use reverl_session::session::Session;
 use reverl_session::world::{Output, World};
 use reverl_term::Atom;
 use serde_json::{Value, json};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The face's part of a session: it knows the command line.
@@ -156,8 +157,13 @@ pub fn list(path: &Path) -> Result<i32, String> {
         return Err(format!("'{}' was not recorded on a real node", path.display()));
     }
     let recorded = Recorded::read(&recording.node);
+    let mut out = std::io::stdout().lock();
     for i in 0..recorded.entries.len() {
-        println!("{:>6} {}", i + 1, reverl_recorded::list::line(&recorded, i));
+        let line = reverl_recorded::list::line(&recorded, i);
+        // Whoever reads may have had enough.
+        if writeln!(out, "{:>6} {line}", i + 1).is_err() {
+            break;
+        }
     }
     Ok(0)
 }

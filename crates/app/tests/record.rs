@@ -55,7 +55,7 @@ fn check_replayed(function: &str, times: usize, options: &[&str]) {
         let again = text(&replayed.stdout);
         assert!(again.starts_with(&printed), "{function}: node\n{printed}replay\n{again}");
         let value = printed.lines().last().expect("it prints its value");
-        assert!(again[printed.len()..].starts_with(&format!("=> {value}")) , "{function}: {again}");
+        assert!(again[printed.len()..].starts_with(&format!("=> {value}")), "{function}: {again}");
         std::fs::remove_file(program().join(&file)).expect("it is there");
     }
 }
@@ -114,7 +114,8 @@ fn a_node_that_halts_leaves_all_that_happened() {
 #[test]
 fn a_node_that_is_killed_leaves_a_recording_that_replays_to_the_kill() {
     // The node itself kills its operating system process after a while.
-    let eval = "spawn(fun() -> timer:sleep(300), os:cmd(\"kill -9 \" ++ os:getpid()) end), story:slow().";
+    let eval =
+        "spawn(fun() -> timer:sleep(300), os:cmd(\"kill -9 \" ++ os:getpid()) end), story:slow().";
     let recorded = record("killed-node.reverl", &["--trigger", "story:slow"], eval);
     assert_eq!(recorded.status.code(), Some(137), "{}", text(&recorded.stderr));
     assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));

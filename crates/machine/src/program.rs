@@ -14,8 +14,8 @@ pub struct Program {
     pub limits: Limits,
     /// Functions that are others here, whoever calls them by their full name.
     pub redirected: HashMap<(Atom, Atom, u16), FunId>,
-    /// Modules that are interpreted as they are, without built-ins of ours.
-    pub unaided: HashSet<Atom>,
+    /// Functions that are interpreted as they are, whether they are built-ins of ours or not.
+    pub unaided: HashSet<(Atom, Atom)>,
 }
 
 /// Limits of the machine itself; all can be set by the user.
@@ -77,9 +77,10 @@ impl Program {
 
     pub fn load(&mut self, module: &Module) {
         let builtins = builtin_index();
-        let aided = !self.unaided.contains(&module.name);
+        let unaided = &self.unaided;
         let native = |name: Atom, arity: u32| {
-            aided && builtins.contains_key(&(module.name, name, arity as u16))
+            builtins.contains_key(&(module.name, name, arity as u16))
+                && !unaided.contains(&(module.name, name))
         };
         reverl_lang::lower::lower(module, &mut self.code, &native);
         crate::module_info::add(&mut self.code, module.name);
@@ -119,7 +120,7 @@ impl Program {
             }
         }
         let builtin = self.find_builtin(module, name, arity);
-        if let Some(index) = builtin.filter(|_| !self.unaided.contains(&module)) {
+        if let Some(index) = builtin.filter(|_| !self.unaided.contains(&(module, name))) {
             return Lookup::Found(Target::Builtin(index));
         }
         if let Some(fun) = self.code.exported(module, name, u32::from(arity)) {

@@ -101,6 +101,21 @@ pub fn rows() -> String {
     format!("[{}]", rows.join(",\n "))
 }
 
+/// The functions of module `erlang` that the machine has, as Erlang text: of a node's others,
+/// values are recorded.
+pub fn known() -> String {
+    let own = builtins::all().iter().filter(|b| b.module == "erlang");
+    let mut known: Vec<String> = own.map(|b| format!("{{'{}', {}}}", b.name, b.arity)).collect();
+    let text = reverl_machine::library::find("erlang").map_or("", |l| l.text);
+    let exports = text.lines().filter_map(|l| l.strip_prefix("-export([")?.strip_suffix("])."));
+    for name in exports.flat_map(|l| l.split(", ")) {
+        if let Some((name, arity)) = name.rsplit_once('/') {
+            known.push(format!("{{'{}', {arity}}}", name.trim_matches('\'')));
+        }
+    }
+    format!("[{}]", known.join(", "))
+}
+
 /// The modules that are not interpreted, as Erlang text.
 pub fn opaque_modules() -> String {
     format!("[{}]", OPAQUE.join(", "))

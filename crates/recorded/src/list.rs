@@ -33,7 +33,7 @@ pub fn line(recorded: &Recorded, i: usize) -> String {
             format!("deliver {} from {}", show(message), pid(recorded, *from))
         }
         Deed::Timeout => "timeout".into(),
-        Deed::Consume => "receive".into(),
+        Deed::Consume { from } => format!("receive from {}", pid(recorded, *from)),
         Deed::Spawn(child) => format!("spawn {}", pid(recorded, *child)),
         Deed::Exit(reason) => format!("exit {}", show(reason)),
         Deed::Result { function: f, value } => {

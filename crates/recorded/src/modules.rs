@@ -8,7 +8,7 @@ use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
 use reverl_lang::source::SourceMap;
-use reverl_machine::{Program, library};
+use reverl_machine::{Program, builtins, library};
 use reverl_term::{Atom, Term, fmt};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,8 +17,6 @@ use std::rc::Rc;
 
 /// Ours even if the recording has OTP's: they speak to the machine.
 const OURS: &[&str] = &["erlang", "atomics", "counters", "reverl_console"];
-/// OTP's, without the short cuts that a run without a node has.
-const UNAIDED: &[&str] = &["logger", "file", "io"];
 
 /// Finds the `.beam` of a module that a recording does not have.
 pub type Elsewhere = Box<dyn Fn(&str) -> Option<PathBuf>>;
@@ -141,7 +139,11 @@ fn file_of(forms: &Term) -> Option<String> {
 
 /// Calls of what is not interpreted are answered from the recording.
 pub fn redirect(program: &mut Program, functions: &[Function]) {
-    program.unaided = UNAIDED.iter().map(|name| Atom::new(name)).collect();
+    // What a run without a node does not need, a node does: it logs, and has a file server.
+    let unaided = builtins::all()
+        .iter()
+        .filter(|b| b.module == "logger" || (b.module, b.name) == ("file", "read_file"));
+    program.unaided = unaided.map(|b| (Atom::new(b.module), Atom::new(b.name))).collect();
     let atom = |name: &str| fmt::write(&Term::atom(Atom::new(name)));
     let is_replaced = |k: Kind| matches!(k, Kind::Input | Kind::Opaque | Kind::Hidden);
     let inputs = functions.iter().filter(|f| is_replaced(f.kind));

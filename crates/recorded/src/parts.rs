@@ -70,7 +70,9 @@ pub enum Deed {
     },
     Timeout,
     /// A receive took a message of a recorded process.
-    Consume,
+    Consume {
+        from: u32,
+    },
     Spawn(u32),
     Exit(Vec<u8>),
     Result {

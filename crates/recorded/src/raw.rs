@@ -86,7 +86,7 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
             entry(Deed::DeliverTerm { from, message: bytes.term()? })
         }
         TIMEOUT => entry(Deed::Timeout),
-        CONSUME => entry(Deed::Consume),
+        CONSUME => entry(Deed::Consume { from: bytes.small()? }),
         SPAWN => entry(Deed::Spawn(bytes.small()?)),
         EXIT => entry(Deed::Exit(bytes.term()?)),
         RESULT => {

@@ -8,8 +8,8 @@
 use crate::diverged::Divergence;
 use crate::format::ATOMS;
 use crate::node::Node;
-use crate::same::{same, same_reason};
 use crate::parts::{Deed, Entry, Function, Origin, Recorded, Value};
+use crate::same::{same, same_reason};
 use reverl_causal::driven::{Asked, Driven};
 use reverl_causal::execution::{SignalKind, What};
 use reverl_causal::script::Family;
@@ -23,6 +23,10 @@ use std::rc::Rc;
 
 /// Steps that a process which is about to be killed may take before it is.
 const LAST_STEPS: u64 = 200_000;
+
+/// How often a replay that departs from the recording is tried with another choice, where what
+/// was recorded leaves one.
+const ATTEMPTS: usize = 64;
 
 /// An execution that does what was recorded, up to where it departs from it.
 pub struct Replayed {
@@ -68,6 +72,10 @@ struct Replay<'r> {
     nobody: HashSet<Term>,
     /// Entries that were lived through before their turn.
     early: HashSet<u32>,
+    /// What to choose where the recording is ambiguous, and what was chosen so far; true is
+    /// what is usual.
+    choices: Vec<bool>,
+    made: Vec<bool>,
     clock: ProcId,
     exact: bool,
 }
@@ -101,23 +109,45 @@ pub fn replay(
 ) -> Result<Replayed, String> {
     crate::modules::redirect(&mut program, &recorded.functions);
     let (roots, procs, clock) = roots(recorded)?;
-    let system = System::with_roots(program, loader, outside, roots);
-    let mut replay = Replay::new(recorded, system, procs, clock);
-    let mut divergence = None;
-    let mut lived = 0;
-    for (i, entry) in recorded.entries.iter().enumerate() {
-        if let Err((told, computed)) = replay.entry(i, entry) {
-            divergence = Some(replay.diverged(i, entry, told, computed));
-            break;
+    let mut system = System::with_roots(program, loader, outside, roots);
+    let attempt = |system: System, choices: Vec<bool>| {
+        let mut replay = Replay::new(recorded, system, procs.clone(), clock, choices);
+        let (entries, divergence) = replay.live();
+        (Replayed { system: replay.system, divergence, entries }, replay.made)
+    };
+    let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
+    for n in 1.. {
+        let (mut replayed, made) = attempt(system, choices);
+        let further = best.as_ref().is_none_or(|(entries, _)| replayed.entries > *entries);
+        if further {
+            best = Some((replayed.entries, made.clone()));
         }
-        lived = i + 1;
+        choices = match other(made).filter(|_| replayed.divergence.is_some() && n < ATTEMPTS) {
+            Some(choices) => choices,
+            None => {
+                // Nothing fits: the one that came furthest is shown.
+                if let (false, Some(_), Some((_, choices))) = (further, &replayed.divergence, best)
+                {
+                    (replayed, _) = attempt(replayed.system.beginning(), choices);
+                }
+                replayed.system.end_driven();
+                return Ok(replayed);
+            }
+        };
+        system = replayed.system.beginning();
     }
-    if divergence.is_none() {
-        replay.run_out();
+    unreachable!("the attempts are counted")
+}
+
+/// The same choices, but the last that was taken as usual is taken otherwise.
+fn other(mut made: Vec<bool>) -> Option<Vec<bool>> {
+    while let Some(last) = made.pop() {
+        if last {
+            made.push(false);
+            return Some(made);
+        }
     }
-    let mut system = replay.system;
-    system.end_driven();
-    Ok(Replayed { system, divergence, entries: lived })
+    None
 }
 
 /// The processes that nobody spawned: those outside first, so that a process that is recorded
@@ -206,6 +236,7 @@ impl<'r> Replay<'r> {
         mut system: System,
         mut procs: Vec<Option<ProcId>>,
         clock: ProcId,
+        choices: Vec<bool>,
     ) -> Replay<'r> {
         let mut logs = vec![vec![]; procs.len()];
         let mut children: HashMap<u32, u32> = HashMap::new();
@@ -246,9 +277,28 @@ impl<'r> Replay<'r> {
             asked: HashMap::new(),
             nobody,
             early: HashSet::new(),
+            choices,
+            made: vec![],
             clock,
             exact,
         }
+    }
+
+    /// All entries, up to the first that does not fit: how many did, and what is wrong.
+    fn live(&mut self) -> (usize, Option<Divergence>) {
+        for (i, entry) in self.recorded.entries.iter().enumerate() {
+            if let Err((told, computed)) = self.entry(i, entry) {
+                return (i, Some(self.diverged(i, entry, told, computed)));
+            }
+        }
+        self.run_out();
+        (self.recorded.entries.len(), None)
+    }
+
+    fn choose(&mut self) -> bool {
+        let choice = self.choices.get(self.made.len()).copied().unwrap_or(true);
+        self.made.push(choice);
+        choice
     }
 
     fn proc(&self, number: u32) -> Option<ProcId> {
@@ -273,7 +323,7 @@ impl<'r> Replay<'r> {
             Deed::Deliver { from, hash } => self.postponed(proc, at, *from, *hash),
             Deed::DeliverTerm { from, message } => self.deliver_term(proc, *from, &term(message)),
             Deed::Timeout => self.time_out(proc, at),
-            Deed::Consume => self.goal(proc, Goal::Consume, at, "a message is received"),
+            Deed::Consume { .. } => self.goal(proc, Goal::Consume, at, "a message is received"),
             Deed::Spawn(_) => self.goal(proc, Goal::Spawn, at, "a spawn"),
             Deed::Result { function, .. } | Deed::Raised { function, .. } => {
                 let told = format!("a call of {}", self.name(*function));
@@ -359,10 +409,11 @@ impl<'r> Replay<'r> {
         let deed = |i: &u32| &self.recorded.entries[*i as usize].deed;
         let run = rest.iter().take_while(|i| matches!(deed(i), Deed::Deliver { .. })).count();
         let timeout = rest.get(run).is_some_and(|i| *deed(i) == Deed::Timeout);
-        if !(self.exact && timeout) {
+        let later: Vec<u32> = rest[..run].to_vec();
+        // Without receives in the recording, it may as well have been taken by an earlier one.
+        if !timeout || !self.exact && self.choose() {
             return self.deliver(proc, from, hash);
         }
-        let later: Vec<u32> = rest[..run].to_vec();
         self.done[at] += run + 1;
         self.time_out(proc, at)?;
         self.deliver(proc, from, hash)?;
@@ -379,7 +430,9 @@ impl<'r> Replay<'r> {
         self.run(proc, Goal::Stop, at)?;
         let timeout = Term::atom(reverl_term::atoms::TIMEOUT);
         let waits = self.system.is_waiting(proc) && self.system.patience(proc).is_some();
-        if !waits && self.system.fire_timer_with(proc, &timeout) {
+        let timer = self.system.has_timer_with(proc, &timeout);
+        if timer && (!waits || !self.choose()) {
+            self.system.fire_timer_with(proc, &timeout);
             return Ok(());
         }
         self.goal(proc, Goal::Timeout, at, "a time-out")
@@ -702,7 +755,7 @@ impl<'r> Replay<'r> {
                 }
                 Driven::Received(_) if self.is_own(proc) => {}
                 Driven::Received(signal) => {
-                    if self.exact && self.has_token(signal) {
+                    if self.exact && self.is_followed(signal, goal, at) {
                         if goal == Goal::Consume {
                             return Ok(Reached::Yes);
                         }
@@ -742,8 +795,9 @@ impl<'r> Replay<'r> {
     /// A process that runs ahead may receive what it is going to receive next anyway.
     fn receive_early(&mut self, at: usize) -> bool {
         let next = self.next_of(at);
-        let is_receive =
-            next.is_some_and(|i| self.recorded.entries[i as usize].deed == Deed::Consume);
+        let is_receive = next.is_some_and(|i| {
+            matches!(self.recorded.entries[i as usize].deed, Deed::Consume { .. })
+        });
         if let (Some(i), true) = (next, is_receive) {
             self.early.insert(i);
         }
@@ -765,6 +819,25 @@ impl<'r> Replay<'r> {
             Some(i) => crate::list::line(self.recorded, i as usize),
             None => "nothing more".into(),
         }
+    }
+
+    /// Whether the receive of a message is an entry. One through an alias may have had no token.
+    fn is_followed(&mut self, signal: SignalId, goal: Goal, at: usize) -> bool {
+        if !self.has_token(signal) {
+            return false;
+        }
+        if let SignalKind::Message = self.system.execution.signal(signal).kind {
+            return true;
+        }
+        let due = match goal {
+            Goal::Consume => self.logs[at].get(self.done[at] - 1).copied(),
+            _ => self.next_of(at),
+        };
+        let from = due.and_then(|i| match self.recorded.entries[i as usize].deed {
+            Deed::Consume { from } => self.proc(from),
+            _ => None,
+        });
+        from == Some(signal.from) && self.choose()
     }
 
     /// Whether a message was followed up to its receive: those that recorded processes send are.

@@ -77,6 +77,7 @@ begin_recording(Dir, Settings) ->
     Flags = flags(Level),
     [input(Row) || Row <- Get(inputs)],
     [opaque(M) || M <- uninterpretable(Get(opaque))],
+    [input(erlang, F, A, opaque) || {F, A} <- unknown(Get(known), Get(inputs))],
     erlang:trace_pattern('receive', ?SENDER, []),
     Level =:= exact andalso erlang:trace_pattern(send, ?TOKEN, []),
     Level =:= exact andalso seq_trace:set_system_tracer({?MODULE, []}),
@@ -198,6 +199,14 @@ spec(_) -> ?CALL.
 %% Modules with functions in C, and those named.
 uninterpretable(Named) ->
     [M || M <- Named, is_loaded(M)].
+
+%% Functions in C of module erlang that Reverl does not have.
+unknown(Known, Inputs) ->
+    Named = [F || {erlang, F, _, _} <- Inputs],
+    [{F, A} || {F, A} <- erlang:module_info(exports),
+               erlang:is_builtin(erlang, F, A),
+               not lists:member({F, A}, Known),
+               not lists:member(F, [hibernate, raise, nif_error, get_module_info | Named])].
 
 opaque(M) ->
     Skip = [module_info, behaviour_info],

@@ -16,7 +16,7 @@ pub const DELIVER_TERM: u8 = 3;
 /// As `DELIVER`, with the hash of the message.
 pub const DELIVER_HASH: u8 = 4;
 pub const TIMEOUT: u8 = 5;
-/// A receive took a message.
+/// A receive took a message: sender.
 pub const CONSUME: u8 = 6;
 /// Child.
 pub const SPAWN: u8 = 7;

@@ -377,13 +377,15 @@ impl Tracer {
     /// `{'receive', Serial, From, To, Message}`
     unsafe fn consumed(&self, env: *mut Env, info: Term) {
         let Some([what, _, from, to, message]) = (unsafe { tuple(env, info) }) else { return };
-        let known = self.procs.find(*from as u64).is_some_and(|s| s.state() & KNOWN != 0);
-        if *what != self.atoms.receive || !known || unsafe { self.is_told(env, *message) } {
+        let sender = self.procs.find(*from as u64).filter(|s| s.state() & KNOWN != 0);
+        let Some(sender) = sender else { return };
+        if *what != self.atoms.receive || unsafe { self.is_told(env, *message) } {
             return;
         }
         let Some(own) = self.procs.find(*to as u64) else { return };
         if own.state() & ACTIVE != 0 && own.state() & (LOADING | DEPTH) == 0 {
-            write(CONSUME, u64::from(own.number()), 0, |_| ());
+            let sender = u64::from(sender.number());
+            write(CONSUME, u64::from(own.number()), 10, |w| w.number(sender));
         }
     }
 }
