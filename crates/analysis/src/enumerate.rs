@@ -153,7 +153,8 @@ impl Walk {
     }
 }
 
-fn is_possible(run: &mut System, delivery: Delivery) -> bool {
+/// Whether what was taken so far can really have been taken.
+pub fn is_possible(run: &mut System, delivery: Delivery) -> bool {
     let history = History::of(&run.execution);
     let matches = all_matches(run, &history);
     let kept = history.deeds.iter().map(Vec::len).collect();

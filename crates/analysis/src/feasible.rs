@@ -48,6 +48,15 @@ impl Choice<'_> {
         }
     }
 
+    /// The node of a deed that is kept.
+    fn deed(&self, proc: ProcId, i: usize) -> Option<Node> {
+        let kept = self.kept[proc.0 as usize];
+        Some(match self.history.deeds[proc.0 as usize][..kept].get(i)? {
+            Deed::Send(id) => Node::Send(*id),
+            Deed::Receive { .. } => Node::Receive(proc, i),
+        })
+    }
+
     /// An order in which it can happen, or `None` if it cannot.
     pub fn order(&self, matches: &Matches, delivery: Delivery) -> Option<Vec<Node>> {
         let mut graph = Graph::default();
@@ -66,6 +75,16 @@ impl Choice<'_> {
                 let node = graph.node(node);
                 before.into_iter().for_each(|b| graph.edge(b, node));
                 before = Some(node);
+            }
+        }
+        for (child, born) in self.history.born.iter().enumerate() {
+            let Some((parent, after)) = born else { continue };
+            let before = after.checked_sub(1).filter(|i| *i < self.kept[parent.0 as usize]);
+            let first = self.deed(ProcId(child as u32), 0);
+            let last = before.and_then(|i| self.deed(*parent, i));
+            if let Some((last, first)) = last.zip(first) {
+                let (last, first) = (graph.node(last), graph.node(first));
+                graph.edge(last, first);
             }
         }
         for (p, inbox) in self.history.inbox.iter().enumerate() {

@@ -55,6 +55,8 @@ pub struct History {
     /// For each receive of each process, the clock after it.
     pub receive_clocks: Vec<Vec<Clock>>,
     pub send_clocks: HashMap<SignalId, Clock>,
+    /// Who spawned each process, after how many of its deeds.
+    pub born: Vec<Option<(ProcId, usize)>>,
     /// Messages that were sent to each process, in order of sending.
     pub inbox: Vec<Vec<SignalId>>,
 }
@@ -91,6 +93,7 @@ impl History {
             deeds: vec![vec![]; count],
             receive_clocks: vec![vec![]; count],
             send_clocks: HashMap::new(),
+            born: vec![None; count],
             inbox: vec![vec![]; count],
         };
         let mut clocks: Vec<Clock> = vec![vec![]; count];
@@ -119,6 +122,7 @@ impl History {
                 What::Request(answered) => {
                     if let Some(child) = answered.effect.spawned {
                         clocks[child.0 as usize] = clocks[p].clone();
+                        h.born[child.0 as usize] = Some((event.proc, h.deeds[p].len()));
                     }
                     for k in answered.effect.signals.clone() {
                         h.sent(execution, event.proc, k, &clocks[p]);
