@@ -75,6 +75,22 @@ struct Open {
     /// Taken from the end.
     left: Vec<Take>,
     may_be_impossible: bool,
+    place: Place,
+}
+
+/// Where in the search an execution is.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// How many choices were not the first one.
+    pub changes: u32,
+    /// Which part of all executions is thought to be here.
+    pub share: f64,
+}
+
+impl Default for Place {
+    fn default() -> Place {
+        Place { changes: 0, share: 1.0 }
+    }
 }
 
 /// The moments to go back to, the latest last.
@@ -84,21 +100,31 @@ pub struct Walk {
     /// A message was taken before an earlier one of the same sender: from then on not every
     /// choice can really happen.
     skipped: bool,
+    pub place: Place,
+    most_changes: u32,
+    /// Choices were left out because they would be too many changes.
+    pub left_out: bool,
 }
 
 impl Walk {
-    pub fn new(delivery: Delivery) -> Walk {
-        Walk { open: vec![], delivery, skipped: false }
+    pub fn new(delivery: Delivery, place: Place, most_changes: u32) -> Walk {
+        Walk { open: vec![], delivery, skipped: false, place, most_changes, left_out: false }
     }
 
     /// Takes the first choice and keeps the others. False if it cannot really happen.
     pub fn choose(&mut self, run: &mut System, proc: ProcId, mut takes: Vec<Take>) -> bool {
+        if self.place.changes >= self.most_changes && takes.len() > 1 {
+            self.left_out = true;
+            takes.truncate(1);
+        }
+        self.place.share /= takes.len() as f64;
         let first = takes.remove(0);
         if !takes.is_empty() {
             takes.reverse();
             let moment = run.moment();
             let may_be_impossible = self.skipped;
-            self.open.push(Open { moment, proc, left: takes, may_be_impossible });
+            let place = Place { changes: self.place.changes + 1, ..self.place };
+            self.open.push(Open { moment, proc, left: takes, may_be_impossible, place });
         }
         self.take(run, proc, first)
     }
@@ -122,6 +148,7 @@ impl Walk {
             run.resume(open.moment);
             let proc = open.proc;
             self.skipped = open.may_be_impossible;
+            self.place = open.place;
             if !open.left.is_empty() {
                 open.moment = run.moment();
                 self.open.push(open);
@@ -133,9 +160,10 @@ impl Walk {
         false
     }
 
-    /// Gives the earliest open choice away: the log that leads to it.
-    pub fn give(&mut self) -> Option<Log> {
+    /// Gives the earliest open choice away: the log that leads to it, and its place.
+    pub fn give(&mut self) -> Option<(Log, Place)> {
         let open = self.open.first_mut()?;
+        let place = open.place;
         let execution = open.moment.execution();
         let take = open.left.pop()?;
         let mut log = log_of(execution);
@@ -149,7 +177,7 @@ impl Walk {
         if open.left.is_empty() {
             self.open.remove(0);
         }
-        Some(log)
+        Some((log, place))
     }
 }
 

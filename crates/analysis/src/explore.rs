@@ -7,7 +7,7 @@
 //! that were seen are not visited again, so each distinct execution counts once; reversing single
 //! races reaches all of them.
 
-use crate::enumerate::{Standing, Walk, is_possible, log_of, standing};
+use crate::enumerate::{Place, Standing, Walk, is_possible, log_of, standing};
 use crate::feasible::{Choice, Delivery, Matches, Node};
 use crate::history::{Deed, History, Log, MessageName, Taken, at, has_other_races};
 use reverl_causal::{ProcId, SignalId, System};
@@ -20,6 +20,14 @@ pub struct Bounds {
     /// Steps of one execution.
     pub steps: u64,
     pub executions: u64,
+    /// How many choices of an execution may differ from the first one that comes to mind.
+    pub changes: u32,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { steps: u64::MAX, executions: u64::MAX, changes: u32::MAX }
+    }
 }
 
 /// What a finished execution is judged by.
@@ -31,7 +39,7 @@ pub struct Visit<'v> {
     pub number: u64,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     pub executions: u64,
     /// Everything was visited.
@@ -39,6 +47,10 @@ pub struct Summary {
     /// Some orders (of names, tables, deaths by signal) were met that are not reversed.
     pub other_races: bool,
     pub cut_off: u64,
+    /// Some executions were left out because they need too many changes.
+    pub left_out: bool,
+    /// Which part of everything is thought to be visited, from 0 to 1.
+    pub share: f64,
 }
 
 /// What is still to be visited, and what has been; shared by all workers.
@@ -59,6 +71,7 @@ struct Task {
     forced: Log,
     /// Races decide: run to the end, and reverse those that are not in the log given.
     races_after: Option<Log>,
+    place: Place,
 }
 
 #[derive(Default)]
@@ -114,6 +127,7 @@ impl Explorer {
         let complete = frontier.work.is_empty()
             && !frontier.stopped
             && summary.cut_off == 0
+            && !summary.left_out
             && !summary.other_races;
         Summary { complete, ..summary.clone() }
     }
@@ -149,8 +163,8 @@ impl Explorer {
         while let Some(task) = self.next() {
             let mut run = system.beginning();
             let goes_on = match &task.races_after {
-                Some(fixed) => self.reverse(&mut run, &task.forced, fixed, visit),
-                None => self.enumerate(&mut run, &task.forced, visit),
+                Some(fixed) => self.reverse(&mut run, &task, fixed, visit),
+                None => self.enumerate(&mut run, &task, visit),
             };
             system.borrow(run.lend());
             let mut frontier = self.frontier();
@@ -164,21 +178,22 @@ impl Explorer {
     fn reverse(
         &self,
         run: &mut System,
-        forced: &Log,
+        task: &Task,
         fixed: &Log,
         visit: &mut dyn FnMut(Visit) -> bool,
     ) -> bool {
-        let settled = follow(run, forced, self.bounds.steps, self.delivery);
+        let settled = follow(run, &task.forced, self.bounds.steps, self.delivery);
         let history = History::of(&run.execution);
         let log = history.log();
         if !self.frontier().seen.insert(log.fingerprint()) {
+            self.frontier().summary.share += task.place.share;
             return true;
         }
         let Some(number) = self.count(run, settled) else { return false };
         let matches = all_matches(run, &history);
         let goes_on = visit(Visit { system: run, is_cut_off: !settled, number });
         let finished = Finished { run, history: &history, log: &log, matches: &matches };
-        self.add_variants(&finished, fixed);
+        self.add_variants(&finished, fixed, task.place);
         goes_on
     }
 
@@ -187,24 +202,26 @@ impl Explorer {
     fn enumerate(
         &self,
         run: &mut System,
-        forced: &Log,
+        task: &Task,
         visit: &mut dyn FnMut(Visit) -> bool,
     ) -> bool {
-        if !follow_exactly(run, forced, self.bounds.steps) {
+        if !follow_exactly(run, &task.forced, self.bounds.steps) {
             return true;
         }
-        let mut walk = Walk::new(self.delivery);
+        let mut walk = Walk::new(self.delivery, task.place, self.bounds.changes);
         loop {
             if self.idle.load(Ordering::Relaxed) > 0 {
-                if let Some(log) = walk.give() {
-                    self.add(Task { forced: log, races_after: None });
+                if let Some((forced, place)) = walk.give() {
+                    self.add(Task { forced, races_after: None, place });
                 }
             }
             let possible = match standing(run, self.bounds.steps) {
                 Standing::One(proc, takes) => walk.choose(run, proc, takes),
                 Standing::Several => {
                     let log = log_of(&run.execution);
-                    self.add(Task { forced: log.clone(), races_after: Some(log) });
+                    let place = std::mem::take(&mut walk.place);
+                    self.add(Task { forced: log.clone(), races_after: Some(log), place });
+                    walk.place.share = 0.0;
                     false
                 }
                 end => {
@@ -216,7 +233,15 @@ impl Explorer {
                     false
                 }
             };
-            if !possible && !walk.back(run) {
+            if possible {
+                continue;
+            }
+            let share = walk.place.share;
+            let more = walk.back(run);
+            let mut frontier = self.frontier();
+            frontier.summary.share += share;
+            frontier.summary.left_out |= walk.left_out;
+            if !more {
                 return true;
             }
         }
@@ -243,7 +268,7 @@ impl Explorer {
     }
 
     /// Every other thing that a receive could have taken.
-    fn add_variants(&self, finished: &Finished, fixed: &Log) {
+    fn add_variants(&self, finished: &Finished, fixed: &Log, place: Place) {
         let mut found = vec![];
         for (p, deeds) in finished.history.deeds.iter().enumerate() {
             let receives = deeds.iter().enumerate().filter_map(|(i, d)| match d {
@@ -262,12 +287,22 @@ impl Explorer {
                     let changed = Some((receive.proc, deed, other));
                     let choice = Choice { history: finished.history, kept, changed };
                     if choice.order(finished.matches, self.delivery).is_some() {
-                        found.push(Task { forced, races_after: Some(fixed.clone()) });
+                        found.push(forced);
                     }
                 }
             }
         }
-        self.frontier().work.extend(found);
+        let mut frontier = self.frontier();
+        if place.changes >= self.bounds.changes && !found.is_empty() {
+            frontier.summary.left_out = true;
+            found.clear();
+        }
+        // Half for the execution itself: how many its variants lead to nobody knows.
+        let share = if found.is_empty() { 0.0 } else { place.share / 2.0 };
+        frontier.summary.share += place.share - share;
+        let place = Place { changes: place.changes + 1, share: share / found.len().max(1) as f64 };
+        let task = |forced| Task { forced, races_after: Some(fixed.clone()), place };
+        frontier.work.extend(found.into_iter().map(task));
     }
 }
 

@@ -27,6 +27,17 @@ pub enum Node {
     Receive(ProcId, usize),
 }
 
+impl Node {
+    /// The process that acts; an arrival is nobody's act.
+    fn actor(&self) -> Option<ProcId> {
+        match self {
+            Node::Send(id) => Some(id.from),
+            Node::Receive(proc, _) => Some(*proc),
+            Node::Arrive(_) => None,
+        }
+    }
+}
+
 /// The part of a history that is kept, with the last receive of one process changed.
 pub struct Choice<'h> {
     pub history: &'h History,
@@ -170,8 +181,14 @@ impl Graph {
     fn sorted(mut self) -> Option<Vec<Node>> {
         let mut ready: Vec<usize> =
             (0..self.nodes.len()).rev().filter(|n| self.before[*n] == 0).collect();
-        let mut order = Vec::with_capacity(self.nodes.len());
-        while let Some(n) = ready.pop() {
+        let mut order: Vec<Node> = Vec::with_capacity(self.nodes.len());
+        while !ready.is_empty() {
+            // One process goes on as long as it can: an execution is easier to read with few
+            // switches, and arrivals wait until somebody needs them.
+            let last = order.iter().rev().find_map(|n| n.actor());
+            let same = ready.iter().rposition(|n| last.is_some() && self.nodes[*n].actor() == last);
+            let other = ready.iter().rposition(|n| self.nodes[*n].actor().is_none());
+            let n = ready.remove(same.or(other).unwrap_or(ready.len() - 1));
             order.push(self.nodes[n]);
             for &m in &self.next[n] {
                 self.before[m] -= 1;

@@ -92,7 +92,7 @@ fn body(draw: &mut Draw, n: u64) -> String {
 
 fn explored(text: &str, delivery: Delivery) -> (HashSet<Log>, u64) {
     let mut system = system(text);
-    let explorer = Explorer::new(delivery, Bounds { steps: 100_000, executions: u64::MAX });
+    let explorer = Explorer::new(delivery, Bounds { steps: 100_000, ..Bounds::default() });
     let mut logs = HashSet::new();
     let mut visits = 0;
     explorer.work(&mut system, &mut |visit| {

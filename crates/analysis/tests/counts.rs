@@ -50,7 +50,7 @@ fn explore(function: &str, args: &[i64], delivery: Delivery) -> (Summary, BTreeS
     let args = Term::list(args.iter().map(|i| Term::int(*i)));
     let entry = Entry::Call { module: Atom::new("programs"), name: Atom::new(function), args };
     let mut system = System::new(Program::new(), Box::new(Programs), Box::new(Nothing), entry);
-    let bounds = Bounds { steps: 1_000_000, executions: u64::MAX };
+    let bounds = Bounds { steps: 1_000_000, ..Bounds::default() };
     let mut results = BTreeSet::new();
     let mut blocked = 0;
     let explorer = Explorer::new(delivery, bounds);

@@ -33,7 +33,7 @@ impl Exploration {
             _ => Delivery::Pair,
         };
         let executions = asked["executions"].as_u64().unwrap_or(100_000);
-        let bounds = Bounds { steps: 10_000_000, executions };
+        let bounds = Bounds { steps: 10_000_000, executions, ..Bounds::default() };
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         let state = Arc::new(State {
             explorer: Explorer::new(delivery, bounds),
