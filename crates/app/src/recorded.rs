@@ -9,7 +9,7 @@ use reverl_recorded::Recorded;
 use reverl_recorded::modules::Modules;
 use reverl_recorded::replay::{Replayed, replay};
 use reverl_session::command::Host;
-use reverl_session::session::Session;
+use reverl_session::session::{Session, default_schedule};
 use reverl_session::world::{Output, World};
 use reverl_term::Atom;
 use serde_json::{Value, json};
@@ -31,8 +31,17 @@ impl Host for CommandLine {
     }
 
     fn save(&self, session: &Session, path: &str) -> Result<(), String> {
-        let args = program_of(&self.args)?;
-        let mut writer = Writer::new(meta(&args, &session.system).to_string().as_bytes());
+        let mut writer = match node_parts(&self.args) {
+            Some(parts) => {
+                let mut writer = Writer::new(OF_NODE);
+                parts.iter().for_each(|part| writer.node(part));
+                writer
+            }
+            None => {
+                let args = program_of(&self.args)?;
+                Writer::new(meta(&args, &session.system).to_string().as_bytes())
+            }
+        };
         writer.branch(session.branch_name(), session.execution(), &session.cut);
         for other in session.other_branches() {
             writer.branch(&other.name, other.execution(), other.cut());
@@ -43,6 +52,15 @@ impl Host for CommandLine {
     fn open(&self, path: &str) -> Result<Session, String> {
         open(Path::new(path))
     }
+}
+
+/// What stands in place of the program in a recording of a real node: it brings its own.
+pub const OF_NODE: &[u8] = br#"{"node":true}"#;
+
+/// What was recorded on a real node, if that is what was given.
+fn node_parts(args: &ProgramArgs) -> Option<Vec<Vec<u8>>> {
+    let recording = read(&recording_file(args)?).ok()?;
+    (!recording.node.is_empty()).then_some(recording.node)
 }
 
 /// Saves one finished execution.
@@ -175,7 +193,21 @@ fn of_node(recording: &Recording) -> Result<Session, String> {
     if let Some(divergence) = &replayed.divergence {
         eprintln!("reverl: {divergence}");
     }
-    Ok(Session::new(replayed.system, reverl_session::session::default_schedule()))
+    let mut session = Session::new(replayed.system, default_schedule());
+    for branch in recording.branches.iter().filter(|b| b.name != "main") {
+        let end = branch.places.as_ref().map(|(end, _)| end);
+        session.add_branch(&branch.name, |system| {
+            system.relive_all(&branch.family, branch.lines.iter(), end).is_ok()
+        });
+    }
+    if let Some(left) = recording.branches.first() {
+        // It was left on this branch.
+        let _ = session.switch_branch(&left.name);
+        if let Some((_, cut)) = &left.places {
+            session.cut = fitted(cut, &session);
+        }
+    }
+    Ok(session)
 }
 
 /// The execution of a recording of a real node, and the recording.

@@ -192,25 +192,29 @@ fn roots(recorded: &Recorded) -> Result<Roots, String> {
         }
     }
     let traps = trapping(recorded);
-    let mut begun = 0;
+    let mut begun: Vec<(u32, &Function, &[u8])> = vec![];
     for entry in &recorded.entries {
         let Deed::Begin { function, args } = &entry.deed else { continue };
         let function = recorded.functions.get(*function as usize);
         let function = function.ok_or("a call of a function that is not listed")?;
-        begun += 1;
-        procs[entry.proc as usize] = Some(ProcId(roots.len() as u32));
+        begun.push((entry.proc, function, args));
+    }
+    if begun.is_empty() {
+        return Err("nothing was recorded: no call that begins a recording was made".into());
+    }
+    // The program's own call is the main one, not the start of an application.
+    begun.sort_by_key(|(_, function, _)| (&*function.name, function.arity) == ("start", 2));
+    for (n, (number, function, args)) in begun.into_iter().enumerate() {
+        procs[number as usize] = Some(ProcId(roots.len() as u32));
         roots.push(Root {
-            pid: pid(recorded.processes[entry.proc as usize].pid),
-            path: if begun == 1 { "P".into() } else { format!("P{begun}").into() },
+            pid: pid(recorded.processes[number as usize].pid),
+            path: if n == 0 { "P".into() } else { format!("P{}", n + 1).into() },
             entry: call(function, &term(args)),
             group_leader: Term::pid(leader),
             is_system: false,
             names: vec![],
-            trap_exit: traps.contains(&entry.proc),
+            trap_exit: traps.contains(&number),
         });
-    }
-    if begun == 0 {
-        return Err("nothing was recorded: no call that begins a recording was made".into());
     }
     Ok((roots.into(), procs, ProcId(clock as u32)))
 }

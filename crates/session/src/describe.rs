@@ -153,14 +153,20 @@ fn request_text(
         let to = system.execution.signal(id).to().map_or("nobody".into(), |to| who(system, to));
         return format!("sends {} to {to}", signal_text(system, id));
     }
-    let args: Vec<String> = answered.args.iter().map(short).collect();
-    let call = match answered.builtin {
-        u32::MAX => "send".to_string(),
-        b => {
-            let b = Program::builtin(b);
-            if b.module == "erlang" { b.name.into() } else { format!("{}:{}", b.module, b.name) }
-        }
+    let named = |module: &str, name: &str| match module {
+        "erlang" => name.to_string(),
+        _ => format!("{module}:{name}"),
     };
+    let (call, args) = match (answered.builtin, answered.args.as_slice()) {
+        (u32::MAX, args) => ("send".to_string(), args.to_vec()),
+        // A call that a recording answered.
+        (b, [module, name, args]) if Program::builtin(b).name == "recorded" => {
+            let text = |t: &Term| t.as_atom().map_or("", |a| a.name());
+            (named(text(module), text(name)), args.to_vec().unwrap_or_default())
+        }
+        (b, args) => (named(Program::builtin(b).module, Program::builtin(b).name), args.to_vec()),
+    };
+    let args: Vec<String> = args.iter().map(short).collect();
     let answer = match &answered.answer {
         Ok(value) => short(value),
         Err(raise) => format!("{}:{}", raise.class.atom().name(), short(&raise.reason)),
