@@ -125,12 +125,12 @@ export function Help() {
                 <dd>crash</dd>
               </div>
               <div>
-                <dt>[ ▷</dt>
-                <dd>a cause of the selected event</dd>
+                <dt>▁</dt>
+                <dd>below an event: a cause of the selected one</dd>
               </div>
               <div>
-                <dt>▷ ]</dt>
-                <dd>a consequence of it</dd>
+                <dt>▔</dt>
+                <dd>above an event: a consequence of it</dd>
               </div>
               <div>
                 <dt>hollow</dt>

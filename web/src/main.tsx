@@ -11,13 +11,14 @@ import { AskPane } from "./panes/ask";
 import { Console } from "./panes/console";
 import { EventPane } from "./panes/event";
 import { Explore } from "./panes/explore";
+import { Manual } from "./panes/manual";
 import { Processes } from "./panes/processes";
 import { Search } from "./panes/search";
 import { Source } from "./panes/source";
 import { History, Log, Mailbox, Stack, Variables } from "./panes/state";
 import { Branches, Output, Problems, Races, RollLog, Trace } from "./panes/system";
 import { Popover } from "./popover";
-import { sizes } from "./settings";
+import { FIRST_SIZES, sizes, theme, type Theme } from "./settings";
 import { begin, lost, note, own, summary } from "./store";
 import { BusyBar, Toolbar } from "./toolbar";
 
@@ -34,6 +35,7 @@ const DOCKS: Record<string, Pane[]> = {
   ],
   messages: [
     { id: "mailbox", title: "Messages", body: Mailbox },
+    { id: "manual", title: "Manual", body: Manual },
     { id: "history", title: "History", body: History },
     { id: "log", title: "Log", body: Log },
   ],
@@ -158,7 +160,19 @@ function Status() {
           <span title="branch">branch {seen.branch}</span>
         </>
       )}
-      <Popover label="Panes">
+      <Popover label="Looks">
+        <label>
+          theme{" "}
+          <select
+            value={theme.value}
+            onChange={(e) => (theme.value = e.currentTarget.value as Theme)}
+          >
+            <option value="system">as the system</option>
+            <option value="light">light</option>
+            <option value="dark">dark</option>
+          </select>
+        </label>
+        <button onClick={() => (sizes.value = FIRST_SIZES)}>Sizes as at first</button>
         <div class="pane-list">
           {Object.values(DOCKS)
             .flat()

@@ -26,7 +26,7 @@ export function At({ at }: { at: string }) {
   };
   return (
     <button class="at" title={at} onClick={go}>
-      {match[1].split("/").pop()}:{match[2]}
+      <span class="file">{match[1].split("/").pop()}</span>:{match[2]}
     </button>
   );
 }

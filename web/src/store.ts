@@ -60,11 +60,14 @@ session.onLooked = (looked) => {
 
 // -- Looking
 
+/** What was asked for, without the version. */
+const viewKey = (wanted: string) => wanted.slice(0, wanted.lastIndexOf("}") + 1);
+
 /** The answer of a view, kept up to date; the old one stays while a new one is on its way. */
 export function useView<T>(view: string, args: Record<string, unknown> | null): T | null {
   const [data, setData] = useState<T | null>(null);
   const key = args === null ? null : view + JSON.stringify(args);
-  const state = useRef({ wanted: "", running: false, alive: true });
+  const state = useRef({ wanted: "", args: args ?? {}, running: false, alive: true });
   const seen = version.value;
   useEffect(() => () => void (state.current.alive = false), []);
   useEffect(() => {
@@ -75,12 +78,14 @@ export function useView<T>(view: string, args: Record<string, unknown> | null): 
     const now = state.current;
     now.alive = true;
     now.wanted = key + seen;
+    now.args = args;
     const load = async () => {
       const asked = now.wanted;
       now.running = true;
       try {
-        const answer = await session.look<T>(view, args);
-        if (now.alive) setData(answer);
+        const answer = await session.look<T>(view, now.args);
+        // While much happens, an answer that is a little late is better than none.
+        if (now.alive && asked.startsWith(viewKey(now.wanted))) setData(answer);
       } catch (why) {
         if (now.alive && asked === now.wanted) setData(null);
         if (!(why instanceof Refused)) throw why;
@@ -161,7 +166,10 @@ async function carryOut(action: Record<string, unknown>): Promise<Done> {
   const ticket = progress.ticket;
   while (!progress.done) {
     busy.value = progress.busy;
-    if (progress.version > version.value) version.value = progress.version;
+    if (progress.version > version.value) {
+      version.value = progress.version;
+      void refresh();
+    }
     await new Promise((resolve) => setTimeout(resolve, 120));
     progress = await session.progress(ticket);
   }

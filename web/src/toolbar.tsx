@@ -1,7 +1,8 @@
 // The controls: the selected process back and forward, the whole system, the person's own moves.
 
 import { signal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
+import { movesText } from "./menu";
 import { Popover } from "./popover";
 import {
   busy,
@@ -14,8 +15,9 @@ import {
   summary,
   title,
   undoMove,
+  useView,
 } from "./store";
-import { theme, type Theme } from "./settings";
+import type { Moves } from "./types";
 import { openTab } from "./panes/system";
 
 interface Control {
@@ -25,7 +27,15 @@ interface Control {
   run: () => void;
 }
 
-const of = (text: string) => () => void command(text);
+/** How often the buttons do what they say. */
+export const times = signal(1);
+
+/** A command, repeated as often as the field beside the buttons says. */
+const of = (text: string) => () => {
+  const [name, ...rest] = text.split(" ");
+  const repeats = /step|next/.test(name);
+  void command(repeats ? [name, times.value, ...rest].join(" ") : text);
+};
 
 export const BACKWARD: Control[] = [
   { label: "|◀", title: "Undo everything", key: "Shift+Home", run: of("undo all") },
@@ -52,6 +62,7 @@ export const OWN_MOVES: Control[] = [
 
 const speed = signal(4);
 const playing = signal(false);
+const choices = signal(10);
 
 /** Automatic: so many choices of the schedule a second, until nothing can happen. */
 async function play() {
@@ -94,45 +105,153 @@ export function Toolbar() {
       </div>
       <span class="about" title="These buttons are about the selected process">
         {selectedProc.value === null ? "" : pidOf(selectedProc.value)}
+        <input
+          type="number"
+          min={1}
+          value={times.value}
+          aria-label="How many steps, lines or events"
+          title="How many steps, lines or events"
+          onInput={(e) => (times.value = Math.max(1, Number(e.currentTarget.value) || 1))}
+        />
       </span>
       <div class="group" role="group" aria-label="Forward">
         {FORWARD.map((c) => button(c))}
         <button
           title="Replay all that is known"
+          aria-label="Replay all"
           disabled={!idle || summary.value?.at_end !== false}
           onClick={() => void command("redo all")}
         >
-          replay all ▶▶
+          all ▶▶
         </button>
-      </div>
-      <div class="group">
-        <button
-          aria-pressed={playing.value}
-          title="Automatic: let the schedule choose, step after step"
-          onClick={() => void play()}
-        >
-          {playing.value ? "❚❚ pause" : "▷ play"}
-        </button>
-        <input
-          type="range"
-          min={1}
-          max={20}
-          value={speed.value}
-          aria-label="Speed of automatic running"
-          title={`${speed.value} choices a second`}
-          onInput={(e) => (speed.value = Number(e.currentTarget.value))}
-        />
       </div>
       <span class="grow" />
-      <Settings />
+      <GoTo />
+      <Automatic />
       <Files />
     </header>
   );
 }
 
-function Settings() {
+const TARGETS: [string, string][] = [
+  ["", "steps: a number"],
+  ["send", "send of a message: #84.2"],
+  ["deliver", "delivery of a message: #84.2"],
+  ["receive", "receive of a message: #84.2"],
+  ["spawn", "spawn of a process: <0.85.0>"],
+  ["start", "start of a process: <0.85.0>"],
+  ["exit", "end of a process: <0.85.0>"],
+  ["variable", "binding of a variable: X"],
+  ["line", "line: 12 or file.erl:12"],
+  ["register", "registration of a name"],
+];
+
+type Planned = { undo: Moves | { error: string }; redo: Moves | { error: string } };
+
+/** Rollback and replay to every kind of target, with what would move. */
+function GoTo() {
+  const [kind, setKind] = useState("receive");
+  const [what, setWhat] = useState("");
+  const target = `${kind} ${what.trim()}`.trim();
+  const about = selectedProc.value;
+  const plan = useView<Planned>("plan", what.trim() ? { target, proc: about } : null);
+  const side = (name: "undo" | "redo", label: string) => {
+    const moves = plan?.[name];
+    const possible = moves && !("error" in moves);
+    return (
+      <div class="row">
+        <button disabled={!possible} onClick={() => void command(`${name} ${target}`)}>
+          {label}
+        </button>
+        <span class="dim">{possible ? movesText(moves) : moves && "error" in moves ? moves.error : ""}</span>
+      </div>
+    );
+  };
   return (
-    <Popover label="Settings">
+    <Popover label="Go to">
+      <fieldset>
+        <legend>Undo or replay to something</legend>
+        <select
+          aria-label="Kind of target"
+          value={kind}
+          onChange={(e) => setKind(e.currentTarget.value)}
+        >
+          {TARGETS.map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <input
+          class="mono"
+          aria-label="Target"
+          placeholder="#84.2"
+          value={what}
+          onInput={(e) => setWhat(e.currentTarget.value)}
+        />
+        {side("undo", "Undo, with all consequences")}
+        {side("redo", "Replay, with all causes")}
+      </fieldset>
+      <Place />
+    </Popover>
+  );
+}
+
+/** A position as it is written everywhere: `<0.84.0>@17`. */
+function Place() {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <form
+      onSubmit={(e) => {
+        e.preventDefault();
+        const where = field.current?.value.trim();
+        if (where) void command(`goto ${where}`);
+      }}
+    >
+      <label>
+        A step of a process{" "}
+        <input ref={field} class="mono" placeholder="<0.84.0>@17" aria-label="Step to go to" />
+      </label>
+      <button type="submit">Go</button>
+    </form>
+  );
+}
+
+function Automatic() {
+  return (
+    <Popover label="Automatic">
+      <fieldset>
+        <legend>Let the schedule choose</legend>
+        <div class="row">
+          <button aria-pressed={playing.value} onClick={() => void play()}>
+            {playing.value ? "❚❚ pause" : "▷ play"}
+          </button>
+          <label>
+            <input
+              type="range"
+              min={1}
+              max={20}
+              value={speed.value}
+              aria-label="Speed of automatic running"
+              onInput={(e) => (speed.value = Number(e.currentTarget.value))}
+            />{" "}
+            {speed.value} choices a second
+          </label>
+        </div>
+        <div class="row">
+          <button onClick={() => void command(`run ${choices.value}`)}>Run</button>
+          <label>
+            <input
+              type="number"
+              min={1}
+              value={choices.value}
+              aria-label="Number of choices"
+              onInput={(e) => (choices.value = Math.max(1, Number(e.currentTarget.value) || 1))}
+            />{" "}
+            choices
+          </label>
+        </div>
+      </fieldset>
       <fieldset>
         <legend>How it runs</legend>
         <label>
@@ -153,20 +272,6 @@ function Settings() {
           </select>
         </label>
         <button onClick={() => void command("restart", null)}>Begin a fresh execution</button>
-      </fieldset>
-      <fieldset>
-        <legend>How it looks</legend>
-        <label>
-          theme{" "}
-          <select
-            value={theme.value}
-            onChange={(e) => (theme.value = e.currentTarget.value as Theme)}
-          >
-            <option value="system">as the system</option>
-            <option value="light">light</option>
-            <option value="dark">dark</option>
-          </select>
-        </label>
       </fieldset>
     </Popover>
   );

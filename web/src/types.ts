@@ -75,6 +75,7 @@ export interface ProcessView extends Row {
   depth?: number;
   calls?: Call[];
   exit?: string | null;
+  result?: string | null;
   messages?: Message[];
 }
 

@@ -37,7 +37,7 @@ test("a hundred thousand events of two thousand processes can be walked", () =>
     await tab(page, "event").click();
     await page.getByTestId("event").getByText("Undo to before this").click();
     await page.waitForFunction(() => !document.querySelector(".status").innerText.includes("/ 0 events"));
-    await page.getByText("replay all").click();
+    await page.getByLabel("Replay all").click();
     // Search, and a process far down the list.
     await page.getByLabel("Search processes").fill("<0.1500.0>");
     await page.locator(".proc", { hasText: "<0.1500.0>" }).click();
@@ -121,7 +121,7 @@ test("two tabs show one session; another session is independent", () =>
     await one.bringToFront();
     await one.getByText(/^0 \/ \d+ events/).waitFor();
     // Layout is remembered, looks can be changed.
-    await one.getByRole("button", { name: "Settings" }).click();
+    await one.getByRole("button", { name: "Looks" }).click();
     await one.getByLabel("theme").selectOption("dark");
     await one.reload();
     await one.getByTestId("outcome").waitFor();

@@ -44,7 +44,7 @@ test("the wrong receive is seen, undone, inspected and replayed", () =>
     await page.locator(".stack", { hasText: "ask_state/1" }).waitFor();
     await tab(page, "rolllog").click();
     await page.locator('[data-body="rolllog"] .event').first().waitFor();
-    await page.getByText("replay all").click();
+    await page.getByLabel("Replay all").click();
     await page.getByText("102 / 102 events").waitFor();
     // My own moves: back to the undone state, and forward again.
     await page.keyboard.press("Control+z");

@@ -50,7 +50,9 @@ function setView(next: View) {
 
 export function fit() {
   follows = true;
-  setView({ ...view.value, from: -1, span: columnCount() + 2 });
+  const v = view.value;
+  const laneHeight = Math.min(36, Math.max(16, plotHeight(v) / Math.max(1, lanes.value.length)));
+  setView({ ...v, from: -1, span: columnCount() + 2, laneHeight });
 }
 
 export function centre(column: number) {
@@ -80,6 +82,7 @@ function revealLane(proc: number) {
 
 let fetching = false;
 let again = false;
+let shownSelection: string | null = null;
 
 async function fetchWindow() {
   if (fetching) {
@@ -107,6 +110,7 @@ async function fetchWindow() {
     data.value = seen;
     if (grown && follows) fit();
     if (grown) again = true;
+    revealSelection(seen);
   } catch (why) {
     // An event that is not on this branch cannot be selected.
     if (selectedEvent.value !== null && lost.value === null) selectEvent(null);
@@ -119,8 +123,20 @@ async function fetchWindow() {
   }
 }
 
+/** An event that was chosen elsewhere is brought into sight, once. */
+function revealSelection(seen: Window) {
+  const selected = seen.selected;
+  if (selected?.event === shownSelection) return;
+  shownSelection = selected?.event ?? null;
+  if (!selected) return;
+  revealLane(Number(/^\d+/.exec(selected.event)?.[0]));
+  const v = view.value;
+  if (selected.column < v.from || selected.column > v.from + v.span) centre(selected.column);
+}
+
 async function fetchMinimap() {
-  const buckets = Math.round(plotWidth(view.value) / 3);
+  const columns = summary.value?.events ?? 1;
+  const buckets = Math.max(1, Math.min(columns, Math.round(plotWidth(view.value) / 3)));
   minimap.value = await session
     .look<Minimap>("minimap", { scale: scale.value, buckets })
     .catch(() => null);
@@ -171,6 +187,7 @@ export function Diagram() {
       element.height = Math.round(height * ratio);
       g.setTransform(ratio, 0, 0, ratio, 0, 0);
       setView({ ...view.value, width, height });
+      if (follows) fit();
     };
     const watch = new ResizeObserver(resize);
     watch.observe(element.parentElement!);
@@ -206,6 +223,7 @@ export function Diagram() {
       effect(() => {
         version.value;
         scale.value;
+        summary.value?.events;
         void fetchMinimap();
       }),
       effect(() => {
@@ -285,8 +303,8 @@ function DiagramTools() {
       <span class="grow" />
       {selected && (
         <span class="dim" data-testid="selected-counts">
-          <span class="cause">[ {selected.causes} causes</span>,{" "}
-          <span class="consequence">{selected.consequences} consequences ]</span>
+          <span class="cause">▁ {selected.causes.toLocaleString("en")} causes</span>,{" "}
+          <span class="consequence">▔ {selected.consequences.toLocaleString("en")} consequences</span>
         </span>
       )}
       {selectedEvent.value && (

@@ -236,7 +236,7 @@ function arrow(g: CanvasRenderingContext2D, s: Scene, c: Colours, a: Arrow, mark
     marked && both & CAUSE ? c.cause : marked && both & CONSEQUENCE ? c.consequence : c.dim;
   g.strokeStyle = colour;
   g.fillStyle = colour;
-  g.lineWidth = marked && both & (CAUSE | CONSEQUENCE) ? 1.8 : 1;
+  g.lineWidth = marked && both & (CAUSE | CONSEQUENCE) ? 1.4 : 1;
   g.setLineDash(end & IN_CUT ? [] : [4, 3]);
   if (a.kind === "spawn") {
     g.setLineDash([1, 3]);
@@ -329,6 +329,7 @@ function events(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
   g.textAlign = "left";
   // Events of one lane in one column are drawn as one, with their number.
   const stacked = new Map<string, number>();
+  const taken = new Map<string, number>();
   data.events?.forEach((e, i) => {
     const lane = s.laneOf(e[1]);
     if (lane === undefined) return;
@@ -346,8 +347,10 @@ function events(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
     g.fillStyle = (e[3] & IN_CUT) !== 0 ? colour : c.back;
     g.lineWidth = 1.3;
     if (before === 0 || e[4] === 0) shape(g, e[2], x, y, size);
-    if (cause) bracket(g, x - size - 3, y, size, 1);
-    if (consequence) bracket(g, x + size + 3, y, size, -1);
+    // Beside the colour: a bar below causes, a bar above consequences.
+    g.fillStyle = colour;
+    if (cause) g.fillRect(x - size - 1, y + size + 2, 2 * size + 2, 2);
+    if (consequence) g.fillRect(x - size - 1, y - size - 4, 2 * size + 2, 2);
     if (chosen) {
       g.strokeStyle = c.accent;
       g.lineWidth = 2.2;
@@ -358,22 +361,32 @@ function events(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
       g.fillText("+", x + size, y - size);
     }
     const label = data.labels?.[i];
-    if (label && v.laneHeight >= 22) {
+    if (label && v.laneHeight >= 24 && perColumn(v) > 12) {
       g.fillStyle = cause ? c.cause : consequence ? c.consequence : c.dim;
-      const room = perColumn(v) * 2.4 - 4;
-      if (room > 26) g.fillText(fitted(g, label, room), x + 2, y - size - 7);
+      write(g, label, x + 2, y, size, lane, taken);
     }
     g.globalAlpha = 1;
   });
 }
 
-function bracket(g: CanvasRenderingContext2D, x: number, y: number, size: number, turn: number) {
-  g.beginPath();
-  g.moveTo(x + 2 * turn, y - size);
-  g.lineTo(x, y - size);
-  g.lineTo(x, y + size);
-  g.lineTo(x + 2 * turn, y + size);
-  g.stroke();
+/** Writes beside an event, above or below, where nothing is written yet. */
+function write(
+  g: CanvasRenderingContext2D,
+  label: string,
+  x: number,
+  y: number,
+  size: number,
+  lane: number,
+  taken: Map<string, number>,
+) {
+  const text = fitted(g, label, 150);
+  for (const [side, dy] of [["above", -size - 6], ["below", size + 7]] as const) {
+    const spot = `${lane}${side}`;
+    if ((taken.get(spot) ?? -Infinity) > x) continue;
+    g.fillText(text, x, y + dy);
+    taken.set(spot, x + g.measureText(text).width + 6);
+    return;
+  }
 }
 
 function shape(g: CanvasRenderingContext2D, kind: string, x: number, y: number, r: number) {

@@ -25,9 +25,9 @@ export function EventPane() {
         </div>
       )}
       <p class="counts">
-        <span class="cause">[ {event.causes.toLocaleString("en")} causes</span>
+        <span class="cause">▁ {event.causes.toLocaleString("en")} causes</span>
         {" · "}
-        <span class="consequence">{event.consequences.toLocaleString("en")} consequences ]</span>
+        <span class="consequence">▔ {event.consequences.toLocaleString("en")} consequences</span>
       </p>
       <ul class="choices">
         {itemsOf(event).map((item) => (

@@ -64,8 +64,10 @@ const decorations = EditorView.decorations.compute([marksField, "doc"], (state):
   ];
   if (marks.expression && marks.column && marks.isProcess) {
     const from = line.from + marks.column - 1;
-    const to = Math.min(from + marks.expression.length, state.doc.length);
-    if (to > from && state.doc.sliceString(from, to) === marks.expression.slice(0, to - from)) {
+    // Of a long expression, its first line shows where it is.
+    const first = marks.expression.split("\n")[0];
+    const to = Math.min(from + first.length, line.to);
+    if (to > from && state.doc.sliceString(from, to) === first.slice(0, to - from)) {
       found.push(nextExpression.range(from, to));
     }
   }

@@ -3,7 +3,18 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { At, Empty, EventList, Pid, StateMark, Term } from "../parts";
-import { command, level, selectEvent, selectedProc, shownLine, useView } from "../store";
+import { remembered } from "../settings";
+import {
+  command,
+  level,
+  pidOf,
+  selectEvent,
+  selectedProc,
+  session,
+  shownLine,
+  tell,
+  useView,
+} from "../store";
 import type { EventRow, Message, ProcessView } from "../types";
 
 const allVariables = signal(false);
@@ -37,20 +48,27 @@ export function Variables() {
         </label>
       </div>
       <div class="scroll">
-        {view.expression && (
+        {view.expression && !view.exit && (
           <p class="next-expression" title={`the next reduction: ${view.rule ?? ""}`}>
             <span class="dim">next</span> <code>{view.expression.slice(0, 200)}</code>
           </p>
         )}
         {view.exit && (
-          <p class="exit">
+          <p class={view.state === "crashed" ? "exit" : ""}>
             ended: <code>{view.exit}</code>
+            {view.result && (
+              <>
+                {" "}
+                with <code>{view.result}</code>
+              </>
+            )}
           </p>
         )}
+        <Why />
         {shown.map((call, i) => (
           <div key={i}>
             {allVariables.value && <h3>{call.function}</h3>}
-            {call.bindings.length === 0 && !allVariables.value && (
+            {call.bindings.length === 0 && !allVariables.value && !view.exit && (
               <Empty text="No variable is bound here." />
             )}
             <table class="bindings">
@@ -60,7 +78,7 @@ export function Variables() {
                     <th scope="row">
                       <button
                         title={`Why does ${b.name} have this value?`}
-                        onClick={() => void command(`why ${b.name}`)}
+                        onClick={() => void askWhy(view.id, b.name)}
                       >
                         {b.name}
                       </button>
@@ -85,7 +103,95 @@ export function Variables() {
             </table>
           </div>
         ))}
+        <Watches proc={view.id} />
       </div>
+    </div>
+  );
+}
+
+interface Reason {
+  proc: number;
+  text: string;
+  data: { step?: number; at?: string; message?: { event: string } };
+}
+
+const reason = signal<Reason | null>(null);
+
+async function askWhy(proc: number, variable: string) {
+  try {
+    const seen = await session.look<Omit<Reason, "proc">>("command", {
+      command: `why ${variable}`,
+      proc,
+    });
+    reason.value = { ...seen, proc };
+  } catch (why) {
+    tell((why as Error).message, true);
+  }
+}
+
+/** Where a value came from, with the ways back. */
+function Why() {
+  const shown = reason.value;
+  if (!shown || shown.proc !== selectedProc.value) return null;
+  const { step, message } = shown.data;
+  return (
+    <div class="why" data-testid="why">
+      <pre>{shown.text}</pre>
+      <div class="row">
+        {step !== undefined && (
+          <button onClick={() => void command(`goto ${pidOf(shown.proc)}@${step}`)}>Go there</button>
+        )}
+        {message && <button onClick={() => selectEvent(message.event)}>Show the message</button>}
+        <button onClick={() => (reason.value = null)}>Close</button>
+      </div>
+    </div>
+  );
+}
+
+const watched = remembered<string[]>("watches", []);
+
+/** Expressions whose values are shown wherever one goes. */
+function Watches({ proc }: { proc: number }) {
+  const [text, setText] = useState("");
+  return (
+    <div class="watches">
+      {watched.value.map((expression) => (
+        <Watch key={expression} expression={expression} proc={proc} />
+      ))}
+      <form
+        class="row"
+        onSubmit={(e) => {
+          e.preventDefault();
+          const added = text.trim();
+          if (added && !watched.value.includes(added)) watched.value = [...watched.value, added];
+          setText("");
+        }}
+      >
+        <input
+          class="grow mono"
+          placeholder="an Erlang expression to watch"
+          aria-label="Expression to watch"
+          value={text}
+          onInput={(e) => setText(e.currentTarget.value)}
+        />
+      </form>
+    </div>
+  );
+}
+
+function Watch({ expression, proc }: { expression: string; proc: number }) {
+  const seen = useView<{ text: string }>("command", { command: `print ${expression}`, proc });
+  return (
+    <div class="row watch">
+      <code class="dim">{expression}</code>
+      <code class="grow">{seen?.text ?? "—"}</code>
+      <button
+        class="fold"
+        aria-label={`Stop watching ${expression}`}
+        onClick={() => (watched.value = watched.value.filter((w) => w !== expression))}
+      >
+        ×
+      </button>
     </div>
   );
 }
@@ -167,7 +273,7 @@ export function Mailbox() {
           ))}
         </ul>
       ) : (
-        <Empty text="Nothing is on its way. Manual delivery (in the settings) keeps messages on their way." />
+        <Empty text="Nothing is on its way. Delivery by hand (see Automatic) keeps messages on their way." />
       )}
     </div>
   );

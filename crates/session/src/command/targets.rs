@@ -4,6 +4,7 @@ use super::line::Line;
 use super::{Debugger, Reply, places};
 use crate::session::Refused;
 use crate::view;
+use reverl_causal::plan::{self, Extent};
 use reverl_causal::{EventRef, ProcId, Target};
 use reverl_term::Atom;
 
@@ -64,6 +65,18 @@ impl Debugger {
             [] => Err("say what: a number of steps, send #M, deliver #M, receive #M, spawn PID, start PID, exit PID, variable X, line N, register NAME, event E or all".into()),
             _ => Err(format!("'{}' is no target; 'help undo' lists them", words.join(" "))),
         }
+    }
+
+    /// How much undoing or redoing a target would move.
+    pub(crate) fn extent(&mut self, text: &str, back: bool) -> Result<Extent, String> {
+        let line = Line::parse(&format!("undo {text}"));
+        let direction = if back { Direction::Back } else { Direction::Forward };
+        let target = self.target(&line, direction)?;
+        let (execution, cut) = (self.session.execution(), &self.session.cut);
+        Ok(match back {
+            true => plan::undo_extent(execution, cut, target),
+            false => plan::redo_extent(execution, cut, target),
+        })
     }
 
     /// Before (or at) the binding of a variable of the process.

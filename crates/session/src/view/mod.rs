@@ -9,6 +9,7 @@ mod compare;
 mod diagram;
 mod event;
 mod lists;
+mod looking;
 mod place;
 mod problems;
 mod process;
@@ -101,6 +102,8 @@ pub const VIEWS: &[View] = &[
     View { name: "problems", help: "blocked, crashed, lost, orphan", show: problems::all },
     View { name: "races", help: "which messages raced at a process", show: races::of_process },
     View { name: "ask", help: "the question to be answered, or where to begin", show: ask::now },
+    View { name: "command", help: "a command that only looks", show: looking::command },
+    View { name: "plan", help: "what undoing or redoing a target would move", show: looking::plan },
     View { name: "search", help: "events by text, process, function, message", show: search::some },
     View { name: "compare", help: "this branch beside another", show: compare::branches },
 ];

@@ -29,7 +29,13 @@ pub fn whole(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, S
         json!(text.and_then(|t| t.get(here.span.start as usize..here.span.end as usize)));
     data["column"] = json!(position.column);
     data["rule"] = json!(here.next.map(|(rule, _)| format!("{rule:?}").to_lowercase()));
-    let levels = scope::levels(code, &process, step);
+    let mut levels = scope::levels(code, &process, step);
+    let ended = session.cut.has_exited(session.execution(), proc);
+    let exit = session.execution().proc(proc).exit().filter(|_| ended);
+    if exit.is_some_and(|e| e.value.is_some()) {
+        // A function that has returned has no variables any more.
+        levels.iter_mut().for_each(|level| level.bindings.clear());
+    }
     let calls: Vec<Value> = levels
         .iter()
         .take(MOST)
@@ -53,10 +59,8 @@ pub fn whole(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, S
         .collect();
     data["depth"] = json!(levels.len());
     data["calls"] = json!(calls);
-    data["exit"] = match session.cut.has_exited(session.execution(), proc) {
-        true => json!(session.execution().proc(proc).exit().map(|e| term::brief(&e.reason))),
-        false => Value::Null,
-    };
+    data["exit"] = json!(exit.map(|e| term::brief(&e.reason)));
+    data["result"] = json!(exit.and_then(|e| e.value.as_ref()).map(term::brief));
     let waiting = session.cut.mailbox(session.execution(), proc);
     data["messages"] = json!(message_rows(d, &waiting));
     Ok(data)
