@@ -1,6 +1,17 @@
 %% The process behind standard input and output: it answers the requests of the I/O protocol.
 -module(reverl_console).
--export([loop/0, outside/0]).
+-export([loop/0, outside/0, begun/3]).
+
+%% A process that a recording has from a call on: it lives on when the call is over.
+begun(Module, Function, Args) ->
+    Outcome =
+        try apply(Module, Function, Args) of
+            Value -> {value, Value}
+        catch
+            Class:Reason -> {Class, Reason}
+        end,
+    reverl:returned(Outcome),
+    receive after infinity -> ok end.
 
 %% A process that a recording has only from outside: it does what the recording says, and
 %% beyond that it is a console.

@@ -68,6 +68,8 @@ struct Replay<'r> {
     done: Vec<usize>,
     /// What a process asked for and was not given yet.
     asked: HashMap<ProcId, Asked>,
+    /// Outcomes of calls with which recording began, of processes that live on.
+    returned: HashMap<ProcId, Term>,
     /// References of monitors that found nobody.
     nobody: HashSet<Term>,
     /// Entries that were lived through before their turn.
@@ -98,6 +100,12 @@ fn show(term: &Term) -> String {
 fn call(function: &Function, args: &Term) -> Call {
     let (module, name) = (Atom::new(&function.module), Atom::new(&function.name));
     Call::Call { module, name, args: args.clone() }
+}
+
+fn lives_on(own: Call) -> Call {
+    let Call::Call { module, name, args } = own else { return own };
+    let args = Term::list([Term::atom(module), Term::atom(name), args]);
+    Call::Call { module: Atom::new("reverl_console"), name: Atom::new("begun"), args }
 }
 
 /// Lives through a recording.
@@ -206,10 +214,12 @@ fn roots(recorded: &Recorded) -> Result<Roots, String> {
     begun.sort_by_key(|(_, function, _)| (&*function.name, function.arity) == ("start", 2));
     for (n, (number, function, args)) in begun.into_iter().enumerate() {
         procs[number as usize] = Some(ProcId(roots.len() as u32));
+        let own = call(function, &term(args));
         roots.push(Root {
             pid: pid(recorded.processes[number as usize].pid),
             path: if n == 0 { "P".into() } else { format!("P{}", n + 1).into() },
-            entry: call(function, &term(args)),
+            // The end of the main one is the program's end; the others live on.
+            entry: if n == 0 { own } else { lives_on(own) },
             group_leader: Term::pid(leader),
             is_system: false,
             names: vec![],
@@ -279,6 +289,7 @@ impl<'r> Replay<'r> {
             logs,
             done,
             asked: HashMap::new(),
+            returned: HashMap::new(),
             nobody,
             early: HashSet::new(),
             choices,
@@ -664,6 +675,15 @@ impl<'r> Replay<'r> {
         if let Reached::Stuck = self.run(proc, Goal::End, at)? {
             return Err((told, self.doing(proc)));
         }
+        if let Some(own) = self.returned.get(&proc) {
+            let parts = own.as_tuple().map(|t| (t[0].clone(), t[1].clone())).unwrap_or_default();
+            let fits = match (&outcome, parts.0.is_atom_eq(Atom::new("value"))) {
+                (Ok(value), true) => same(value, &parts.1),
+                (Err(exception), false) => same_reason(exception, own),
+                _ => false,
+            };
+            return if fits { Ok(()) } else { Err((told, show(own))) };
+        }
         let exit = self.system.execution.proc(proc).exit();
         let (value, exception) = match exit {
             Some(exit) => (exit.value.clone(), exit.exception.clone()),
@@ -881,6 +901,15 @@ impl<'r> Replay<'r> {
             }
             let answer = self.spawn_answer(at);
             self.system.grant(proc, asked, answer);
+            return Ok(Some(Reached::Yes));
+        }
+        if (b.module, b.name) == ("reverl", "returned") {
+            if goal != Goal::End {
+                self.asked.insert(proc, asked);
+                return Ok(Some(Reached::Stuck));
+            }
+            self.returned.insert(proc, asked.args[0].clone());
+            self.system.grant(proc, asked, None);
             return Ok(Some(Reached::Yes));
         }
         let (module, name, arity) = match (b.module, b.name) {

@@ -17,6 +17,8 @@ pub const TABLE: &[Row] = &[
         let not_recorded = Term::atom(Atom::new("not_recorded"));
         Reply::raise(Raise::error(Term::tuple(vec![not_recorded, call])))
     }),
+    // A call with which recording of a process began is over.
+    ("reverl", "returned", 1, |_, _, _| Reply::value(Term::atom(atoms::OK))),
     // What a process outside of the recording does next.
     ("reverl", "outside", 0, |_, _, _| Reply::value(Term::atom(atoms::NONE))),
 ];

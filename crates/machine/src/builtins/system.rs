@@ -60,6 +60,7 @@ pub const TABLE: &[Builtin] = &[
     system("reverl", "read_file", 1),
     system("reverl", "recorded", 3),
     system("reverl", "outside", 0),
+    system("reverl", "returned", 1),
     system("file", "read_file", 1),
     system("os", "getenv", 1),
     system("erlang", "halt", 0),

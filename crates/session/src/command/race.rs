@@ -44,7 +44,7 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         let before = Target::Event(EventRef::delivery(to, arrived));
         let without = plan::undo(execution, &cut, before).to;
         if !without.contains(execution, sent) {
-            break;
+            continue;
         }
         if d.session.system.matches_at(to, steps[receive] - 1, &[id]) == [true] {
             chosen = Some((receive, without));
