@@ -15,22 +15,30 @@ begun(Module, Function, Args) ->
 
 %% A process that a recording has only from outside: it does what the recording says, and
 %% beyond that it is a console.
-outside() ->
+outside() -> outside([]).
+
+%% Requests that were taken are answered by the recording, or at its end.
+outside(Taken) ->
     case reverl:outside() of
+        {To, {io_reply, ReplyAs, _} = Reply} ->
+            To ! Reply,
+            outside(lists:keydelete(ReplyAs, 2, Taken));
         {To, Message} ->
             To ! Message,
-            outside();
+            outside(Taken);
         take ->
             receive
-                {io_request, _, _, Request} -> shown(Request);
-                _ -> ok
-            end,
-            outside();
+                {io_request, From, ReplyAs, Request} ->
+                    outside([{From, ReplyAs, shown(Request)} | Taken]);
+                _ ->
+                    outside(Taken)
+            end;
         none ->
+            [From ! {io_reply, ReplyAs, Result} || {From, ReplyAs, Result} <- Taken],
             loop()
     end.
 
-shown({Kind, _, _}) when Kind =:= get_line; Kind =:= get_chars -> ok;
+shown({Kind, _, _}) when Kind =:= get_line; Kind =:= get_chars -> eof;
 shown(Request) -> request(Request).
 
 loop() ->

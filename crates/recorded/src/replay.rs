@@ -193,8 +193,9 @@ fn roots(recorded: &Recorded) -> Result<Roots, String> {
         let at = add_outside(pid, name.name(), &mut roots);
         roots[at].names = vec![name];
     }
+    let heard = heard(recorded);
     for (i, process) in recorded.processes.iter().enumerate() {
-        if process.origin == Origin::Outside && process.pid != 0 {
+        if process.origin == Origin::Outside && heard.contains(&(i as u32)) {
             let at = add_outside(pid(process.pid), "outside", &mut roots);
             procs[i] = Some(ProcId(at as u32));
         }
@@ -227,6 +228,18 @@ fn roots(recorded: &Recorded) -> Result<Roots, String> {
         });
     }
     Ok((roots.into(), procs, ProcId(clock as u32)))
+}
+
+/// The processes that have a part in an entry.
+fn heard(recorded: &Recorded) -> HashSet<u32> {
+    let parts = recorded.entries.iter().flat_map(|entry| {
+        let sender = match entry.deed {
+            Deed::Deliver { from, .. } | Deed::DeliverTerm { from: Some(from), .. } => Some(from),
+            _ => None,
+        };
+        [Some(entry.proc), sender]
+    });
+    parts.flatten().collect()
 }
 
 /// The processes that found an exit signal in their mailbox: one that was recorded from a call
