@@ -95,3 +95,11 @@ fn every_rule_in_the_semantics_is_in_the_code_and_has_a_test() {
         assert!(sources.contains(&format!("fn {test}()")), "{rule} names the test {test}");
     }
 }
+
+#[test]
+fn every_view_is_in_the_document_of_the_interface() {
+    let document = read("docs/api.md");
+    for view in reverl_session::view::VIEWS {
+        assert!(document.contains(&format!("`{}`", view.name)), "docs/api.md lacks {}", view.name);
+    }
+}

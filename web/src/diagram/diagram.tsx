@@ -51,7 +51,7 @@ function setView(next: View) {
 export function fit() {
   follows = true;
   const v = view.value;
-  const laneHeight = Math.min(36, Math.max(16, plotHeight(v) / Math.max(1, lanes.value.length)));
+  const laneHeight = Math.min(44, Math.max(16, plotHeight(v) / Math.max(1, lanes.value.length)));
   setView({ ...v, from: -1, span: columnCount() + 2, laneHeight });
 }
 
