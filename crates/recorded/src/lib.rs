@@ -9,6 +9,7 @@ pub mod diverged;
 mod format;
 pub mod inputs;
 pub mod list;
+pub mod local;
 pub mod modules;
 pub mod node;
 pub mod parts;

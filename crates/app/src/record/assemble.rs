@@ -44,7 +44,12 @@ fn read_node(dir: &Path) -> Option<Recorded> {
     let chunks: Vec<Vec<u8>> =
         files.filter(is_chunk).filter_map(|p| std::fs::read(p).ok()).collect();
     let raw::Raw { functions, processes, entries } = raw::read(&chunks);
-    Some(Recorded { node, functions, processes, entries, ..Recorded::default() })
+    let mut recorded = Recorded { node, functions, processes, entries, ..Recorded::default() };
+    let name = Node::read(&recorded.node).get("node").and_then(|n| n.as_atom());
+    if let Some(own) = name.filter(|n| *n != reverl_term::atoms::NONODE) {
+        reverl_recorded::local::bring_all_home(&mut recorded, own);
+    }
+    Some(recorded)
 }
 
 /// Where a module's `.beam` is on this machine, by what the node said.
