@@ -169,3 +169,66 @@ fn recordings_open_in_every_command() {
     let list = reverl(&["replay", "--list", "views.reverl"]);
     assert!(text(&list.stdout).contains("begins with story:race/0 []"));
 }
+
+/// The example project, compiled as rebar3 would.
+fn till(debug_info: &str) -> PathBuf {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/till");
+    let ebin = program().join(format!("till{debug_info}"));
+    std::fs::create_dir_all(&ebin).expect("a directory");
+    std::fs::copy(example.join("src/till.app.src"), ebin.join("till.app")).expect("copied");
+    for module in ["till", "till_app", "till_sup", "till_box"] {
+        let source = example.join(format!("src/{module}.erl"));
+        let mut erlc = Command::new("erlc");
+        erlc.args((!debug_info.is_empty()).then_some(debug_info)).arg("-o").arg(&ebin).arg(source);
+        assert!(erlc.status().expect("erlc runs").success());
+    }
+    ebin
+}
+
+const DAY: &str = "application:ensure_all_started(till), till:day(), halt().";
+
+#[test]
+fn an_application_is_recorded_and_another_order_tried() {
+    let ebin = till("+debug_info");
+    let ebin = ebin.to_str().expect("a name");
+    let args = ["record", "-o", "day.reverl", "--", "erl", "-noshell", "-pa", ebin, "-eval", DAY];
+    let recorded = reverl(&args);
+    let said = text(&recorded.stderr);
+    assert!(said.contains("replayed exactly"), "{said}");
+    let replayed = text(&reverl(&["replay", "day.reverl"]).stdout);
+    assert!(replayed.starts_with(&text(&recorded.stdout)), "{replayed}");
+    let races = text(&reverl(&["races", "day.reverl"]).stdout);
+    let other = races.lines().rfind(|l| l.contains("could have been received instead"));
+    let other = other.and_then(|l| l.split_whitespace().next()).expect("the cashiers race");
+    let commands = format!("choose {other}\nrun\nsave branched.reverl\nq\n");
+    let tried = debug("day.reverl", &commands);
+    assert!(tried.contains("branch b1"), "{tried}");
+    assert!(tried.contains("the program has finished"), "{tried}");
+    assert!(debug("branched.reverl", "branches\nq\n").contains("* b1"));
+}
+
+fn debug(file: &str, commands: &str) -> String {
+    use std::io::Write;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reverl"));
+    command.current_dir(program()).args(["debug", file]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("reverl runs");
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(commands.as_bytes()).expect("written");
+    drop(input);
+    text(&child.wait_with_output().expect("it ends").stdout)
+}
+
+#[test]
+fn modules_without_debug_info_are_named_with_the_line_that_fixes_it() {
+    let ebin = till("");
+    let ebin = ebin.to_str().expect("a name");
+    let args = ["record", "-o", "bare.reverl", "--", "erl", "-noshell", "-pa", ebin, "-eval", DAY];
+    let said = text(&reverl(&args).stderr);
+    assert!(said.contains("till_box.beam: the .beam file has no debug info"), "{said}");
+    assert!(said.contains("erlc +debug_info"), "{said}");
+}

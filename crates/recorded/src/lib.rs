@@ -16,6 +16,7 @@ pub mod parts;
 pub mod raw;
 pub mod replay;
 mod same;
+pub mod terms;
 
 pub use diverged::Divergence;
 pub use parts::{Deed, Entry, Function, Kind, Origin, Process, Recorded};

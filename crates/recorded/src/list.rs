@@ -1,7 +1,7 @@
 //! A recording as text: what was recorded, a line an event.
 
 use crate::parts::{Deed, Recorded, Value};
-use crate::replay::{term, value_of};
+use crate::terms::{term, value_of};
 use reverl_term::{Pid, Term, fmt};
 
 fn show(bytes: &[u8]) -> String {

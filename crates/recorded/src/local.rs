@@ -1,7 +1,7 @@
 //! Names of a node that has a name: here its processes and references are at home.
 
 use crate::parts::{Deed, Recorded, Value};
-use crate::replay::term;
+use crate::terms::term;
 use reverl_term::{Atom, Term, View, atoms, etf};
 
 /// A term in which what is of the node `own` is of this one.

@@ -46,7 +46,7 @@ impl Modules {
         load_bytes(Path::new(&path), library.text.into(), &Options::default(), sources).0
     }
 
-    fn from_beam(&self, name: &str, sources: &mut SourceMap) -> Option<Module> {
+    fn interpreted(&self, name: &str, sources: &mut SourceMap) -> Option<Module> {
         let kept = match self.kept.get(name) {
             Some(kept) => Ok(kept.clone()),
             None => keep(name, &(self.elsewhere)(name)?),
@@ -72,7 +72,7 @@ impl Loader for Modules {
             return self.own(name, sources);
         }
         self.loaded.borrow_mut().names.insert(name.into());
-        self.from_beam(name, sources).or_else(|| self.own(name, sources))
+        self.interpreted(name, sources).or_else(|| self.own(name, sources))
     }
 }
 

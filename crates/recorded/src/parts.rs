@@ -48,6 +48,13 @@ pub enum Kind {
     Hidden,
 }
 
+impl Kind {
+    /// Its value is recorded.
+    pub fn is_input(self) -> bool {
+        matches!(self, Kind::Input | Kind::Opaque)
+    }
+}
+
 /// One event of a process, in the order of the whole node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {

@@ -1,0 +1,239 @@
+//! One process runs up to its goal, and is given what it asks for when it is due.
+
+use super::{Goal, LAST_STEPS, Reached, Replay, Step, show};
+use crate::parts::Deed;
+use crate::terms::{raise, term, value_of};
+use reverl_causal::driven::{Asked, Driven};
+use reverl_causal::execution::{SignalKind, What};
+use reverl_causal::{ProcId, SignalId};
+use reverl_machine::{Program, Raise};
+use reverl_term::{Atom, Term};
+
+impl Replay<'_> {
+    /// Lets a process run up to its goal.
+    pub(super) fn run(&mut self, proc: ProcId, goal: Goal, at: usize) -> Step<Reached> {
+        let limit = match goal {
+            Goal::End | Goal::Stop => {
+                self.system.live(proc).process.steps().saturating_add(LAST_STEPS)
+            }
+            _ => u64::MAX,
+        };
+        loop {
+            let stopped = match self.asked.remove(&proc) {
+                Some(asked) => Driven::Asks(asked),
+                None => self.system.drive(proc, limit),
+            };
+            match stopped {
+                Driven::Asks(asked) => {
+                    if let Some(reached) = self.ask(proc, asked, goal, at)? {
+                        return Ok(reached);
+                    }
+                    let there = match goal {
+                        Goal::SendTo(to) => self.system.is_on_the_way(proc, to),
+                        Goal::Trap(from) => self.system.traps(proc, from),
+                        _ => false,
+                    };
+                    if there {
+                        return Ok(Reached::Yes);
+                    }
+                }
+                Driven::Sent => {
+                    if let Goal::SendTo(to) = goal {
+                        if self.system.is_on_the_way(proc, to) {
+                            return Ok(Reached::Yes);
+                        }
+                    }
+                }
+                Driven::Received(_) if self.is_own(proc) => {}
+                Driven::Received(signal) => {
+                    if self.exact && self.is_followed(signal, goal, at) {
+                        if goal == Goal::Consume {
+                            return Ok(Reached::Yes);
+                        }
+                        if !self.receive_early(at) {
+                            let message = self.system.execution.signal(signal).message.clone();
+                            let computed = format!("a receive of {}", show(&message));
+                            return Err((self.next_told(at), computed));
+                        }
+                    }
+                }
+                Driven::Waits => {
+                    if self.is_own(proc) {
+                        self.system.let_time_out(proc);
+                        continue;
+                    }
+                    if goal == Goal::Timeout {
+                        self.system.let_time_out(proc);
+                        return Ok(Reached::Yes);
+                    }
+                    return Ok(Reached::Stuck);
+                }
+                Driven::Ends => {
+                    if goal == Goal::End {
+                        self.last_signals(proc);
+                        if !self.system.has_exited(proc) {
+                            self.system.finish(proc);
+                        }
+                        return Ok(Reached::Yes);
+                    }
+                    return Ok(Reached::Stuck);
+                }
+                Driven::Limit | Driven::Gone => return Ok(Reached::Stuck),
+            }
+        }
+    }
+
+    /// A process that runs ahead may receive what it is going to receive next anyway.
+    pub(super) fn receive_early(&mut self, at: usize) -> bool {
+        let next = self.next_of(at);
+        let is_receive = next.is_some_and(|i| {
+            matches!(self.recorded.entries[i as usize].deed, Deed::Consume { .. })
+        });
+        if let (Some(i), true) = (next, is_receive) {
+            self.early.insert(i);
+        }
+        is_receive
+    }
+
+    /// The next entry of a process that is not a delivery.
+    pub(super) fn next_of(&self, at: usize) -> Option<u32> {
+        let rest = self.logs[at].get(self.done[at]..).unwrap_or_default();
+        let is_arrival = |i: &u32| {
+            let deed = &self.recorded.entries[*i as usize].deed;
+            matches!(deed, Deed::Deliver { .. } | Deed::DeliverTerm { .. })
+        };
+        rest.iter().copied().find(|i| !is_arrival(i) && !self.early.contains(i))
+    }
+
+    pub(super) fn next_told(&self, at: usize) -> String {
+        match self.next_of(at) {
+            Some(i) => crate::list::line(self.recorded, i as usize),
+            None => "nothing more".into(),
+        }
+    }
+
+    /// Whether the receive of a message is an entry. One through an alias may have had no token.
+    pub(super) fn is_followed(&mut self, signal: SignalId, goal: Goal, at: usize) -> bool {
+        if !self.has_token(signal) {
+            return false;
+        }
+        if let SignalKind::Message = self.system.execution.signal(signal).kind {
+            return true;
+        }
+        let due = match goal {
+            Goal::Consume => self.logs[at].get(self.done[at] - 1).copied(),
+            _ => self.next_of(at),
+        };
+        let from = due.and_then(|i| match self.recorded.entries[i as usize].deed {
+            Deed::Consume { from } => self.proc(from),
+            _ => None,
+        });
+        from == Some(signal.from) && self.choose()
+    }
+
+    /// Whether a message was followed up to its receive: those that recorded processes send are.
+    pub(super) fn has_token(&self, signal: SignalId) -> bool {
+        let sender = self.system.execution.proc(signal.from);
+        let signal = self.system.execution.signal(signal);
+        let is_message = matches!(signal.kind, SignalKind::Message | SignalKind::AliasMessage(_));
+        // The system's own are not (see `is_told` in the tracer).
+        let tag = signal.message.as_tuple().and_then(|t| Some((t.len(), t.first()?.as_atom()?)));
+        let is_told = tag.is_some_and(|(n, tag)| {
+            let name = tag.name();
+            matches!((n, name), (5, "DOWN") | (3, "EXIT") | (4, "ETS-TRANSFER" | "spawn_reply"))
+        });
+        !sender.is_system && is_message && !is_told
+    }
+
+    /// A receive of our own module `erlang` is none of the program's.
+    pub(super) fn is_own(&self, proc: ProcId) -> bool {
+        let code = &self.system.program.code;
+        let actions = &self.system.execution.proc(proc).actions;
+        let process = &self.system.live(proc).process;
+        let pc = match (process.is_waiting(), actions.last()) {
+            (false, Some(last)) if matches!(last.what, What::Receive(_)) => last.pc,
+            _ => process.pc(),
+        };
+        code.fun(code.fun_at(pc)).module == Atom::new("erlang")
+    }
+
+    /// Gives a process what it asks for, if it is due.
+    pub(super) fn ask(
+        &mut self,
+        proc: ProcId,
+        asked: Asked,
+        goal: Goal,
+        at: usize,
+    ) -> Step<Option<Reached>> {
+        let b = Program::builtin(asked.builtin);
+        let is_spawn = b.module == "erlang" && b.name.starts_with("spawn");
+        if is_spawn {
+            if goal != Goal::Spawn {
+                self.asked.insert(proc, asked);
+                return Ok(Some(Reached::Stuck));
+            }
+            let answer = self.spawn_answer(at);
+            self.system.grant(proc, asked, answer);
+            return Ok(Some(Reached::Yes));
+        }
+        if (b.module, b.name) == ("reverl", "returned") {
+            if goal != Goal::End {
+                self.asked.insert(proc, asked);
+                return Ok(Some(Reached::Stuck));
+            }
+            self.returned.insert(proc, asked.args[0].clone());
+            self.system.grant(proc, asked, None);
+            return Ok(Some(Reached::Yes));
+        }
+        let function = match asked.args.as_slice() {
+            [module, name, args] if b.name == "recorded" => {
+                let atom = |t: &Term| t.as_atom().unwrap_or(reverl_term::atoms::UNDEFINED);
+                (atom(module), atom(name), args.list_len().unwrap_or(0) as u16)
+            }
+            _ => (Atom::new(b.module), Atom::new(b.name), u16::from(b.arity)),
+        };
+        if b.name == "halt" {
+            if goal != Goal::Call {
+                self.asked.insert(proc, asked);
+                return Ok(Some(Reached::Stuck));
+            }
+            self.system.grant(proc, asked, None);
+            return Ok(Some(Reached::Yes));
+        }
+        let is_input = self.inputs.contains(&function);
+        if !is_input {
+            self.system.grant(proc, asked, None);
+            return Ok(None);
+        }
+        if goal != Goal::Result {
+            self.asked.insert(proc, asked);
+            return Ok(Some(Reached::Stuck));
+        }
+        let due = self.logs[at][self.done[at] - 1] as usize;
+        let (told, answer) = match &self.recorded.entries[due].deed {
+            Deed::Result { function, value } => (*function, Ok(value_of(value))),
+            Deed::Raised { function, exception } => (*function, Err(raise(&term(exception)))),
+            _ => return Ok(Some(Reached::Stuck)),
+        };
+        let told = self.recorded.functions.get(told as usize);
+        let told = told.map(|f| (Atom::new(&f.module), Atom::new(&f.name), f.arity));
+        if told != Some(function) {
+            self.asked.insert(proc, asked);
+            return Ok(Some(Reached::Stuck));
+        }
+        self.system.grant(proc, asked, Some(answer));
+        Ok(Some(Reached::Yes))
+    }
+
+    /// The value of a spawn with options, which comes right after it.
+    pub(super) fn spawn_answer(&mut self, at: usize) -> Option<Result<Term, Raise>> {
+        let next = *self.logs[at].get(self.done[at])? as usize;
+        match &self.recorded.entries[next].deed {
+            Deed::Result { function, value } if self.name(*function) == "erlang:spawn_opt/4" => {
+                self.done[at] += 1;
+                Some(Ok(value_of(value)))
+            }
+            _ => None,
+        }
+    }
+}

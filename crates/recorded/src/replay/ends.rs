@@ -1,0 +1,151 @@
+//! Processes end: by themselves, by a signal, or with the call that their recording began with.
+
+use super::{Goal, Reached, Replay, Step, show};
+use crate::same::{same, same_reason};
+use reverl_causal::execution::SignalKind;
+use reverl_causal::{ProcId, SignalId};
+use reverl_term::{Atom, Term};
+
+impl Replay<'_> {
+    pub(super) fn exit(&mut self, proc: ProcId, at: usize, reason: &Term) -> Step<()> {
+        if !self.system.has_exited(proc) {
+            if let Reached::Stuck = self.run(proc, Goal::End, at)? {
+                self.kill(proc, reason)?;
+            }
+        }
+        let exit = self.system.execution.proc(proc).exit().map(|e| e.reason.clone());
+        let told = || format!("exit with {}", show(reason));
+        match exit {
+            Some(own) if same_reason(&own, reason) => Ok(()),
+            Some(own) => Err((told(), format!("exit with {}", show(&own)))),
+            None => {
+                let doing = self.doing(proc);
+                Err((told(), doing))
+            }
+        }
+    }
+
+    /// Somebody has sent an exit signal: its parent, or anybody else who can go on.
+    pub(super) fn kill(&mut self, proc: ProcId, reason: &Term) -> Step<()> {
+        self.killed(proc, reason);
+        let parent = self.system.execution.proc(proc).parent.map(|(parent, _)| parent);
+        let first = parent.map(|parent| self.number_of(parent));
+        for at in first.into_iter().chain(0..self.procs.len()) {
+            if self.system.has_exited(proc) {
+                break;
+            }
+            let Some(other) = self.procs[at].filter(|p| *p != proc) else { continue };
+            let p = self.system.execution.proc(other);
+            if p.is_spawned && !p.is_system && !self.system.has_exited(other) {
+                let before = self.system.execution.proc(other).signals.len();
+                self.run(other, Goal::Stop, at)?;
+                if self.system.execution.proc(other).signals.len() > before {
+                    self.killed(proc, reason);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An exit signal that is on its way arrives.
+    pub(super) fn killed(&mut self, proc: ProcId, reason: &Term) {
+        for (from, signals) in self.system.on_the_way(proc) {
+            let kills = signals.iter().any(|s| match &self.system.execution.signal(*s).kind {
+                SignalKind::Exit { linked, reason: own } => {
+                    let kill = !linked && own.is_atom_eq(reverl_term::atoms::KILL);
+                    kill && reason.is_atom_eq(reverl_term::atoms::KILLED)
+                        || same_reason(own, reason)
+                }
+                _ => false,
+            });
+            while kills && !self.system.has_exited(proc) {
+                if self.system.arrive(from, proc).is_none() {
+                    break;
+                }
+            }
+            if self.system.has_exited(proc) {
+                return;
+            }
+        }
+    }
+
+    /// The call with which recording of the process began is over.
+    pub(super) fn ended(
+        &mut self,
+        proc: ProcId,
+        at: usize,
+        outcome: Result<Term, Term>,
+    ) -> Step<()> {
+        let told = match &outcome {
+            Ok(value) => format!("the value {}", show(value)),
+            Err(exception) => format!("the exception {}", show(exception)),
+        };
+        if let Reached::Stuck = self.run(proc, Goal::End, at)? {
+            return Err((told, self.doing(proc)));
+        }
+        if let Some(own) = self.returned.get(&proc) {
+            let parts = own.as_tuple().map(|t| (t[0].clone(), t[1].clone())).unwrap_or_default();
+            let fits = match (&outcome, parts.0.is_atom_eq(Atom::new("value"))) {
+                (Ok(value), true) => same(value, &parts.1),
+                (Err(exception), false) => same_reason(exception, own),
+                _ => false,
+            };
+            return if fits { Ok(()) } else { Err((told, show(own))) };
+        }
+        let exit = self.system.execution.proc(proc).exit();
+        let (value, exception) = match exit {
+            Some(exit) => (exit.value.clone(), exit.exception.clone()),
+            None => (None, None),
+        };
+        match (&outcome, value, exception) {
+            (Ok(told), Some(own), _) if same(told, &own) => Ok(()),
+            (Err(told_of), _, Some(e)) => match told_of.as_tuple() {
+                Some([class, reason])
+                    if class.is_atom_eq(e.class.atom()) && same_reason(reason, &e.reason) =>
+                {
+                    Ok(())
+                }
+                _ => Err((told, format!("{} {}", e.class.atom().name(), show(&e.reason)))),
+            },
+            (_, Some(own), _) => Err((told, format!("the value {}", show(&own)))),
+            (_, _, Some(e)) => {
+                Err((told, format!("{} {}", e.class.atom().name(), show(&e.reason))))
+            }
+            _ => Err((told, "it has not ended".into())),
+        }
+    }
+
+    /// Monitors and links that reached a process before it ended.
+    pub(super) fn last_signals(&mut self, proc: ProcId) {
+        for (from, signals) in self.system.on_the_way(proc) {
+            let is_in_time = |id: &SignalId| {
+                let signal = self.system.execution.signal(*id);
+                match signal.kind {
+                    SignalKind::Monitor => {
+                        let reference = signal.message.as_tuple().map(|t| &t[0]);
+                        reference.is_some_and(|r| !self.nobody.contains(r))
+                    }
+                    SignalKind::Link | SignalKind::Unlink | SignalKind::Demonitor => true,
+                    _ => false,
+                }
+            };
+            let wanted = signals.iter().rposition(is_in_time).map_or(0, |last| last + 1);
+            for _ in 0..wanted {
+                self.system.arrive(from, proc);
+                if self.system.has_exited(proc) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Everybody goes on to where it waits; nothing of that was recorded.
+    pub(super) fn run_out(&mut self) {
+        for at in 0..self.procs.len() {
+            let Some(proc) = self.procs[at] else { continue };
+            if !self.system.execution.proc(proc).is_system {
+                let _ = self.run(proc, Goal::Stop, at);
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Messages arrive: those of recorded processes when they have sent them, the others as they were.
+
+use super::{Goal, Reached, Replay, Step, show};
+use crate::parts::Deed;
+use crate::same::same;
+use reverl_causal::driven::Driven;
+use reverl_causal::{ProcId, SignalId};
+use reverl_machine::Program;
+use reverl_term::{Atom, Term};
+
+impl Replay<'_> {
+    /// If a time-out comes next, a message that no receive took arrives after it: on the node it
+    /// was there, but nobody looked.
+    pub(super) fn postponed(
+        &mut self,
+        proc: ProcId,
+        at: usize,
+        from: u32,
+        hash: Option<u32>,
+    ) -> Step<()> {
+        let rest = &self.logs[at][self.done[at]..];
+        let deed = |i: &u32| &self.recorded.entries[*i as usize].deed;
+        let run = rest.iter().take_while(|i| matches!(deed(i), Deed::Deliver { .. })).count();
+        let timeout = rest.get(run).is_some_and(|i| *deed(i) == Deed::Timeout);
+        let later: Vec<u32> = rest[..run].to_vec();
+        // Without receives in the recording, it may as well have been taken by an earlier one.
+        if !timeout || !self.exact && self.choose() {
+            return self.deliver(proc, from, hash);
+        }
+        self.done[at] += run + 1;
+        self.time_out(proc, at)?;
+        self.deliver(proc, from, hash)?;
+        for i in later {
+            if let Deed::Deliver { from, hash } = self.recorded.entries[i as usize].deed {
+                self.deliver(proc, from, hash)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.
+    pub(super) fn time_out(&mut self, proc: ProcId, at: usize) -> Step<()> {
+        self.run(proc, Goal::Stop, at)?;
+        let timeout = Term::atom(reverl_term::atoms::TIMEOUT);
+        let waits = self.system.is_waiting(proc) && self.system.patience(proc).is_some();
+        let timer = self.system.has_timer_with(proc, &timeout);
+        if timer && (!waits || !self.choose()) {
+            self.system.fire_timer_with(proc, &timeout);
+            return Ok(());
+        }
+        self.goal(proc, Goal::Timeout, at, "a time-out")
+    }
+
+    pub(super) fn deliver(&mut self, to: ProcId, from: u32, hash: Option<u32>) -> Step<()> {
+        let Some(sender) = self.proc(from) else {
+            return Err(("a message".into(), "its sender does not exist".into()));
+        };
+        let signal = self.next_message(sender, to)?;
+        if let Some(hash) = hash {
+            let message = self.system.execution.signal(signal).message.clone();
+            if reverl_term::phash2(&message, 1 << 27) != u64::from(hash) {
+                return Err((
+                    format!("a message from {} with hash {hash}", show(&self.system.pid(sender))),
+                    show(&message),
+                ));
+            }
+        }
+        if self.system.execution.proc(to).is_system {
+            self.drive_outside(to, Term::atom(Atom::new("take")));
+        }
+        Ok(())
+    }
+
+    /// Lets signals arrive until one of them is a message in the mailbox.
+    pub(super) fn next_message(&mut self, from: ProcId, to: ProcId) -> Step<SignalId> {
+        loop {
+            while let Some(arrived) = self.system.arrive(from, to) {
+                if arrived.in_mailbox {
+                    return Ok(arrived.signal);
+                }
+            }
+            let at = self.number_of(from);
+            match self.run(from, Goal::SendTo(to), at)? {
+                Reached::Yes => {}
+                Reached::Stuck => {
+                    let told = format!(
+                        "a message from {} to {}",
+                        show(&self.system.pid(from)),
+                        show(&self.system.pid(to))
+                    );
+                    let doing = self.doing(from);
+                    return Err((told, format!("none was sent; of the sender: {doing}")));
+                }
+            }
+        }
+    }
+
+    pub(super) fn number_of(&self, proc: ProcId) -> usize {
+        self.numbers.get(&proc).copied().unwrap_or(0)
+    }
+
+    /// A message whose contents are known: from outside, from a timer, or of an end.
+    pub(super) fn deliver_term(
+        &mut self,
+        to: ProcId,
+        from: Option<u32>,
+        message: &Term,
+    ) -> Step<()> {
+        let sender = from.and_then(|from| self.proc(from));
+        let outside = sender.filter(|s| self.system.execution.proc(*s).is_system);
+        match (sender, outside) {
+            (None, _) => {
+                if !self.system.fire_timer_with(to, message) {
+                    // The timer may not have been started yet.
+                    let at = self.number_of(to);
+                    self.run(to, Goal::Stop, at)?;
+                    if !self.system.fire_timer_with(to, message) {
+                        self.send_from_outside(self.clock, to, message);
+                    }
+                }
+                Ok(())
+            }
+            (Some(_), Some(outside)) => {
+                self.take_request(outside, to, message);
+                self.send_from_outside(outside, to, message);
+                Ok(())
+            }
+            (Some(sender), None) => self.told(sender, to, message),
+        }
+    }
+
+    /// A process outside does one thing, and asks for the next.
+    pub(super) fn drive_outside(&mut self, outside: ProcId, what: Term) {
+        let mut what = Some(what);
+        loop {
+            let stopped = match self.asked.remove(&outside) {
+                Some(asked) => Driven::Asks(asked),
+                None => self.system.drive(outside, u64::MAX),
+            };
+            match stopped {
+                Driven::Asks(asked) if Program::builtin(asked.builtin).name == "outside" => {
+                    match what.take() {
+                        Some(what) => self.system.grant(outside, asked, Some(Ok(what))),
+                        None => {
+                            self.asked.insert(outside, asked);
+                            return;
+                        }
+                    }
+                }
+                Driven::Asks(asked) => self.system.grant(outside, asked, None),
+                Driven::Sent | Driven::Received(_) | Driven::Limit => {}
+                Driven::Waits | Driven::Ends | Driven::Gone => return,
+            }
+        }
+    }
+
+    pub(super) fn send_from_outside(&mut self, outside: ProcId, to: ProcId, message: &Term) {
+        let what = Term::tuple(vec![self.system.pid(to), message.clone()]);
+        self.drive_outside(outside, what);
+        while self.system.arrive(outside, to).is_some() {}
+    }
+
+    /// An answer of the I/O protocol to a request that nobody saw arrive: it did, before.
+    pub(super) fn take_request(&mut self, outside: ProcId, from: ProcId, reply: &Term) {
+        let is_reply = reply
+            .as_tuple()
+            .is_some_and(|t| t.len() == 3 && t[0].is_atom_eq(Atom::new("io_reply")));
+        while is_reply && self.system.is_on_the_way(from, outside) {
+            let arrived = self.system.arrive(from, outside);
+            if arrived.is_some_and(|a| a.in_mailbox) {
+                self.drive_outside(outside, Term::atom(Atom::new("take")));
+            }
+        }
+    }
+
+    /// `'DOWN'` or `'EXIT'` of a recorded process, or any message of one that is not any more.
+    pub(super) fn told(&mut self, from: ProcId, to: ProcId, message: &Term) -> Step<()> {
+        let is_exit = message.as_tuple().is_some_and(|t| t.len() == 3);
+        if is_exit && !self.system.traps(to, from) {
+            let at = self.number_of(to);
+            self.run(to, Goal::Trap(from), at)?;
+        }
+        loop {
+            while let Some(arrived) = self.system.arrive(from, to) {
+                let told = self.system.execution.signal(arrived.signal).message.clone();
+                if arrived.in_mailbox {
+                    return match same(message, &told) {
+                        true => Ok(()),
+                        false => Err((show(message), show(&told))),
+                    };
+                }
+            }
+            // A request that finds nobody is answered when it arrives.
+            if self.system.arrive(to, from).is_some() {
+                continue;
+            }
+            let at = self.number_of(from);
+            if let Reached::Stuck = self.run(from, Goal::SendTo(to), at)? {
+                let doing = self.doing(from);
+                return Err((
+                    format!("the message {}", show(message)),
+                    format!("nothing: {doing}"),
+                ));
+            }
+        }
+    }
+}

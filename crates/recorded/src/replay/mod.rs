@@ -1,0 +1,317 @@
+//! A recording becomes an execution: its modules run in the machine, and every entry happens in
+//! its turn.
+//!
+//! Entries come in the order of the whole node. The turn of an entry lets its process run up to
+//! it, and no further; a message that is due lets its sender run until it has sent it. So each
+//! process does what it did, inputs are what they were, and what is computed is checked.
+
+mod advance;
+mod ends;
+mod messages;
+mod roots;
+
+use crate::diverged::Divergence;
+use crate::parts::{Deed, Entry, Recorded};
+pub use crate::terms::show;
+use crate::terms::term;
+use reverl_causal::driven::{Asked, Driven};
+use reverl_causal::script::Family;
+use reverl_causal::{Loader, Outside, ProcId, System};
+use reverl_machine::{Ending, Program};
+use reverl_term::{Atom, Term};
+use roots::roots;
+use std::collections::{HashMap, HashSet};
+
+/// Steps that a process which is about to be killed may take before it is.
+const LAST_STEPS: u64 = 200_000;
+
+/// How often a replay that departs from the recording is tried with another choice, where what
+/// was recorded leaves one.
+const ATTEMPTS: usize = 64;
+
+/// An execution that does what was recorded, up to where it departs from it.
+pub struct Replayed {
+    pub system: System,
+    pub divergence: Option<Divergence>,
+    /// How many entries it lived through.
+    pub entries: usize,
+}
+
+/// What a process runs for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// As far as it can.
+    Stop,
+    Result,
+    Call,
+    Spawn,
+    Timeout,
+    Consume,
+    SendTo(ProcId),
+    /// It traps exits and is linked to this one.
+    Trap(ProcId),
+    End,
+}
+
+pub(super) enum Reached {
+    Yes,
+    /// It needs something else first.
+    Stuck,
+}
+
+pub(super) struct Replay<'r> {
+    recorded: &'r Recorded,
+    system: System,
+    /// By number in the recording, and back.
+    procs: Vec<Option<ProcId>>,
+    numbers: HashMap<ProcId, usize>,
+    /// The functions whose values are recorded.
+    inputs: HashSet<(Atom, Atom, u16)>,
+    /// For each process, its entries, and how many of them are done.
+    logs: Vec<Vec<u32>>,
+    done: Vec<usize>,
+    /// What a process asked for and was not given yet.
+    asked: HashMap<ProcId, Asked>,
+    /// Outcomes of calls with which recording began, of processes that live on.
+    returned: HashMap<ProcId, Term>,
+    /// References of monitors that found nobody.
+    nobody: HashSet<Term>,
+    /// Entries that were lived through before their turn.
+    early: HashSet<u32>,
+    /// What to choose where the recording is ambiguous, and what was chosen so far; true is
+    /// what is usual.
+    choices: Vec<bool>,
+    made: Vec<bool>,
+    clock: ProcId,
+    exact: bool,
+}
+
+type Step<T> = Result<T, (String, String)>;
+
+/// Lives through a recording.
+pub fn replay(
+    recorded: &Recorded,
+    loader: Box<dyn Loader>,
+    outside: Box<dyn Outside>,
+    mut program: Program,
+) -> Result<Replayed, String> {
+    crate::modules::redirect(&mut program, &recorded.functions);
+    let (roots, procs, clock) = roots(recorded)?;
+    let mut system = System::with_roots(program, loader, outside, roots);
+    let attempt = |system: System, choices: Vec<bool>| {
+        let mut replay = Replay::new(recorded, system, procs.clone(), clock, choices);
+        let (entries, divergence) = replay.live();
+        (Replayed { system: replay.system, divergence, entries }, replay.made)
+    };
+    let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
+    for n in 1.. {
+        let (mut replayed, made) = attempt(system, choices);
+        let further = best.as_ref().is_none_or(|(entries, _)| replayed.entries > *entries);
+        if further {
+            best = Some((replayed.entries, made.clone()));
+        }
+        choices = match other(made).filter(|_| replayed.divergence.is_some() && n < ATTEMPTS) {
+            Some(choices) => choices,
+            None => {
+                // Nothing fits: the one that came furthest is shown.
+                if let (false, Some(_), Some((_, choices))) = (further, &replayed.divergence, best)
+                {
+                    (replayed, _) = attempt(replayed.system.beginning(), choices);
+                }
+                replayed.system.end_driven();
+                return Ok(replayed);
+            }
+        };
+        system = replayed.system.beginning();
+    }
+    unreachable!("the attempts are counted")
+}
+
+/// The same choices, but the last that was taken as usual is taken otherwise.
+fn other(mut made: Vec<bool>) -> Option<Vec<bool>> {
+    while let Some(last) = made.pop() {
+        if last {
+            made.push(false);
+            return Some(made);
+        }
+    }
+    None
+}
+
+impl<'r> Replay<'r> {
+    pub(super) fn new(
+        recorded: &'r Recorded,
+        mut system: System,
+        mut procs: Vec<Option<ProcId>>,
+        clock: ProcId,
+        choices: Vec<bool>,
+    ) -> Replay<'r> {
+        let mut logs = vec![vec![]; procs.len()];
+        let mut children: HashMap<u32, u32> = HashMap::new();
+        let mut family = Family::default();
+        let mut next = system.execution.procs.len() as u32;
+        let mut nobody = HashSet::new();
+        for (i, entry) in recorded.entries.iter().enumerate() {
+            logs[entry.proc as usize].push(i as u32);
+            match &entry.deed {
+                Deed::Spawn(child) => {
+                    let Some(parent) = procs[entry.proc as usize] else { continue };
+                    let Some(process) = recorded.processes.get(*child as usize) else { continue };
+                    let k = children.entry(entry.proc).or_default();
+                    *k += 1;
+                    family.0.push((parent.0, *k, next, process.pid));
+                    procs[*child as usize] = Some(ProcId(next));
+                    next += 1;
+                }
+                Deed::DeliverTerm { message, .. } => {
+                    if let Some([_, reference, _, _, reason]) = term(message).as_tuple() {
+                        if reason.is_atom_eq(reverl_term::atoms::NOPROC) {
+                            nobody.insert(reference.clone());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        system.begin_driven(&family);
+        let done = vec![0; procs.len()];
+        let numbered = procs.iter().enumerate().filter_map(|(i, p)| Some(((*p)?, i)));
+        let numbers = numbered.collect();
+        let inputs = recorded.functions.iter().filter(|f| f.kind.is_input());
+        let inputs = inputs.map(|f| (Atom::new(&f.module), Atom::new(&f.name), f.arity)).collect();
+        let exact = recorded.level == "exact";
+        Replay {
+            recorded,
+            system,
+            procs,
+            numbers,
+            inputs,
+            logs,
+            done,
+            asked: HashMap::new(),
+            returned: HashMap::new(),
+            nobody,
+            early: HashSet::new(),
+            choices,
+            made: vec![],
+            clock,
+            exact,
+        }
+    }
+
+    /// All entries, up to the first that does not fit: how many did, and what is wrong.
+    pub(super) fn live(&mut self) -> (usize, Option<Divergence>) {
+        for (i, entry) in self.recorded.entries.iter().enumerate() {
+            if let Err((told, computed)) = self.entry(i, entry) {
+                return (i, Some(self.diverged(i, entry, told, computed)));
+            }
+        }
+        self.run_out();
+        (self.recorded.entries.len(), None)
+    }
+
+    pub(super) fn choose(&mut self) -> bool {
+        let choice = self.choices.get(self.made.len()).copied().unwrap_or(true);
+        self.made.push(choice);
+        choice
+    }
+
+    pub(super) fn proc(&self, number: u32) -> Option<ProcId> {
+        self.procs.get(number as usize).copied().flatten()
+    }
+
+    // -- Entries
+
+    pub(super) fn entry(&mut self, i: usize, entry: &Entry) -> Step<()> {
+        let at = entry.proc as usize;
+        if self.logs[at].get(self.done[at]) != Some(&(i as u32)) {
+            // It was done together with an earlier one.
+            return Ok(());
+        }
+        self.done[at] += 1;
+        if self.early.remove(&(i as u32)) {
+            return Ok(());
+        }
+        let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
+        match &entry.deed {
+            Deed::Begin { .. } => Ok(()),
+            Deed::Deliver { from, hash } => self.postponed(proc, at, *from, *hash),
+            Deed::DeliverTerm { from, message } => self.deliver_term(proc, *from, &term(message)),
+            Deed::Timeout => self.time_out(proc, at),
+            Deed::Consume { .. } => self.goal(proc, Goal::Consume, at, "a message is received"),
+            Deed::Spawn(_) => self.goal(proc, Goal::Spawn, at, "a spawn"),
+            Deed::Result { function, .. } | Deed::Raised { function, .. } => {
+                let told = format!("a call of {}", self.name(*function));
+                self.goal(proc, Goal::Result, at, &told)
+            }
+            // One way to end the node ends in another.
+            Deed::Call { .. } if self.system.halted().is_some() => Ok(()),
+            Deed::Call { function, .. } => {
+                let told = format!("a call of {}", self.name(*function));
+                self.goal(proc, Goal::Call, at, &told)
+            }
+            Deed::Exit(reason) => self.exit(proc, at, &term(reason)),
+            Deed::Return(value) => self.ended(proc, at, Ok(term(value))),
+            Deed::BeginRaised(exception) => self.ended(proc, at, Err(term(exception))),
+            Deed::Register(_) | Deed::Unregister(_) => {
+                // Done by the process itself or by another; it must not be later than this.
+                self.run(proc, Goal::Stop, at).map(|_| ())
+            }
+        }
+    }
+
+    pub(super) fn name(&self, function: u32) -> String {
+        match self.recorded.functions.get(function as usize) {
+            Some(f) => format!("{}:{}/{}", f.module, f.name, f.arity),
+            None => "an unknown function".into(),
+        }
+    }
+
+    pub(super) fn goal(&mut self, proc: ProcId, goal: Goal, at: usize, told: &str) -> Step<()> {
+        match self.run(proc, goal, at)? {
+            Reached::Yes => Ok(()),
+            Reached::Stuck => Err((told.into(), self.doing(proc))),
+        }
+    }
+
+    /// What a process that cannot go on does, in words.
+    pub(super) fn doing(&mut self, proc: ProcId) -> String {
+        if let Some(asked) = self.asked.get(&proc) {
+            let b = Program::builtin(asked.builtin);
+            let args: Vec<String> = asked.args.iter().map(show).collect();
+            return format!("a call of {}:{}({})", b.module, b.name, args.join(", "));
+        }
+        match self.system.drive(proc, 0) {
+            Driven::Waits => "it waits in a receive".into(),
+            Driven::Ends => match self.system.live(proc).process.ending() {
+                Some(Ending::Value(value)) => format!("it ends with {}", show(value)),
+                Some(Ending::Exception(e)) => {
+                    format!("it ends: {} {}", e.class.atom().name(), show(&e.reason))
+                }
+                None => "it ends".into(),
+            },
+            Driven::Gone => "it has ended".into(),
+            _ => "it runs on".into(),
+        }
+    }
+
+    pub(super) fn diverged(
+        &mut self,
+        i: usize,
+        entry: &Entry,
+        recorded: String,
+        computed: String,
+    ) -> Divergence {
+        let (pid, place) = match self.proc(entry.proc) {
+            Some(proc) => {
+                let code = &self.system.program.code;
+                let pc = self.system.live(proc).process.pc();
+                let shown = code.sources.shown_at(code.span_at(pc));
+                let place = shown.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
+                (show(&self.system.pid(proc)), place)
+            }
+            None => ("that was never spawned".into(), String::new()),
+        };
+        Divergence { event: i + 1, pid, place, recorded, computed }
+    }
+}

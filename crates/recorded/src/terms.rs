@@ -1,0 +1,42 @@
+//! Terms of a recording.
+
+use crate::format::ATOMS;
+use crate::parts::Value;
+use reverl_machine::raise::Top;
+use reverl_machine::{Class, Raise};
+use reverl_term::{Atom, Pid, Ref, Term, etf, fmt};
+
+pub fn term(bytes: &[u8]) -> Term {
+    let decoded = etf::decode(bytes, &etf::DecodeOptions::default());
+    decoded.map(|(term, _)| term).unwrap_or_default()
+}
+
+pub fn pid(number: u64) -> Pid {
+    Pid::local(number as u32, (number >> 32) as u32)
+}
+
+pub fn show(term: &Term) -> String {
+    fmt::write(term)
+}
+
+pub fn value_of(value: &Value) -> Term {
+    match value {
+        Value::Int(n) => Term::int(*n),
+        Value::Ref(words) => Term::reference(Ref::local(*words)),
+        Value::Atom(i) => Term::atom(Atom::new(ATOMS.get(*i as usize).unwrap_or(&"undefined"))),
+        Value::Term(bytes) => term(bytes),
+    }
+}
+
+pub fn raise(exception: &Term) -> Raise {
+    let (class, reason) = match exception.as_tuple() {
+        Some([class, reason]) => (class.as_atom().map(|a| a.name()), reason.clone()),
+        _ => (None, Term::nil()),
+    };
+    let class = match class {
+        Some("exit") => Class::Exit,
+        Some("throw") => Class::Throw,
+        _ => Class::Error,
+    };
+    Raise { class, reason, top: Top::Builtin }
+}
