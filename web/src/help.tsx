@@ -16,8 +16,12 @@ interface Key {
   run: () => void;
 }
 
-const focus = (selector: string) => () =>
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
+/** At once, so that the next key goes there; what is only being shown gets it when it is. */
+const focus = (selector: string) => () => {
+  const find = () => document.querySelector<HTMLElement>(selector);
+  if (find()) find()?.focus();
+  else requestAnimationFrame(() => find()?.focus());
+};
 
 export const KEYS: { about: string; keys: Key[] }[] = [
   { about: "Back", keys: BACKWARD },
@@ -68,7 +72,8 @@ export function listenToKeys(): () => void {
     const target = e.target as HTMLElement;
     const typing = target.matches("input:not([type=checkbox]):not([type=range]), select, textarea");
     if (typing && e.key === "Escape") target.blur();
-    if (typing || e.altKey) return;
+    const isText = !/^F\d+$/.test(e.key);
+    if ((typing && isText) || e.altKey) return;
     const name = keyName(e);
     const found = KEYS.flatMap((part) => part.keys).find((k) => k.key === name);
     if (!found) return;

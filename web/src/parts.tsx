@@ -107,7 +107,7 @@ export const KIND_MARKS: Record<string, string> = {
   deliver: "╷",
   spawn: "◆",
   exit: "■",
-  timeout: "⧗",
+  timeout: "⋈",
   output: "▤",
   signal: "≈",
   table: "▦",

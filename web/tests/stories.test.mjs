@@ -190,3 +190,56 @@ test("the diagram is walked with the keyboard alone", () =>
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
   }));
+
+test("a target tells how much would move before it does", () =>
+  story([example("dining/dining_order_bug.erl")], async (page) => {
+    await run(page);
+    await page.getByRole("button", { name: "Go to" }).click();
+    await page.getByLabel("Target", { exact: true }).fill("#88.1");
+    await page.getByText("389 steps, 89 events in 5 processes").waitFor();
+    await page.getByRole("button", { name: "Undo, with all consequences" }).click();
+    await page.getByText("13 / 102 events").waitFor();
+    await page.getByText("it is already so here").first().waitFor();
+  }));
+
+test("one thing at a time: manual mode refuses what others depend on", () =>
+  story([example("proxy/proxy.erl")], async (page) => {
+    await run(page);
+    await tab(page, "manual").click();
+    await choose(page, "<0.83.0>");
+    await page.getByRole("button", { name: "Undo one event" }).click();
+    await note(page).filter({ hasText: "stands in the way" }).waitFor();
+    await choose(page, "<0.85.0>");
+    await page.getByRole("button", { name: "Undo one event" }).click();
+    await page.getByText("9 / 10 events").waitFor();
+    await page.getByRole("button", { name: "Redo one event" }).click();
+    await page.getByText("10 / 10 events").waitFor();
+  }));
+
+test("a value tells why, and an expression is watched wherever one goes", () =>
+  story([example("dining/dining_order_bug.erl")], async (page) => {
+    await run(page);
+    await choose(page, "<0.87.0>");
+    await page.getByLabel("Expression to watch").fill("length(Forks) + 1");
+    await page.getByLabel("Expression to watch").press("Enter");
+    await page.locator(".watch", { hasText: "4" }).waitFor();
+    await page.locator(".bindings th button", { hasText: "Forks" }).click();
+    await page.getByTestId("why").getByText("bound at").waitFor();
+    await page.getByTestId("why").getByRole("button", { name: "Go there" }).click();
+    await page.getByText("102 / 102 events").waitFor({ state: "detached" });
+  }));
+
+test("what passes through a hidden process is drawn dashed", () =>
+  story([example("proxy/proxy.erl")], async (page) => {
+    await type(page, "set schedule round-robin");
+    await run(page);
+    await choose(page, "<0.85.0>");
+    await page.getByRole("button", { name: "Hide process", exact: true }).click();
+    await page.getByRole("button", { name: "Show 1 hidden" }).waitFor();
+    // The server never gets the proxy's message here; on the branch where it does, it shows.
+    await tab(page, "races").click();
+    await page.getByTestId("races").getByRole("button", { name: /^Take/ }).first().click();
+    await note(page).filter({ hasText: "branch b1" }).waitFor();
+    await page.keyboard.press("F5");
+    await page.locator('canvas[data-through="1"]').waitFor();
+  }));

@@ -28,6 +28,9 @@ impl Session {
             if let Some(hit) = self.hits(proc, start, end, watch, test, false).last() {
                 return Some(*hit);
             }
+            if self.has_to_stop() {
+                return None;
+            }
             end = start.checked_sub(1)?;
             stretch *= 4;
         }
@@ -51,6 +54,9 @@ impl Session {
                 return found;
             }
             let step = replay.process.steps();
+            if self.has_to_stop() {
+                return found;
+            }
             if step >= from && step <= to && test(self, proc, &replay.process) {
                 found.push(step);
                 if only_first {

@@ -203,6 +203,13 @@ impl Session {
         self.cut = Cut::end(self.execution());
     }
 
+    /// Whether long work that runs nothing new has to stop now.
+    pub(crate) fn has_to_stop(&mut self) -> bool {
+        let stop = self.interrupt.as_mut().is_some_and(|stop| stop(&self.system));
+        self.interrupted |= stop;
+        stop
+    }
+
     /// Lets one enabled thing of the living system happen.
     pub fn take(&mut self, choice: Choice) -> Result<Moved, Refused> {
         self.live(|session| {

@@ -178,6 +178,7 @@ export function Diagram() {
         // What a canvas shows cannot be read from outside.
         element.dataset.events = String(data.value?.events?.length ?? 0);
         element.dataset.columns = String(columnCount());
+        element.dataset.through = String(data.value?.through?.length ?? 0);
       });
     };
     const resize = () => {

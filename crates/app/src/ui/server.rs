@@ -59,7 +59,7 @@ async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) ->
             header::CONTENT_SECURITY_POLICY,
             "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; \
              style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
-             frame-ancestors 'none'",
+             frame-ancestors 'none'; require-trusted-types-for 'script'",
         ),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),

@@ -235,7 +235,8 @@ impl Bench {
         let one = |this: &mut Bench, asked: &Value| {
             let name = asked["view"].as_str().unwrap_or_default();
             let begun = Instant::now();
-            let seen = this.viewer.look(&mut this.debugger, name, asked);
+            let (viewer, debugger) = (&mut this.viewer, &mut this.debugger);
+            let seen = guarded(name, || viewer.look(debugger, name, asked));
             let ms = begun.elapsed().as_secs_f64() * 1e3;
             match seen {
                 Ok(data) => json!({ "view": name, "data": data, "ms": ms }),
@@ -348,19 +349,9 @@ impl Bench {
     }
 
     fn command(&mut self, text: &str) -> Value {
-        // A fault of ours ends this command, not the session.
-        let debugger = std::panic::AssertUnwindSafe(&mut self.debugger);
-        let answer = std::panic::catch_unwind(move || {
-            let debugger = debugger;
-            debugger.0.command(text)
-        });
-        match answer {
-            Ok(Ok(reply)) => json!({ "ok": true, "text": reply.text, "data": reply.data }),
-            Ok(Err(why)) => json!({ "ok": false, "error": why }),
-            Err(_) => {
-                let error = format!("'{text}' failed by a fault of Reverl's own");
-                json!({ "ok": false, "error": error })
-            }
+        match guarded(text, || self.debugger.command(text)) {
+            Ok(reply) => json!({ "ok": true, "text": reply.text, "data": reply.data }),
+            Err(why) => json!({ "ok": false, "error": why }),
         }
     }
 
@@ -407,4 +398,10 @@ impl Bench {
 /// Commands that go on where they stopped when they are given again.
 fn is_resumable(command: &str) -> bool {
     matches!(command.trim(), "run" | "r" | "continue" | "c")
+}
+
+/// A fault of ours ends what was asked, not the session.
+fn guarded<T>(what: &str, act: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(act));
+    done.unwrap_or_else(|_| Err(format!("'{what}' failed by a fault of Reverl's own")))
 }

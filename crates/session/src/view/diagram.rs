@@ -335,7 +335,11 @@ impl Drawing<'_> {
                 let Some(receiver) = execution.signal(id).to() else { continue };
                 let sent = EventRef::action(id.from, execution.signal(id).sent_by as usize);
                 if event == sent && is_hidden(id.from) {
-                    carried.insert(id, known.get(&id.from).cloned().unwrap_or_default());
+                    let sources = known.entry(id.from).or_default();
+                    carried.insert(id, sources.clone());
+                    // What came before is known by what it has just said; the last cause stays.
+                    let many = sources.len().saturating_sub(1);
+                    sources.drain(..many);
                 }
                 let receives = execution.signal(id).receive();
                 let is_receive = receives.map(|i| EventRef::action(receiver, i as usize));
@@ -349,7 +353,7 @@ impl Drawing<'_> {
                 if is_hidden(receiver) {
                     let sources = known.entry(receiver).or_default();
                     sources.extend(through);
-                    let many = sources.len().saturating_sub(4);
+                    let many = sources.len().saturating_sub(8);
                     sources.drain(..many);
                 } else if is_hidden(id.from) && self.shown.has(receiver) {
                     for source in through.iter().filter(|s| s.proc != receiver) {
