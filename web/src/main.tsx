@@ -8,6 +8,7 @@ import { Help, helpOpen, listenToKeys } from "./help";
 import { Bar, Dock, isHidden, toggle, visible, type Pane } from "./layout";
 import { Menu } from "./menu";
 import { AskPane } from "./panes/ask";
+import { Breakpoints } from "./panes/breaks";
 import { Console } from "./panes/console";
 import { EventPane } from "./panes/event";
 import { Explore } from "./panes/explore";
@@ -19,7 +20,7 @@ import { History, Log, Mailbox, Stack, Variables } from "./panes/state";
 import { Branches, Output, Problems, Races, RollLog, Trace } from "./panes/system";
 import { Popover } from "./popover";
 import { FIRST_SIZES, sizes, theme, type Theme } from "./settings";
-import { begin, lost, note, own, summary } from "./store";
+import { begin, breakpoints, lost, note, own, summary } from "./store";
 import { BusyBar, Toolbar } from "./toolbar";
 
 const many = (n: number | undefined) => (n === undefined ? null : n.toLocaleString("en"));
@@ -46,6 +47,7 @@ const DOCKS: Record<string, Pane[]> = {
     { id: "rolllog", title: "Roll log", badge: () => many(summary.value?.rolled || undefined), body: RollLog },
     { id: "races", title: "Races", body: Races },
     { id: "branches", title: "Branches", badge: () => many(summary.value?.branches.length), body: Branches },
+    { id: "breakpoints", title: "Breakpoints", badge: () => many(breakpoints.value.length || undefined), body: Breakpoints },
     { id: "ask", title: "Ask", body: AskPane },
     { id: "search", title: "Search", body: Search },
     { id: "explore", title: "Explore", body: Explore },

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused, Session, listSessions } from "./api";
 import { readPlace, writePlace } from "./place";
 import { readProcs, type ProcList } from "./lanes";
-import type { Busy, Done, Exploration, Proc, Row, Summary } from "./types";
+import type { Busy, Done, Exploration, Problem, Proc, Row, Summary } from "./types";
 
 export const place = readPlace(location.hash);
 export const session = new Session(place.session);
@@ -237,14 +237,14 @@ export function selectEvent(name: string | null) {
 
 export async function begin() {
   try {
-    const all = await listSessions();
+    const [all] = await Promise.all([listSessions(), refresh()]);
     const mine = all.sessions.find((s) => s.id === session.id);
     if (!mine) throw new Refused(`There is no session ${session.id} here any more.`);
     title.value = mine.title;
     document.title = `${mine.title} · Reverl`;
-    await refresh();
     // What the address said at first: by now it says where the session is.
     await goTo(place);
+    if (place.proc === null && summary.value?.events) await showFailure();
     await loadBreakpoints();
   } catch (why) {
     lost.value = (why as Error).message;
@@ -252,6 +252,16 @@ export async function begin() {
   window.addEventListener("hashchange", () => void goTo(readPlace(location.hash)));
   document.addEventListener("visibilitychange", () => void poll());
   setInterval(() => void poll(), 1000);
+}
+
+/** A recording is opened because something failed: there is where one begins. */
+async function showFailure() {
+  const { problems } = await session.look<{ problems: Problem[] }>("problems");
+  const crash = problems.find((p) => p.kind === "crashed");
+  const failure = crash ?? problems.find((p) => p.kind === "blocked");
+  if (!failure) return;
+  selectProc(failure.proc);
+  if (crash?.event) selectEvent(crash.event);
 }
 
 /** Goes where an address says, if it says another place than this. */

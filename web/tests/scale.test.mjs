@@ -61,6 +61,16 @@ test("a crash is shown where it happened", () =>
     await problems.locator(".problem-crashed .kind").nth(1).click();
     await tab(page, "output").click();
     await page.getByTestId("output").getByText("down:").waitFor();
+    // A run stops at an event with a message that matches.
+    await tab(page, "breakpoints").click();
+    await page.getByLabel("New breakpoint").fill("receive '{_, _, process, _, _}'");
+    await page.getByLabel("New breakpoint").press("Enter");
+    await page.getByTestId("breakpoints").getByText("receive '{_").waitFor();
+    await type(page, "undo all");
+    await page.keyboard.press("F5");
+    await page.getByTestId("note").filter({ hasText: "breakpoint 1" }).waitFor();
+    await type(page, "delete");
+    await page.keyboard.press("F5");
     // Back before the crash: the process lives.
     await type(page, "undo exit <0.84.0>");
     await choose(page, "<0.84.0>");
