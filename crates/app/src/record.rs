@@ -1,6 +1,7 @@
 //! `reverl record`: any command, unmodified, with a tracer in its Erlang node.
 
 mod assemble;
+mod attach;
 mod tracer;
 
 use crate::recorded::write_whole;
@@ -46,11 +47,18 @@ pub struct RecordArgs {
     /// Do not replay the recording once to see that it can be
     #[arg(long)]
     pub no_check: bool,
+    /// Record on this running node instead, from the calls that --trigger names until Enter is
+    /// pressed or --max-seconds are over
+    #[arg(long, value_name = "NAME@HOST", conflicts_with = "command", requires = "trigger")]
+    pub node: Option<String>,
+    /// The cookie of that node (default: the one in the home directory)
+    #[arg(long, requires = "node")]
+    pub cookie: Option<String>,
     /// Make a recording of what an interrupted `reverl record` left in this directory
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     pub recover: Option<PathBuf>,
     /// The command and its arguments
-    #[arg(last = true, required_unless_present = "recover", value_name = "COMMAND")]
+    #[arg(last = true, required_unless_present_any = ["recover", "node"], value_name = "COMMAND")]
     pub command: Vec<String>,
 }
 
@@ -97,7 +105,10 @@ pub fn run(args: &RecordArgs) -> Result<i32, String> {
     let parts = args.output.with_extension(format!("parts-{}", std::process::id()));
     let absolute = std::path::absolute(&parts).unwrap_or_else(|_| parts.clone());
     prepare(args, &absolute)?;
-    let code = run_command(args, &absolute);
+    let code = match &args.node {
+        Some(node) => attach::record(args, node, &absolute).map(|()| 0),
+        None => run_command(args, &absolute),
+    };
     let code = code.inspect_err(|_| {
         let _ = std::fs::remove_dir_all(&parts);
     })?;

@@ -232,3 +232,31 @@ fn modules_without_debug_info_are_named_with_the_line_that_fixes_it() {
     assert!(said.contains("till_box.beam: the .beam file has no debug info"), "{said}");
     assert!(said.contains("erlc +debug_info"), "{said}");
 }
+
+#[test]
+fn a_running_node_is_recorded() {
+    let name = format!("reverl_test_{}@localhost", std::process::id());
+    let mut node = Command::new("erl")
+        .current_dir(program())
+        .args(["-noshell", "-sname", &name, "-setcookie", "c", "-eval", "story:work()."])
+        .stdin(Stdio::null())
+        .spawn()
+        .expect("erl runs");
+    let options =
+        ["--node", &name, "--cookie", "c", "--trigger", "story:job", "--max-seconds", "1"];
+    let mut said = String::new();
+    // It takes a moment until it can be reached.
+    for _ in 0..20 {
+        let args = [&["record", "-o", "attached.reverl"], &options[..]].concat();
+        said = text(&reverl(&args).stderr);
+        if !said.contains("no connection") {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(300));
+    }
+    let _ = node.kill();
+    let _ = node.wait();
+    assert!(said.contains("replayed exactly"), "{said}");
+    let list = text(&reverl(&["replay", "--list", "attached.reverl"]).stdout);
+    assert!(list.contains("begins with story:job/1 [3]"), "{list}");
+}

@@ -1,7 +1,7 @@
 %% What Reverl loads into a node that it records: it starts the tracer (a NIF, see `trace/5`) for
 %% the processes that begin with the calls given, and for all that these spawn.
 -module(reverl_tracer).
--export([start/0, start/1]).
+-export([start/0, start/1, finish/0]).
 -export([enabled/3, trace/5, open/2, function/4, listen/1, stop/0, events/0]).
 -on_load(load/0).
 
@@ -39,7 +39,7 @@ start(Base) ->
         {ok, Settings} = file:consult(filename:join(Base, "settings")),
         Dir = filename:join(Base, "node-" ++ os:getpid()),
         ok = file:make_dir(Dir),
-        check_free(),
+        open_session(),
         begin_recording(Dir, Settings)
     catch
         throw:{refused, Why} ->
@@ -52,7 +52,49 @@ note(Base, Text) ->
     file:write_file(filename:join(Base, "refused"), [Text, $\n], [append]),
     ok.
 
-%% Before OTP 27 a process has one tracer, and so has the node.
+%% Nothing is recorded any more, and nobody is traced.
+finish() ->
+    stop(),
+    seq_trace:set_system_tracer(false),
+    case persistent_term:get(?MODULE, none) of
+        none ->
+            erlang:trace(all, false, [all]),
+            erlang:trace_pattern({'_', '_', '_'}, false, [global]),
+            erlang:trace_pattern('receive', true, []),
+            erlang:trace_pattern(send, true, []);
+        Session ->
+            persistent_term:erase(?MODULE),
+            trace:session_destroy(Session)
+    end,
+    ok.
+
+%% From OTP 27 on, tracers do not disturb each other: each has a session.
+open_session() ->
+    case erlang:function_exported(trace, session_create, 3) of
+        true -> persistent_term:put(?MODULE, trace:session_create(?MODULE, {?MODULE, []}, []));
+        false -> check_free()
+    end.
+
+trace_process(Who, Flags) ->
+    case persistent_term:get(?MODULE, none) of
+        none -> erlang:trace(Who, true, [{tracer, ?MODULE, []} | Flags]);
+        Session -> trace:process(Session, Who, true, Flags)
+    end.
+
+trace_function(MFA, Spec) ->
+    case persistent_term:get(?MODULE, none) of
+        none -> erlang:trace_pattern(MFA, Spec, [global]);
+        Session -> trace:function(Session, MFA, Spec, [global])
+    end.
+
+trace_messages(What, Spec) ->
+    case {persistent_term:get(?MODULE, none), What} of
+        {none, _} -> erlang:trace_pattern(What, Spec, []);
+        {Session, 'receive'} -> trace:recv(Session, Spec, []);
+        {Session, send} -> trace:send(Session, Spec, [])
+    end.
+
+%% Before that a process has one tracer, and so has the node.
 check_free() ->
     Traced = [P || P <- processes(), P =/= self(), is_traced(P)],
     case {Traced, erlang:trace_info(new_processes, flags), seq_trace:get_system_tracer()} of
@@ -70,7 +112,8 @@ is_traced(Pid) ->
 begin_recording(Dir, Settings) ->
     Get = fun(Key) -> proplists:get_value(Key, Settings) end,
     Level = Get(level),
-    true = open(Dir, Get(limits)),
+    open(Dir, Get(limits)) orelse
+        throw({refused, "this node was recorded before: it can be recorded again after a restart"}),
     Triggers = triggers(Get(triggers)),
     Late = [{M, F} || {M, F} <- Get(triggers), not is_loaded(M)],
     write_node(Dir, Triggers, Late),
@@ -78,17 +121,15 @@ begin_recording(Dir, Settings) ->
     [input(Row) || Row <- Get(inputs)],
     [opaque(M) || M <- uninterpretable(Get(opaque))],
     [input(erlang, F, A, opaque) || {F, A} <- unknown(Get(known), Get(inputs))],
-    erlang:trace_pattern('receive', ?SENDER, []),
-    Level =:= exact andalso erlang:trace_pattern(send, ?TOKEN, []),
+    trace_messages('receive', ?SENDER),
+    Level =:= exact andalso trace_messages(send, ?TOKEN),
     Level =:= exact andalso seq_trace:set_system_tracer({?MODULE, []}),
     [trigger(MF, Flags) || MF <- Triggers],
-    listen(group_leader()),
-    whereis(user) =:= undefined orelse listen(whereis(user)),
-    Tracer = {tracer, ?MODULE, []},
-    [erlang:trace(P, true, ['receive', Tracer])
-     || P <- lists:usort([group_leader(), whereis(user)]), is_pid(P)],
+    Leaders = [P || P <- lists:usort([group_leader(), whereis(user)]),
+                    is_pid(P), node(P) =:= node()],
+    [begin listen(P), trace_process(P, ['receive']) end || P <- Leaders],
     watch_loading(Dir, Late, Flags),
-    erlang:trace(all, true, [call, Tracer]),
+    trace_process(all, [call]),
     Get(seconds) =:= 0 orelse timer:apply_after(Get(seconds) * 1000, ?MODULE, stop, []),
     ok.
 
@@ -161,11 +202,17 @@ write_node(Dir, Triggers, Late) ->
              {command, init:get_plain_arguments()},
              {triggers, Triggers},
              {late, Late},
-             {leader, group_leader()},
+             {leader, leader()},
              {names, Names},
              {path, [filename:absname(P) || P <- code:get_path()]},
              {modules, [loaded(M, Path) || {M, Path} <- code:all_loaded()]}],
     file:write_file(filename:join(Dir, "node"), term_to_binary(Terms)).
+
+leader() ->
+    case node(group_leader()) =:= node() of
+        true -> group_leader();
+        false -> whereis(user)
+    end.
 
 loaded(M, Path) when is_list(Path) -> {M, filename:absname(Path)};
 loaded(M, preloaded) ->
@@ -183,7 +230,7 @@ input({M, F, Arity, Kind}) ->
 
 input(M, F, A, Kind) ->
     function(M, F, A, number(Kind)),
-    erlang:trace_pattern({M, F, A}, spec(Kind), [global]).
+    trace_function({M, F, A}, spec(Kind)).
 
 number(input) -> 0;
 number(opaque) -> 1;
@@ -196,9 +243,17 @@ spec(Kind) when Kind =:= input; Kind =:= exported -> ?VALUE;
 spec(Kind) when Kind =:= opaque; Kind =:= hidden -> ?BOTH;
 spec(_) -> ?CALL.
 
-%% Modules with functions in C, and those named.
+%% The modules named, and the command's own that have functions in C.
 uninterpretable(Named) ->
-    [M || M <- Named, is_loaded(M)].
+    [M || M <- lists:usort(Named ++ own_nif_modules()), is_loaded(M)].
+
+own_nif_modules() ->
+    Dirs = [Dir || Dir <- code:get_path(), is_own_path(Dir), Dir =/= "."],
+    Files = lists:append([filelib:wildcard(filename:join(Dir, "*.beam")) || Dir <- Dirs]),
+    [M || File <- Files,
+          {ok, {M, [{imports, Imports}]}} <- [beam_lib:chunks(File, [imports])],
+          M =/= ?MODULE,
+          lists:member({erlang, load_nif, 2}, Imports)].
 
 %% Functions in C of module erlang that Reverl does not have.
 unknown(Known, Inputs) ->
@@ -216,7 +271,7 @@ trigger({M, F}, Flags) ->
     Spec = [{'_', [], [{exception_trace}, {trace, [], Flags}]}],
     [begin
          function(M, F, A, 2),
-         erlang:trace_pattern({M, F, A}, Spec, [global])
+         trace_function({M, F, A}, Spec)
      end || {F1, A} <- M:module_info(exports), F1 =:= F].
 
 %% Modules that come later (a test suite that is compiled first): looked for until they are there.

@@ -4,6 +4,7 @@
 -behaviour(supervisor).
 -export([race/0, server/0, crashing_server/0, supervised/0, timers/0, timeouts/0, monitors/0]).
 -export([table/0, selective/0, names/0, many/0, killed/0, slow/0, halts/0, inputs/0, aliases/0]).
+-export([work/0, job/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, start_worker/0, worker/0]).
 
 told(Value) ->
@@ -200,6 +201,17 @@ inputs() ->
           make_ref(), erlang:unique_integer(), os:timestamp(), filelib:is_file("story.beam"),
           file:read_file("story.txt"), erlang:phash2(crypto:strong_rand_bytes(8)),
           calendar:local_time(), erlang:system_info(schedulers), process_info(self(), heap_size)}).
+
+%% Works for ever.
+work() ->
+    spawn(fun() -> ?MODULE:job(3) end),
+    timer:sleep(50),
+    work().
+
+job(N) ->
+    Me = self(),
+    [spawn(fun() -> Me ! I * I end) || I <- lists:seq(1, N)],
+    [receive X -> X end || _ <- lists:seq(1, N)].
 
 aliases() ->
     Me = self(),
