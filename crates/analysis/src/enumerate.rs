@@ -168,9 +168,7 @@ impl Walk {
         let take = open.left.pop()?;
         let mut log = log_of(execution);
         let taken = match take {
-            Some(id) => {
-                Taken::Message(MessageName { from: name_of(execution, id.from), k: id.k })
-            }
+            Some(id) => Taken::Message(MessageName { from: name_of(execution, id.from), k: id.k }),
             None => Taken::Timeout,
         };
         log.0.entry(name_of(execution, open.proc)).or_default().push(taken);

@@ -541,9 +541,7 @@ fn realise_in(found: &mut System, delivery: Delivery, real: &mut Option<System>)
     let names: Vec<_> = (0..found.execution.procs.len() as u32).map(|p| old(ProcId(p))).collect();
     let real = real.insert(found.beginning());
     real.set_instant(delivery == Delivery::Instant);
-    let here = |real: &System, p: ProcId| {
-        real.execution.ids().find(|q| real.execution.proc(*q).path == names[p.0 as usize])
-    };
+    let here = |real: &mut System, p: ProcId| spawned(real, &names[p.0 as usize]);
     for node in order {
         match node {
             Node::Send(id) => {
@@ -592,6 +590,22 @@ fn realise_in(found: &mut System, delivery: Delivery, real: &mut Option<System>)
     real.set_instant(true);
     real.run(&mut reverl_causal::schedule::RoundRobin, &mut |_| true);
     Some(())
+}
+
+/// The process with this path; its parent goes on until it has spawned it.
+fn spawned(real: &mut System, path: &str) -> Option<ProcId> {
+    loop {
+        let found = real.execution.ids().find(|q| *real.execution.proc(*q).path == *path);
+        if found.is_some() {
+            return found;
+        }
+        let parent = spawned(real, path.rsplit_once('.')?.0)?;
+        let before = real.execution.order.len();
+        real.act(parent);
+        if real.execution.order.len() == before {
+            return None;
+        }
+    }
 }
 
 fn receives(system: &System, proc: ProcId) -> usize {

@@ -44,6 +44,8 @@ enum Command {
 const STACK: usize = 256 << 20;
 
 fn main() {
+    // A reader that has seen enough (`| head`) ends us quietly.
+    sigpipe::reset();
     let cli = Cli::parse();
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || dispatch(cli));
     let code = worker.expect("a thread").join().unwrap_or(101);

@@ -45,18 +45,9 @@ impl Exploration {
             trouble: Mutex::new(None),
             seconds: Mutex::new(None),
         });
-        let args = ExploreArgs {
-            program,
-            delivery: String::new(),
-            first: false,
-            keep_going: true,
-            max_steps: bounds.steps,
-            max_executions: executions,
-            max_seconds: None,
-            workers: None,
-            save: Some(folder()),
-            json: false,
-        };
+        let mut args = ExploreArgs::new(program);
+        args.max_executions = executions;
+        args.save = Some(folder());
         for number in 0..workers {
             let (state, args) = (state.clone(), args.clone());
             let builder = std::thread::Builder::new().stack_size(crate::STACK);

@@ -1,53 +1,16 @@
-//! `reverl explore`: every execution that the program can have, and which of them fail.
+//! What exploring finds: results, and failures in groups, each with a story and a recording.
 
-use crate::program_args::ProgramArgs;
+use super::ExploreArgs;
+use super::property::Property;
 use crate::recorded;
-use clap::Args;
-use reverl_analysis::explore::{Bounds, Explorer, Visit, realise};
+use reverl_analysis::explore::{Summary, Visit, realise};
 use reverl_analysis::feasible::Delivery;
 use reverl_causal::{ProcId, System};
 use reverl_session::describe;
 use reverl_session::outcome::{self, Status, show};
-use reverl_session::world::Output;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::time::Instant;
-
-/// Visit every distinct execution of a program and report those that fail.
-#[derive(Args, Clone, Debug)]
-pub struct ExploreArgs {
-    #[command(flatten)]
-    pub program: ProgramArgs,
-    /// What is guaranteed about arrival: pair (what Erlang promises) or instant (one node)
-    #[arg(long, default_value = "pair", value_name = "pair|instant")]
-    pub delivery: String,
-    /// Stop at the first failure
-    #[arg(long, conflicts_with = "keep_going")]
-    pub first: bool,
-    /// Visit everything whatever fails (the default)
-    #[arg(long)]
-    pub keep_going: bool,
-    /// Cut an execution off after so many steps
-    #[arg(long, default_value_t = 10_000_000, value_name = "N")]
-    pub max_steps: u64,
-    /// Visit at most so many executions
-    #[arg(long, default_value_t = u64::MAX, value_name = "N", hide_default_value = true)]
-    pub max_executions: u64,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "N")]
-    pub max_seconds: Option<u64>,
-    /// How many threads search; as many as there are cores unless given
-    #[arg(long, value_name = "N")]
-    pub workers: Option<usize>,
-    /// Save the first failing execution of each kind in this directory
-    #[arg(long, value_name = "DIR")]
-    pub save: Option<PathBuf>,
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    pub json: bool,
-}
 
 /// Failures of one kind at one place for one reason.
 #[derive(Clone)]
@@ -72,86 +35,6 @@ pub struct Findings {
     groups: Vec<Group>,
 }
 
-pub fn run(args: &ExploreArgs) -> Result<i32, String> {
-    let delivery = match args.delivery.as_str() {
-        "pair" => Delivery::Pair,
-        "instant" => Delivery::Instant,
-        other => return Err(format!("'{other}' is no kind of delivery; choose pair or instant")),
-    };
-    let bounds = Bounds { steps: args.max_steps, executions: args.max_executions };
-    let explorer = Explorer::new(delivery, bounds);
-    let start = Instant::now();
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let workers = args.workers.unwrap_or(cores).max(1);
-    let worker = |number: usize| {
-        let progress = number == 0 && std::io::stderr().is_terminal();
-        let done = work(args, &explorer, delivery, &mut |findings, number| {
-            if progress && number % 256 == 0 {
-                show_progress(number, start);
-            }
-            let in_time = args.max_seconds.is_none_or(|s| start.elapsed().as_secs() < s);
-            in_time && (!args.first || findings.groups.is_empty())
-        });
-        if progress {
-            eprint!("\r\x1b[K");
-        }
-        done
-    };
-    let mut findings = Findings::default();
-    std::thread::scope(|scope| {
-        let start = |n| {
-            let builder = std::thread::Builder::new().stack_size(crate::STACK);
-            builder.spawn_scoped(scope, move || worker(n)).expect("a thread")
-        };
-        let started: Vec<_> = (0..workers).map(start).collect();
-        for handle in started {
-            findings.merge(handle.join().map_err(|_| "a worker failed".to_string())??);
-        }
-        Ok::<(), String>(())
-    })?;
-    let summary = explorer.summary();
-    let seconds = start.elapsed().as_secs_f64();
-    let found = !findings.groups.is_empty();
-    if args.json {
-        println!("{}", findings.json(&summary, seconds));
-    } else {
-        findings.print(&summary, seconds);
-    }
-    Ok(match (found, summary.complete) {
-        (true, _) => 1,
-        (false, true) => 0,
-        (false, false) => 3,
-    })
-}
-
-/// One worker: a system belongs to one thread, so each makes its own. `goes_on` is asked after
-/// each execution, with what was found so far and the execution's number.
-pub fn work(
-    args: &ExploreArgs,
-    explorer: &Explorer,
-    delivery: Delivery,
-    goes_on: &mut dyn FnMut(&Findings, u64) -> bool,
-) -> Result<Findings, String> {
-    let mut system = args.program.system(Output::Keep)?;
-    let mut findings = Findings::default();
-    let mut trouble = None;
-    explorer.work(&mut system, &mut |visit: Visit| {
-        let number = visit.number;
-        if let Err(why) = findings.judge(args, visit, delivery) {
-            trouble = Some(why);
-            return false;
-        }
-        goes_on(&findings, number)
-    });
-    trouble.map_or(Ok(findings), Err)
-}
-
-fn show_progress(number: u64, start: Instant) {
-    let rate = (number + 1) as f64 / start.elapsed().as_secs_f64();
-    eprint!("\r{} executions, {rate:.0} a second ", number + 1);
-    let _ = std::io::stderr().flush();
-}
-
 impl Findings {
     /// How many different failures there are.
     pub fn kinds(&self) -> usize {
@@ -170,11 +53,13 @@ impl Findings {
         }
     }
 
-    fn judge(
+    /// Takes an execution into account.
+    pub fn judge(
         &mut self,
         args: &ExploreArgs,
         visit: Visit,
         delivery: Delivery,
+        property: Option<&Property>,
     ) -> Result<(), String> {
         let system = visit.system;
         let main = system.execution.proc(system.main).exit();
@@ -187,47 +72,44 @@ impl Findings {
             None => "blocked".into(),
         };
         *self.results.entry(result).or_default() += 1;
-        for (kind, at, reason) in failures(system, visit.is_cut_off) {
+        for (kind, at, reason) in all_failures(system, visit.is_cut_off, property)? {
             if let Some(group) = self.groups.iter_mut().find(|g| g.is_same(kind, &at, &reason)) {
                 group.count += 1;
                 continue;
             }
-            let (story, recording) = self.explain(args, system, delivery)?;
+            let (story, recording) = explain(args, system, delivery, None)?;
             self.groups.push(Group { kind, at, reason, count: 1, story, recording });
         }
         Ok(())
     }
 
-    /// The failing execution as it can really happen: told, and saved if wished.
-    fn explain(
-        &self,
+    /// Replaces the stories of failures that a simpler execution has too. Returns how many
+    /// failures are left without one in `simple`, the groups that were replaced already.
+    pub fn simplify(
+        &mut self,
         args: &ExploreArgs,
-        found: &mut System,
+        visit: Visit,
         delivery: Delivery,
-    ) -> Result<(Vec<String>, Option<PathBuf>), String> {
-        let Some(mut real) = realise(found, delivery) else {
-            let order = &found.execution.order;
-            let story = order.iter().map(|e| describe::event_line(found, *e)).collect();
-            return Ok((story, None));
-        };
-        let own = |p: ProcId| !real.execution.proc(p).is_system;
-        let told = real.execution.order.iter().filter(|e| own(e.proc));
-        let story = told.map(|e| describe::event_line(&real, *e)).collect();
-        let saved = match &args.save {
-            Some(dir) => {
-                std::fs::create_dir_all(dir)
-                    .map_err(|e| format!("cannot make '{}': {e}", dir.display()))?;
-                let path = free_name(dir);
-                recorded::save_system(&args.program, &real, &path)?;
-                Some(path)
-            }
-            None => None,
-        };
-        found.borrow(real.lend());
-        Ok((story, saved))
+        property: Option<&Property>,
+        simple: &mut Vec<usize>,
+    ) -> Result<usize, String> {
+        let system = visit.system;
+        for (kind, at, reason) in all_failures(system, visit.is_cut_off, property)? {
+            let found = self.groups.iter().position(|g| g.is_same(kind, &at, &reason));
+            let Some(i) = found.filter(|i| !simple.contains(i)) else { continue };
+            let path = self.groups[i].recording.clone();
+            let (story, recording) = explain(args, system, delivery, path)?;
+            (self.groups[i].story, self.groups[i].recording) = (story, recording);
+            simple.push(i);
+        }
+        Ok(self.groups.len() - simple.len())
     }
 
-    pub fn json(&self, summary: &reverl_analysis::explore::Summary, seconds: f64) -> Value {
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    pub fn json(&self, summary: &Summary, seconds: f64) -> Value {
         let results: Vec<Value> =
             self.results.iter().map(|(v, n)| json!({ "value": v, "count": n })).collect();
         let failures: Vec<Value> = self
@@ -253,7 +135,7 @@ impl Findings {
         })
     }
 
-    fn print(&self, summary: &reverl_analysis::explore::Summary, seconds: f64) {
+    pub fn print(&self, summary: &Summary, seconds: f64) {
         println!("{} executions in {seconds:.2} s", summary.executions);
         for (value, count) in &self.results {
             println!("  {count} x {value}");
@@ -278,12 +160,61 @@ impl Findings {
                 summary.cut_off
             );
         }
+        if summary.left_out {
+            println!("executions with more delays were left out: --max-delays allows more");
+        }
         match (summary.complete, self.groups.is_empty()) {
             (true, true) => println!("complete: no execution fails"),
             (true, false) => println!("complete"),
             (false, _) => println!("not complete"),
         }
     }
+}
+
+/// The failing execution as it can really happen: told, and saved if wished, under the name that
+/// the failure had before if it had one.
+fn explain(
+    args: &ExploreArgs,
+    found: &mut System,
+    delivery: Delivery,
+    path: Option<PathBuf>,
+) -> Result<(Vec<String>, Option<PathBuf>), String> {
+    let Some(mut real) = realise(found, delivery) else {
+        return Ok((told(found), None));
+    };
+    let story = told(&real);
+    let saved = match &args.save {
+        Some(dir) => {
+            std::fs::create_dir_all(dir)
+                .map_err(|e| format!("cannot make '{}': {e}", dir.display()))?;
+            let path = path.unwrap_or_else(|| free_name(dir));
+            recorded::save_system(&args.program, &real, &path)?;
+            Some(path)
+        }
+        None => None,
+    };
+    found.borrow(real.lend());
+    Ok((story, saved))
+}
+
+/// An execution as a story: what the program's own processes did, in order.
+fn told(system: &System) -> Vec<String> {
+    let own = |p: ProcId| !system.execution.proc(p).is_system;
+    let events = system.execution.order.iter().filter(|e| own(e.proc));
+    events.map(|e| describe::event_line(system, *e)).collect()
+}
+
+fn all_failures(
+    system: &mut System,
+    is_cut_off: bool,
+    property: Option<&Property>,
+) -> Result<Vec<(&'static str, String, String)>, String> {
+    let mut found = failures(system, is_cut_off);
+    if let Some(broken) = property.filter(|_| !is_cut_off).map(|p| p.broken(system)).transpose()? {
+        let at = outcome::place(system, system.main);
+        found.extend(broken.map(|reason| ("property", at, reason)));
+    }
+    Ok(found)
 }
 
 /// A name that no other failure has.
