@@ -319,7 +319,8 @@ impl Face {
         for (i, part) in parts.iter().enumerate() {
             self.say(&format!("{}. - {} ({})", i + 1, part.text, part.at));
         }
-        let prompt = format!("Which is the first that is wrong? [1..{}, or a to stop]: ", parts.len());
+        let prompt =
+            format!("Which is the first that is wrong? [1..{}, or a to stop]: ", parts.len());
         loop {
             let line = self.read(&prompt)?;
             match line.parse::<usize>().ok().and_then(|n| parts.get(n.checked_sub(1)?)) {

@@ -74,8 +74,9 @@ pub fn run(args: &ExportArgs) -> Result<i32, String> {
                 What::Sequence => "text, svg or mermaid",
                 What::Processes | What::Calls => "text or dot",
             };
-            return Err(format!("{what:?} cannot be drawn as {format:?}: choose {good}")
-                .to_lowercase());
+            return Err(
+                format!("{what:?} cannot be drawn as {format:?}: choose {good}").to_lowercase()
+            );
         }
     };
     match &args.output {

@@ -286,7 +286,8 @@ fn specs_answer_by_themselves() {
     let (found, line) = ask_of("spec", SPEC, "1\n1\n", &["--strategy", "divide-and-query"]);
     assert_eq!(found["verdict"]["function"], "spec:half/1", "{found}");
     assert_eq!(line, "6");
-    let by: Vec<_> = found["questions"].as_array().expect("a list").iter().map(|q| &q["by"]).collect();
+    let by: Vec<_> =
+        found["questions"].as_array().expect("a list").iter().map(|q| &q["by"]).collect();
     assert!(by.contains(&&Value::from("-spec half/1")), "{by:?}");
 }
 
@@ -312,7 +313,8 @@ fn passing_tests_answer_by_themselves() {
 fn answers_are_remembered() {
     let dir = tempfile::tempdir().expect("a directory");
     let kept = dir.path().join("answers.json");
-    let more = ["--strategy", "top-down", "--no-tests", "--answers", kept.to_str().expect("a path")];
+    let more =
+        ["--strategy", "top-down", "--no-tests", "--answers", kept.to_str().expect("a path")];
     let (found, _) = ask_of("tested", TESTED, "1\n1\n1\n", &more);
     assert_eq!(found["verdict"]["function"], "tested:twice/1", "{found}");
     let edited = format!("{TESTED}\nmore() -> inc(1).\n");

@@ -4,8 +4,8 @@
 use crate::ask::own::{is_own, own_modules};
 use crate::ask::{facts, question};
 use crate::describe;
-use reverl_analysis::declare::tree::{self, NodeId, Tree};
 use reverl_analysis::declare::Kind;
+use reverl_analysis::declare::tree::{self, NodeId, Tree};
 use reverl_causal::{Chain, EventRef, ProcId, SignalId, System, What};
 
 /// The events of the diagram: event number n is at index n - 1.
@@ -202,7 +202,8 @@ fn calls(system: &mut System) -> (Tree, Vec<(NodeId, usize, String)>) {
 /// What called what, indented.
 pub fn calls_text(system: &mut System) -> String {
     let (tree, all) = calls(system);
-    let line = |(_, depth, text): &(NodeId, usize, String)| format!("{}{text}", "  ".repeat(*depth));
+    let line =
+        |(_, depth, text): &(NodeId, usize, String)| format!("{}{text}", "  ".repeat(*depth));
     let mut lines: Vec<String> = all.iter().map(line).collect();
     if tree.len() - 1 > all.len() {
         lines.push(format!("... and {} more", tree.len() - 1 - all.len()));

@@ -37,9 +37,8 @@ impl Tests {
         let mut names: Vec<(Atom, Atom)> = vec![];
         for module in own::own_modules(&program.code) {
             let functions = program.code.modules[&module].locals.keys();
-            let is_test = |(name, arity): &&(Atom, u32)| {
-                *arity == 0 && name.name().ends_with("_test")
-            };
+            let is_test =
+                |(name, arity): &&(Atom, u32)| *arity == 0 && name.name().ends_with("_test");
             names.extend(functions.filter(is_test).map(|(name, _)| (module, *name)));
         }
         names.sort_by_key(|(m, f)| (m.name(), f.name()));

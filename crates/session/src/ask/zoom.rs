@@ -83,7 +83,8 @@ pub fn parts(system: &mut System, node: &Node) -> Vec<Part> {
 /// Where the value of a variable was computed.
 fn bound_at(system: &System, node: &Node, name: Atom, seen: Pc) -> String {
     let code = &system.program.code;
-    let is_it = |v: &&reverl_lang::code::VarRange| v.name == name && v.start <= seen && seen < v.end;
+    let is_it =
+        |v: &&reverl_lang::code::VarRange| v.name == name && v.start <= seen && seen < v.end;
     let start = code.fun(node.fun).vars.iter().find(is_it).map_or(seen, |v| v.start);
     place(system, code.span_at(start.saturating_sub(1)))
 }
