@@ -632,6 +632,12 @@ impl System {
             // The process already stands behind the instruction.
             pc -= 1;
         }
+        if let What::Request(answered) = &what {
+            if crate::requests::is_stand_in(answered.builtin) {
+                // Who called the function that this stands in for.
+                pc = self.live(proc).process.stack().return_to().map_or(pc, |ret| ret - 1);
+            }
+        }
         self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, what });
     }
 

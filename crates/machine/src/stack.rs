@@ -87,6 +87,12 @@ impl Stack {
         self.frames.is_empty() && self.below.is_none()
     }
 
+    /// Where the current call returns to.
+    pub fn return_to(&self) -> Option<Pc> {
+        let below = self.below.as_ref().map(|link| link.ret);
+        self.frames.last().map(|frame| frame.ret).or(below)
+    }
+
     pub fn depth(&self) -> usize {
         let mut depth = self.frames.len();
         let mut link = self.below.as_ref();

@@ -109,17 +109,17 @@ unsafe fn pid_number(env: *mut Env, pid: Term) -> u64 {
 
 /// The key of a function: its names' words and its arity, mixed.
 fn function_key(module: Term, name: Term, arity: u64) -> u64 {
-    let mixed = (module as u64).rotate_left(24) ^ (name as u64) ^ arity << 56;
+    let mixed = module.rotate_left(24) ^ name ^ arity << 56;
     mixed | 1 << 63
 }
 
 impl Tracer {
     /// The process, which is new if it is not known; with who spawned it, it is recorded.
     unsafe fn process(&self, env: *mut Env, pid: Term, parent: Option<u32>) -> Option<&Slot> {
-        if let Some(known) = self.procs.find(pid as u64) {
+        if let Some(known) = self.procs.find(pid) {
             return Some(known);
         }
-        self.procs.find_or_add(pid as u64, |slot, number| {
+        self.procs.find_or_add(pid, |slot, number| {
             let pid = unsafe { pid_number(env, pid) };
             if parent.is_some() {
                 slot.set(ACTIVE | KNOWN);
@@ -344,11 +344,11 @@ impl Tracer {
             return unsafe { self.consumed(env, term) };
         }
         if tag == a.spawned {
-            let parent = self.procs.find(term as u64).map_or(0, Slot::number);
+            let parent = self.procs.find(term).map_or(0, Slot::number);
             unsafe { self.process(env, pid, Some(parent)) };
             return;
         }
-        let Some(own) = self.procs.find(pid as u64) else { return };
+        let Some(own) = self.procs.find(pid) else { return };
         if tag == a.receive {
             return unsafe { self.received(env, own, term, opts) };
         }
@@ -377,12 +377,12 @@ impl Tracer {
     /// `{'receive', Serial, From, To, Message}`
     unsafe fn consumed(&self, env: *mut Env, info: Term) {
         let Some([what, _, from, to, message]) = (unsafe { tuple(env, info) }) else { return };
-        let sender = self.procs.find(*from as u64).filter(|s| s.state() & KNOWN != 0);
+        let sender = self.procs.find(*from).filter(|s| s.state() & KNOWN != 0);
         let Some(sender) = sender else { return };
         if *what != self.atoms.receive || unsafe { self.is_told(env, *message) } {
             return;
         }
-        let Some(own) = self.procs.find(*to as u64) else { return };
+        let Some(own) = self.procs.find(*to) else { return };
         if own.state() & ACTIVE != 0 && own.state() & (LOADING | DEPTH) == 0 {
             let sender = u64::from(sender.number());
             write(CONSUME, u64::from(own.number()), 10, |w| w.number(sender));
@@ -458,7 +458,7 @@ unsafe extern "C" fn function(env: *mut Env, _: c_int, argv: *const Term) -> Ter
         let n = unsafe { enif_get_atom(env, atom, buffer, text.len() as c_uint, LATIN1) };
         text[..(n as usize).saturating_sub(1)].to_vec()
     };
-    let key = function_key(argv[0], argv[1], arity as u64);
+    let key = function_key(argv[0], argv[1], arity);
     let (arity, what) = (arity.to_string(), kind.to_string());
     let names = [&name(argv[0])[..], &name(argv[1])[..]];
     let text = [names[0], names[1], arity.as_bytes(), what.as_bytes()].join(&0);
@@ -467,7 +467,7 @@ unsafe extern "C" fn function(env: *mut Env, _: c_int, argv: *const Term) -> Ter
         define(FUNCTION, u64::from(number), text.len() + 10, |w| w.block(&text));
     });
     // A trigger wins: it may be an input as well.
-    if let Some(slot) = slot.filter(|_| kind as u64 == kind::TRIGGER) {
+    if let Some(slot) = slot.filter(|_| kind == kind::TRIGGER) {
         slot.state.store(kind as u32, Relaxed);
     }
     tracer.atoms.ok

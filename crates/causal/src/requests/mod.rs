@@ -63,6 +63,17 @@ const TABLES: &[&[Row]] = &[
     crate::ets::TABLE,
 ];
 
+/// Whether a built-in answers in place of a function that is not interpreted.
+pub(crate) fn is_stand_in(builtin: u32) -> bool {
+    static RECORDED: std::sync::OnceLock<Option<u32>> = std::sync::OnceLock::new();
+    let recorded = RECORDED.get_or_init(|| {
+        let mut all = reverl_machine::builtins::all().iter();
+        let found = all.position(|b| (b.module, b.name) == ("reverl", "recorded"));
+        found.map(|i| i as u32)
+    });
+    *recorded == Some(builtin)
+}
+
 /// For each built-in of the machine, its handler.
 pub fn index(program: &Program) -> &'static [Option<Handler>] {
     static INDEX: std::sync::OnceLock<Vec<Option<Handler>>> = std::sync::OnceLock::new();
