@@ -205,6 +205,34 @@ fn redo_takes_all_and_only_the_causes() {
     });
 }
 
+/// Minimality (002, Thm 5.6) from cuts in the middle: undoing takes what is there and depends on
+/// the target, redoing what is missing and the target depends on.
+#[test]
+fn plans_are_minimal_from_any_cut() {
+    for_each_execution(|system, name| {
+        let execution = &system.execution;
+        let causes = edges(execution);
+        let end = Cut::end(execution);
+        for first in execution.order.iter().step_by(7) {
+            let cut = plan::undo(execution, &end, Target::Event(*first)).to;
+            let here = contents(execution, &cut);
+            for event in execution.order.iter().step_by(5) {
+                let needs = closure(*event, &causes);
+                let (plan, expected): (_, HashSet<EventRef>) = if here.contains(event) {
+                    let depends = |e: &&EventRef| closure(**e, &causes).contains(event);
+                    let plan = plan::undo(execution, &cut, Target::Event(*event));
+                    (plan, here.iter().filter(depends).copied().collect())
+                } else {
+                    let plan = plan::redo(execution, &cut, Target::Event(*event));
+                    (plan, needs.difference(&here).copied().collect())
+                };
+                let moved: HashSet<EventRef> = plan.events.iter().copied().collect();
+                assert_eq!(moved, expected, "{name}: {event:?} from before {first:?}");
+            }
+        }
+    });
+}
+
 #[test]
 fn every_cut_that_a_plan_reaches_is_consistent() {
     for_each_execution(|system, name| {
