@@ -88,6 +88,29 @@ const clock = () => page.evaluate(() => performance.now());
 rows.push(["the page shows where the session is", await clock()]);
 await page.locator('canvas:not([data-columns="0"])').waitFor();
 rows.push(["and the diagram", await clock()]);
+
+/** Frames while the diagram is moved: the middle and the longest. */
+async function frames(name, event) {
+  const times = await page.evaluate(async (event) => {
+    const canvas = document.querySelector("canvas");
+    const box = canvas.getBoundingClientRect();
+    const [clientX, clientY] = [box.left + box.width / 2, box.top + box.height / 2];
+    const times = [];
+    let last = performance.now();
+    for (let n = 0; n < 60; n++) {
+      canvas.dispatchEvent(new WheelEvent("wheel", { clientX, clientY, cancelable: true, ...event }));
+      await new Promise(requestAnimationFrame);
+      times.push(performance.now() - last);
+      last = performance.now();
+    }
+    return times.sort((a, b) => a - b);
+  }, event);
+  rows.push([name, times[30], times[59]]);
+}
+await frames("a frame while zooming in", { deltaY: -40, ctrlKey: true });
+await frames("a frame while panning near by", { deltaX: 60 });
+await frames("a frame while scrolling lanes", { deltaY: 60 });
+await frames("a frame while zooming out", { deltaY: 40, ctrlKey: true });
 await browser.close();
 server.stop();
 

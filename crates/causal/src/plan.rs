@@ -46,28 +46,35 @@ pub struct Extent {
 /// The least move down after which `target` is not done (of an event), or the process is at most
 /// at that step.
 pub fn undo(execution: &Execution, cut: &Cut, target: Target) -> Plan {
-    let mut plan = swept_down(execution, cut, target).plan(cut);
+    let mut plan = swept_down(execution, cut, target, Keep::Events).plan(cut);
     plan.events.reverse();
     plan
 }
 
 /// The least move up after which `target` is done.
 pub fn redo(execution: &Execution, cut: &Cut, target: Target) -> Plan {
-    swept_up(execution, cut, target).plan(cut)
+    swept_up(execution, cut, target, Keep::Events).plan(cut)
 }
 
 /// How large `undo` would be. Not ordering a million events, it is quicker.
 pub fn undo_extent(execution: &Execution, cut: &Cut, target: Target) -> Extent {
-    swept_down(execution, cut, target).extent(cut)
+    swept_down(execution, cut, target, Keep::Count).extent(cut)
 }
 
 /// How large `redo` would be.
 pub fn redo_extent(execution: &Execution, cut: &Cut, target: Target) -> Extent {
-    swept_up(execution, cut, target).extent(cut)
+    swept_up(execution, cut, target, Keep::Count).extent(cut)
 }
 
-fn swept_down<'e>(execution: &'e Execution, cut: &Cut, target: Target) -> Sweep<'e> {
-    let mut sweep = Sweep::new(execution, cut.clone());
+/// What a sweep remembers of the events that it passes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    Events,
+    Count,
+}
+
+fn swept_down<'e>(execution: &'e Execution, cut: &Cut, target: Target, keep: Keep) -> Sweep<'e> {
+    let mut sweep = Sweep::new(execution, cut.clone(), keep);
     match target {
         Target::Event(event) => sweep.work.push(event),
         Target::Steps(proc, steps) => sweep.lower_steps(proc, steps),
@@ -78,8 +85,8 @@ fn swept_down<'e>(execution: &'e Execution, cut: &Cut, target: Target) -> Sweep<
     sweep
 }
 
-fn swept_up<'e>(execution: &'e Execution, cut: &Cut, target: Target) -> Sweep<'e> {
-    let mut sweep = Sweep::new(execution, cut.clone());
+fn swept_up<'e>(execution: &'e Execution, cut: &Cut, target: Target, keep: Keep) -> Sweep<'e> {
+    let mut sweep = Sweep::new(execution, cut.clone(), keep);
     match target {
         Target::Event(event) => sweep.work.push(event),
         Target::Steps(proc, steps) => {
@@ -99,12 +106,22 @@ struct Sweep<'e> {
     work: Vec<EventRef>,
     /// With their places in the order of events.
     passed: Vec<(u32, EventRef)>,
+    count: usize,
+    keep: Keep,
     touched: Vec<ProcId>,
 }
 
 impl<'e> Sweep<'e> {
-    fn new(execution: &'e Execution, cut: Cut) -> Sweep<'e> {
-        Sweep { execution, cut, work: vec![], passed: vec![], touched: vec![] }
+    fn new(execution: &'e Execution, cut: Cut, keep: Keep) -> Sweep<'e> {
+        let (work, passed, touched) = (vec![], vec![], vec![]);
+        Sweep { execution, cut, work, passed, count: 0, keep, touched }
+    }
+
+    fn pass(&mut self, order: u32, event: EventRef) {
+        self.count += 1;
+        if self.keep == Keep::Events {
+            self.passed.push((order, event));
+        }
     }
 
     fn plan(mut self, before: &Cut) -> Plan {
@@ -117,7 +134,7 @@ impl<'e> Sweep<'e> {
     fn extent(mut self, before: &Cut) -> Extent {
         let moved = self.moved(before);
         let steps = moved.iter().map(|(_, from, to)| from.abs_diff(*to)).sum();
-        Extent { to: self.cut, events: self.passed.len(), steps, processes: moved.len() }
+        Extent { to: self.cut, events: self.count, steps, processes: moved.len() }
     }
 
     fn moved(&mut self, before: &Cut) -> Vec<(ProcId, u64, u64)> {
@@ -157,7 +174,7 @@ impl<'e> Sweep<'e> {
         self.touched.push(proc);
         for i in first..end {
             let event = EventRef::action(proc, i);
-            self.passed.push((p.actions[i].order, event));
+            self.pass(p.actions[i].order, event);
             self.consequences_of_action(event, &p.actions[i].what);
             self.later_accesses(event);
         }
@@ -173,7 +190,7 @@ impl<'e> Sweep<'e> {
         let p = self.execution.proc(proc);
         for i in to..place.deliveries {
             let event = EventRef::delivery(proc, i as usize);
-            self.passed.push((p.deliveries[i as usize].order, event));
+            self.pass(p.deliveries[i as usize].order, event);
             let signal = self.execution.signal(p.deliveries[i as usize].signal);
             if let Some(receive) = signal.receive() {
                 self.work.push(EventRef::action(proc, receive as usize));
@@ -283,7 +300,7 @@ impl<'e> Sweep<'e> {
         self.touched.push(proc);
         for i in first..end {
             let event = EventRef::action(proc, i);
-            self.passed.push((p.actions[i].order, event));
+            self.pass(p.actions[i].order, event);
             match &p.actions[i].what {
                 What::Receive(signal) => {
                     if let Some(d) = self.execution.signal(*signal).delivery() {
@@ -307,7 +324,7 @@ impl<'e> Sweep<'e> {
         let p = self.execution.proc(proc);
         for i in place.deliveries..to {
             let event = EventRef::delivery(proc, i as usize);
-            self.passed.push((p.deliveries[i as usize].order, event));
+            self.pass(p.deliveries[i as usize].order, event);
             let delivery = p.deliveries[i as usize];
             if p.exit().is_some_and(|e| e.killed_by == Some(i)) {
                 self.work.push(EventRef::action(proc, p.actions.len() - 1));

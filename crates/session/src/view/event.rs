@@ -25,7 +25,7 @@ pub fn whole(v: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, S
     let receives =
         matches!(d.session.execution().action(event).map(|a| &a.what), Some(What::Receive(_)));
     data["racing"] = match receives {
-        true => races::of_receive(&mut d.session.system, event),
+        true => races::of_receive(v, d, event),
         false => json!([]),
     };
     Ok(data)

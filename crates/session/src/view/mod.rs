@@ -32,6 +32,7 @@ use serde_json::{Value, json};
 pub struct Viewer {
     axes: Axes,
     selection: Option<Selection>,
+    inbox: Option<races::Known>,
 }
 
 /// The causes and consequences of one event, for the length of the execution they were found in.

@@ -37,7 +37,7 @@ struct Taken {
 
 /// What was sent to a process, and what it took.
 #[derive(Default)]
-struct Inbox {
+pub struct Inbox {
     sent: Vec<Sent>,
     taken: Vec<Taken>,
 }
@@ -174,9 +174,25 @@ fn page(system: &mut System, proc: ProcId, from: usize) -> (Vec<Value>, Option<u
     (rows, None)
 }
 
+/// The inbox that was looked at last, and of which process in how long an execution it is.
+pub struct Known {
+    branch: String,
+    length: usize,
+    proc: ProcId,
+    inbox: Inbox,
+}
+
 /// What one receive could have taken instead.
-pub fn of_receive(system: &mut System, event: EventRef) -> Value {
-    let inbox = Inbox::of(&system.execution, event.proc);
+pub fn of_receive(v: &mut Viewer, d: &mut Debugger, event: EventRef) -> Value {
+    let (branch, length) = (d.session.branch_name().to_string(), d.session.execution().order.len());
+    let system = &mut d.session.system;
+    let known =
+        v.inbox.take().filter(|k| k.branch == branch && k.length == length && k.proc == event.proc);
+    let known = v.inbox.insert(known.unwrap_or_else(|| {
+        let inbox = Inbox::of(&system.execution, event.proc);
+        Known { branch, length, proc: event.proc, inbox }
+    }));
+    let inbox = &known.inbox;
     let Some(taken) = inbox.taken.iter().find(|t| t.event == event) else { return json!([]) };
     let others = inbox.racing(&system.execution, taken);
     match others.is_empty() {
