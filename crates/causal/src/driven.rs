@@ -107,6 +107,22 @@ impl System {
         self.make_ready(proc);
     }
 
+    /// What a process asks for has not happened: it stands before it, and can go on by itself.
+    pub fn withdraw(&mut self, proc: ProcId) {
+        let process = &self.live(proc).process;
+        let weight = u64::from(self.program.code.ins[process.pc() as usize].weight);
+        let steps = process.steps().saturating_sub(weight);
+        let messages: Vec<_> = process.mailbox.iter().cloned().collect();
+        let mut before = self.state_at(proc, steps);
+        before.mailbox.replace(messages);
+        self.live_mut(proc).process = before;
+        self.execution.proc_mut(proc).steps = steps;
+        self.forget_turn(proc);
+        if !self.execution.proc(proc).is_system {
+            self.make_ready(proc);
+        }
+    }
+
     /// A process that has come to its end is gone.
     pub fn finish(&mut self, proc: ProcId) {
         self.forget_turn(proc);

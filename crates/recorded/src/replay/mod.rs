@@ -101,6 +101,7 @@ pub fn replay(
     let attempt = |system: System, choices: Vec<bool>| {
         let mut replay = Replay::new(recorded, system, procs.clone(), clock, choices);
         let (entries, divergence) = replay.live();
+        replay.asked.keys().for_each(|proc| replay.system.withdraw(*proc));
         (Replayed { system: replay.system, divergence, entries }, replay.made)
     };
     let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
