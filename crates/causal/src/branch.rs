@@ -78,7 +78,9 @@ impl System {
     /// The same program before anything has happened, with what this one had on loan.
     pub fn beginning(&mut self) -> System {
         let Shared { program, loader, outside } = self.lend();
-        System::booted(program, loader, outside, self.roots.clone())
+        let mut system = System::booted(program, loader, outside, self.roots.clone());
+        system.own_names = self.own_names.clone();
+        system
     }
 
     /// Nothing goes out or comes in until what is returned is put back.

@@ -7,7 +7,8 @@ use crate::execution::*;
 use crate::script::Family;
 use crate::system::System;
 use reverl_machine::{Raise, Stop};
-use reverl_term::Term;
+use reverl_term::{Atom, Term};
+use std::collections::HashSet;
 
 /// Why a driven process stopped.
 pub enum Driven {
@@ -42,6 +43,12 @@ impl System {
     pub fn begin_driven(&mut self, family: &Family) {
         self.instant = false;
         self.expect(family);
+    }
+
+    /// Names beside these may belong to processes outside that nobody has seen being registered:
+    /// what is sent to such a name is lost, not an error.
+    pub fn name_others(&mut self, own: HashSet<Atom>) {
+        self.own_names = Some(own.into());
     }
 
     /// The program goes on by itself again.

@@ -50,6 +50,9 @@ impl System {
             View::Pid(pid) => Ok(Address { to: self.execution.find(pid), alias: None }),
             View::Atom(name) => match self.whereis(proc, name) {
                 Some(to) => Ok(Address { to: Some(to), alias: None }),
+                None if self.own_names.as_ref().is_some_and(|own| !own.contains(&name)) => {
+                    Ok(nowhere)
+                }
                 None => Err(Raise::badarg()),
             },
             View::Tuple([name, node]) if name.is_atom() && node.is_atom() => {

@@ -15,7 +15,7 @@ use reverl_machine::{
     Class, Ending, Local, Message, MessageId, Process, Program, Resource, Stop, Watch,
 };
 use reverl_term::{Atom, Pid, Term, View, atoms};
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// Where modules come from.
@@ -74,6 +74,9 @@ pub struct System {
     pub last: Option<(Choice, Progress)>,
     /// The processes that are there from the start.
     pub(crate) roots: Rc<[Root]>,
+    /// The names that processes of ours have or had, if others belong to processes that are not
+    /// here (see `System::name_others`).
+    pub(crate) own_names: Option<Rc<HashSet<Atom>>>,
     /// Who made an alias whose reference was given.
     pub(crate) given_aliases: HashMap<Term, ProcId>,
 }
@@ -239,6 +242,7 @@ impl System {
             until: Until::Limit,
             last: None,
             roots: roots.clone(),
+            own_names: None,
             given_aliases: HashMap::new(),
         };
         for root in roots.iter() {

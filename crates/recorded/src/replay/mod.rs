@@ -98,6 +98,7 @@ pub fn replay(
     crate::modules::redirect(&mut program, &recorded.functions);
     let (roots, procs, clock) = roots(recorded)?;
     let mut system = System::with_roots(program, loader, outside, roots);
+    system.name_others(names(recorded));
     let attempt = |system: System, choices: Vec<bool>| {
         let mut replay = Replay::new(recorded, system, procs.clone(), clock, choices);
         let (entries, divergence) = replay.live();
@@ -126,6 +127,15 @@ pub fn replay(
         system = replayed.system.beginning();
     }
     unreachable!("the attempts are counted")
+}
+
+/// The names that recorded processes registered.
+fn names(recorded: &Recorded) -> HashSet<Atom> {
+    let names = recorded.entries.iter().filter_map(|entry| match &entry.deed {
+        Deed::Register(name) | Deed::Unregister(name) => term(name).as_atom(),
+        _ => None,
+    });
+    names.collect()
 }
 
 /// The same choices, but the last that was taken as usual is taken otherwise.
