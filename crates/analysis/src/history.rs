@@ -151,7 +151,7 @@ impl History {
         let is_message = match signal.delivery() {
             Some(i) => execution.proc(to).deliveries[i as usize].in_mailbox,
             // It came too late this time.
-            None => matches!(signal.kind, SignalKind::Message | SignalKind::AliasMessage(_)),
+            None => matches!(signal.kind(), SignalKind::Message | SignalKind::AliasMessage(_)),
         };
         if is_message {
             self.inbox[to.0 as usize].push(id);

@@ -13,7 +13,7 @@ pub struct Chunked<T> {
     len: usize,
 }
 
-const CHUNK: usize = 64;
+const CHUNK: usize = 16;
 
 impl<T> Default for Chunked<T> {
     fn default() -> Chunked<T> {

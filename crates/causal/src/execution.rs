@@ -127,8 +127,9 @@ pub struct Exited {
     pub signals: std::ops::Range<u32>,
 }
 
-/// The arrival of a signal.
+/// The arrival of a signal. Packed: there is one for every message.
 #[derive(Clone, Copy)]
+#[repr(C, packed)]
 pub struct Delivery {
     pub signal: SignalId,
     /// How many actions the process had done when it arrived.
@@ -144,7 +145,8 @@ pub struct Delivery {
 #[derive(Clone)]
 pub struct Signal {
     pub(crate) to: Maybe,
-    pub kind: SignalKind,
+    /// `None` for a plain message: nearly all are.
+    pub(crate) special: Option<Box<SignalKind>>,
     pub message: Term,
     /// The number of the sender's action that sent it.
     pub sent_by: u32,
@@ -153,6 +155,10 @@ pub struct Signal {
 }
 
 impl Signal {
+    pub fn kind(&self) -> &SignalKind {
+        self.special.as_deref().unwrap_or(&SignalKind::Message)
+    }
+
     /// `None`: there was no such process, it was lost at once.
     pub fn to(&self) -> Option<ProcId> {
         self.to.get().map(ProcId)

@@ -331,7 +331,7 @@ impl<'e> Sweep<'e> {
             }
             let sent_by = self.execution.signal(delivery.signal).sent_by;
             self.work.push(EventRef::action(delivery.signal.from, sent_by as usize));
-            if let Some(request) = self.execution.late_reply_to.get(&delivery.signal) {
+            if let Some(request) = self.execution.late_reply_to.get(&{ delivery.signal }) {
                 let asked_by = self.execution.signal(*request).sent_by as usize;
                 self.work.push(EventRef::action(request.from, asked_by));
             }

@@ -113,9 +113,10 @@ impl System {
         let k = signals.len() as u32;
         let nowhere = Maybe::NONE;
         let target = Maybe::from(to.map(|to| to.0));
+        let special = (kind != SignalKind::Message).then(|| Box::new(kind));
         signals.push(Signal {
             to: target,
-            kind,
+            special,
             message,
             sent_by,
             delivery: nowhere,
@@ -151,12 +152,12 @@ impl System {
     pub(crate) fn deliver(&mut self, id: SignalId) {
         let signal = self.execution.signal(id);
         let Some(to) = signal.to() else { return };
-        if let (SignalKind::Message, false) = (&signal.kind, self.has_exited(to)) {
+        if let (SignalKind::Message, false) = (&signal.kind(), self.has_exited(to)) {
             let message = Message { id: message_id(id), term: signal.message.clone() };
             self.record_delivery(id, to, true);
             return self.put_in_mailbox(to, message);
         }
-        let (kind, message) = (signal.kind.clone(), signal.message.clone());
+        let (kind, message) = (signal.kind().clone(), signal.message.clone());
         if self.has_exited(to) {
             return self.arrived_too_late(id, to, &kind, message);
         }

@@ -345,7 +345,7 @@ fn log(execution: &Execution) -> Vec<String> {
     let line = |e: &EventRef| match execution.action(*e).map(|a| (&a.what, a.step)) {
         None => {
             let d = execution.proc(e.proc).deliveries[e.index as usize];
-            format!("{:?} deliver {:?}", e.proc, d.signal)
+            format!("{:?} deliver {:?}", e.proc, { d.signal })
         }
         Some((What::Send(k), step)) => {
             format!(
@@ -412,7 +412,7 @@ fn messages_of_one_pair_arrive_in_the_order_in_which_they_were_sent() {
             let mut last: HashMap<ProcId, u32> = HashMap::new();
             for delivery in &system.execution.proc(proc).deliveries {
                 let SignalId { from, k } = delivery.signal;
-                if system.execution.signal(delivery.signal).kind == SignalKind::Timer {
+                if *system.execution.signal(delivery.signal).kind() == SignalKind::Timer {
                     continue;
                 }
                 let before = last.insert(from, k);

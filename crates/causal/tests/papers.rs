@@ -63,15 +63,7 @@ fn faulty_derivation() -> System {
     system.set_instant(false);
     let run = |proc| Choice::Run { proc, steps: u64::MAX };
     let deliver = |from, to| Choice::Deliver { from, to };
-    for choice in [
-        run(C),
-        run(S),
-        run(P),
-        deliver(C, P),
-        run(P),
-        deliver(C, S),
-        run(S),
-    ] {
+    for choice in [run(C), run(S), run(P), deliver(C, P), run(P), deliver(C, S), run(S)] {
         assert!(system.enabled().contains(&choice), "{choice:?} is enabled");
         system.take(choice);
     }

@@ -82,7 +82,7 @@ pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
 fn signal_text(system: &System, id: SignalId) -> String {
     let signal = system.execution.signal(id);
     let name = signal_name(system, id);
-    match &signal.kind {
+    match &signal.kind() {
         SignalKind::Message | SignalKind::AliasMessage(_) | SignalKind::Timer => {
             format!("{} {name}", short(&signal.message))
         }

@@ -136,7 +136,7 @@ pub fn unreceived(system: &System) -> (Vec<Unreceived>, Vec<Unreceived>) {
     for from in execution.ids().filter(|p| !execution.proc(*p).is_system) {
         for (k, signal) in execution.proc(from).signals.iter().enumerate() {
             let is_message = matches!(
-                signal.kind,
+                signal.kind(),
                 SignalKind::Message | SignalKind::AliasMessage(_) | SignalKind::Timer
             );
             let to_system = signal.to().is_some_and(|to| execution.proc(to).is_system);

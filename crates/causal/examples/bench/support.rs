@@ -15,6 +15,11 @@ struct Bench;
 impl Loader for Bench {
     fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
         let options = reverl_lang::options::Options::default();
+        if let Some(own) = reverl_machine::library::find(module.name()) {
+            let path = format!("{}.erl", module.name());
+            let text = own.text.into();
+            return reverl_lang::module::load_bytes(Path::new(&path), text, &options, sources).0;
+        }
         let path = format!("bench/{}.erl", module.name());
         reverl_lang::module::load_source(Path::new(&path), &options, sources).0
     }
@@ -41,9 +46,18 @@ impl Outside for Nothing {
 }
 
 /// `bench:Function(Args)`, all atoms.
+#[allow(dead_code, reason = "not every benchmark uses it")]
 pub fn call(function: &str, args: &[&str]) -> System {
     let args = Term::list(args.iter().map(|a| Term::atom(Atom::new(a))));
     let entry = Entry::Call { module: Atom::new("bench"), name: Atom::new(function), args };
+    System::new(Program::new(), Box::new(Bench), Box::new(Nothing), entry)
+}
+
+/// `Module:Function(Args)`, all integers.
+#[allow(dead_code, reason = "not every benchmark uses it")]
+pub fn call_with(module: &str, function: &str, args: &[i64]) -> System {
+    let args = Term::list(args.iter().map(|a| Term::int(*a)));
+    let entry = Entry::Call { module: Atom::new(module), name: Atom::new(function), args };
     System::new(Program::new(), Box::new(Bench), Box::new(Nothing), entry)
 }
 

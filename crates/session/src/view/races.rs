@@ -109,7 +109,7 @@ fn is_message(execution: &Execution, id: SignalId) -> bool {
     let signal = execution.signal(id);
     match (signal.to(), signal.delivery()) {
         (Some(to), Some(i)) => execution.proc(to).deliveries[i as usize].in_mailbox,
-        _ => matches!(signal.kind, SignalKind::Message | SignalKind::AliasMessage(_)),
+        _ => matches!(signal.kind(), SignalKind::Message | SignalKind::AliasMessage(_)),
     }
 }
 
