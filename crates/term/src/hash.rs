@@ -18,6 +18,13 @@ const SALT: u32 = 3432918353;
 /// The bits of a key's hash that place it in a trie, for one round of eight levels.
 #[inline]
 pub(crate) fn key_hash(key: &Term, round: u32) -> u32 {
+    if round > 3 {
+        // Keys with atoms whose names hash alike agree in every round: only their whole form tells them apart.
+        let mut whole = std::hash::DefaultHasher::new();
+        let form = crate::etf::encode(key, &crate::etf::EncodeOptions::default());
+        std::hash::Hash::hash(&(round, form), &mut whole);
+        return std::hash::Hasher::finish(&whole) as u32;
+    }
     if round > 0 {
         // All 32 bits of two keys agree: rare enough to build the list that OTP hashes then.
         return hash(&Term::cons(Term::small(round as i64), key.clone()));

@@ -199,3 +199,16 @@ fn nested_claims_of_size_are_not_allocated() {
     bytes.extend([106; 1_000_000]);
     assert!(decode(&bytes, &DecodeOptions::default()).is_err());
 }
+
+#[test]
+fn keys_that_hash_alike_are_told_apart() {
+    let key = |name: &str| Term::tuple(vec![Term::atom_named(name), Term::int(5)]);
+    let alike = ["split_f1_to_r2", "split_r1_to_f2"];
+    let others: Vec<String> = (0..40).map(|i| format!("other{i}")).collect();
+    let names = others.iter().map(String::as_str).chain(alike);
+    let map =
+        Term::map_from(names.enumerate().map(|(i, n)| (key(n), Term::int(i as i64))).collect());
+    let Some(map) = map.as_map() else { panic!("a map") };
+    assert_eq!(map.get(&key(alike[0])), Some(&Term::int(40)));
+    assert_eq!(map.get(&key(alike[1])), Some(&Term::int(41)));
+}
