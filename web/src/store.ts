@@ -55,8 +55,15 @@ export const pidOf = (id: number) => procs.value.get(id)?.pid ?? "";
 
 session.onLooked = (looked) => {
   moves.value = looked.moves;
-  if (looked.version > version.value) version.value = looked.version;
+  noticed(looked.version);
 };
+
+/** Something has changed, by whomever: everything that is shown is looked at again. */
+function noticed(now: number) {
+  if (now <= version.value) return;
+  version.value = now;
+  void refresh();
+}
 
 // -- Looking
 
@@ -166,10 +173,7 @@ async function carryOut(action: Record<string, unknown>): Promise<Done> {
   const ticket = progress.ticket;
   while (!progress.done) {
     busy.value = progress.busy;
-    if (progress.version > version.value) {
-      version.value = progress.version;
-      void refresh();
-    }
+    noticed(progress.version);
     await new Promise((resolve) => setTimeout(resolve, 120));
     progress = await session.progress(ticket);
   }
@@ -288,10 +292,7 @@ async function poll() {
     if (busy.value) return;
     lost.value = null;
     exploration.value = progress.exploration;
-    if (progress.version > version.value) {
-      version.value = progress.version;
-      await refresh();
-    }
+    noticed(progress.version);
   } catch (why) {
     lost.value = (why as Error).message;
   }

@@ -177,6 +177,8 @@ test("the diagram is walked with the keyboard alone", () =>
     const first = new URL(page.url()).hash;
     await page.keyboard.press("ArrowLeft");
     await page.waitForFunction((old) => location.hash !== old, first);
+    // What is drawn is also said.
+    await page.locator('[aria-live="polite"]', { hasText: /causes/ }).waitFor({ state: "attached" });
     await page.keyboard.press("Enter");
     await page.getByRole("menu").waitFor();
     await page.getByRole("menuitem", { name: /Undo to before this/ }).waitFor();

@@ -1,11 +1,12 @@
 // The space-time diagram: fetches the window that is on the screen and draws it.
 
-import { effect, signal } from "@preact/signals";
+import { effect, signal, untracked } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { openMenu } from "../menu";
 import { painted } from "../settings";
 import {
   lost,
+  procName,
   procs,
   selectEvent,
   selectProc,
@@ -39,6 +40,8 @@ const view = signal<View>({ from: -1, span: 60, top: 0, laneHeight: 30, width: 8
 const data = signal<Window | null>(null);
 const minimap = signal<Minimap | null>(null);
 const tip = signal<{ x: number; y: number; text: string } | null>(null);
+/** What the selected event is, for those who do not see the canvas. */
+const spoken = signal("");
 /** The whole is shown until somebody zooms or pans. */
 let follows = true;
 
@@ -128,7 +131,15 @@ function revealSelection(seen: Window) {
   const selected = seen.selected;
   if (selected?.event === shownSelection) return;
   shownSelection = selected?.event ?? null;
+  spoken.value = "";
   if (!selected) return;
+  void session
+    .look<{ rows: { proc: number; text: string }[] }>("events", { events: [selected.event] })
+    .then(({ rows }) => {
+      const counts = `${selected.causes} causes, ${selected.consequences} consequences`;
+      spoken.value = `${procName(rows[0].proc)} ${rows[0].text}; ${counts}`;
+    })
+    .catch(() => (spoken.value = ""));
   revealLane(Number(/^\d+/.exec(selected.event)?.[0]));
   const v = view.value;
   if (selected.column < v.from || selected.column > v.from + v.span) centre(selected.column);
@@ -230,6 +241,11 @@ export function Diagram() {
       effect(() => {
         if (selectedProc.value !== null) revealLane(selectedProc.value);
       }),
+      effect(() => {
+        lanes.value.length;
+        data.value?.columns;
+        if (follows) untracked(fit);
+      }),
     ];
     const forget = interactions(element, scene);
     return () => {
@@ -249,6 +265,9 @@ export function Diagram() {
           aria-label="Space-time diagram. Arrow keys choose events, Enter opens the menu, plus and minus zoom."
           data-testid="diagram"
         />
+        <p class="only-read" aria-live="polite">
+          {spoken.value}
+        </p>
         {tip.value && (
           <div class="tip" style={{ left: tip.value.x + 12, top: tip.value.y + 12 }}>
             {tip.value.text}
