@@ -1,6 +1,7 @@
 //! What else could have happened: functions of an execution graph.
 
 pub mod cauder;
+pub mod conflicts;
 pub mod declare;
 mod enumerate;
 pub mod explore;

@@ -223,3 +223,75 @@ fn a_log_of_cauder_is_replayed_with_the_choices_it_recorded() {
     assert!(String::from_utf8_lossy(&unfit.stderr).contains("cannot do what this log says"));
     std::fs::remove_dir_all(&dir).expect("removed");
 }
+
+#[test]
+fn races_of_time_outs_tables_names_and_exits() {
+    let text = "-module(others).\n-export([main/0]).\nmain() ->\n    T = ets:new(t, [public]),\n    \
+        S = self(),\n    spawn(fun() -> ets:insert(T, {a, 1}), S ! done end),\n    \
+        spawn(fun() -> ets:insert(T, {a, 2}), register(foo, self()), S ! done end),\n    \
+        P = spawn(fun() -> receive never -> ok end end),\n    exit(P, kill),\n    \
+        receive done -> ok after 100 -> late end,\n    receive done -> ok end,\n    \
+        whereis(foo).\n";
+    let program = Program::new("others", text);
+    let report = json(&reverl(&["races", &program.file, "--json"]));
+    let others = report["others"].as_array().expect("a list");
+    let kinds: Vec<&str> = others.iter().filter_map(|o| o["kind"].as_str()).collect();
+    assert_eq!(kinds, ["timeout", "exit", "table", "name"], "{report}");
+    // A message puts these two in order: no race.
+    let ordered = "-module(ordered).\n-export([main/0]).\nmain() ->\n    T = ets:new(t, [public]),\n    \
+        S = self(),\n    spawn(fun() -> ets:insert(T, {a, 1}), S ! done end),\n    \
+        receive done -> ets:lookup(T, a) end.\n";
+    let program = Program::new("ordered", ordered);
+    let report = json(&reverl(&["races", &program.file, "--json"]));
+    assert_eq!(report["others"].as_array().map(Vec::len), Some(0), "{report}");
+}
+
+const SENDERS: &str = "-module(senders).\n-export([main/0]).\nmain() ->\n    S = self(),\n    \
+    [spawn(fun() -> S ! I end) || I <- [1, 2, 3, 4]],\n    [receive X -> X end || _ <- [1, 2, 3, 4]].\n";
+
+#[test]
+fn a_property_is_checked_in_every_execution() {
+    let program = Program::new("senders", SENDERS);
+    let explore = |more: &[&str]| {
+        let mut args = vec!["explore", program.file.as_str(), "--json"];
+        args.extend(more);
+        let output = reverl(&args);
+        (output.status.code(), json(&output))
+    };
+    let (code, report) = explore(&["--property", "lists:sort(Result) =:= [1,2,3,4]"]);
+    assert_eq!((code, &report["executions"]), (Some(0), &Value::from(24)));
+    let (code, report) = explore(&["--property", "fun([First | _]) -> First =/= 3 end"]);
+    assert_eq!(code, Some(1));
+    let failure = &report["failures"][0];
+    assert_eq!((&failure["kind"], &failure["count"]), (&"property".into(), &6.into()), "{report}");
+    // The story is the simplest: only the first receive takes something else.
+    let story: Vec<&str> =
+        failure["story"].as_array().expect("a story").iter().filter_map(Value::as_str).collect();
+    let taken: Vec<&str> = story.iter().filter(|l| l.contains("receives")).copied().collect();
+    assert!(taken[0].contains("receives 3") && taken[1].contains("receives 1"), "{taken:?}");
+    // A property that is none is an error, not a failure.
+    let bad = reverl(&["explore", &program.file, "--property", "self() ! x"]);
+    assert_eq!(bad.status.code(), Some(2));
+}
+
+#[test]
+fn bounded_searches_say_that_they_are() {
+    let program = Program::new("bounded", &SENDERS.replace("(senders)", "(bounded)"));
+    let explore = |more: &[&str]| {
+        let mut args = vec!["explore", program.file.as_str(), "--json"];
+        args.extend(more);
+        let output = reverl(&args);
+        (output.status.code(), json(&output)["executions"].as_u64())
+    };
+    // No receive takes anything else; one does: 3 + 2 + 1 more.
+    assert_eq!(explore(&["--max-delays", "0"]), (Some(3), Some(1)));
+    assert_eq!(explore(&["--max-delays", "1"]), (Some(3), Some(7)));
+    assert_eq!(explore(&["--max-delays", "3"]), (Some(0), Some(24)));
+    assert_eq!(explore(&["--max-executions", "5"]), (Some(3), Some(5)));
+    let (code, visited) = explore(&["--walks", "200"]);
+    assert_eq!(code, Some(3));
+    assert!(visited.is_some_and(|n| n > 10 && n <= 24), "{visited:?}");
+    for workers in ["1", "2", "4"] {
+        assert_eq!(explore(&["--workers", workers]), (Some(0), Some(24)));
+    }
+}

@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+/// Different results that are told apart.
+const MOST_RESULTS: usize = 100_000;
+
 /// Failures of one kind at one place for one reason.
 #[derive(Clone)]
 pub struct Group {
@@ -71,6 +74,9 @@ impl Findings {
             None if visit.is_cut_off => "cut off".into(),
             None => "blocked".into(),
         };
+        // Memory must not grow with the executions: beyond so many, results are only counted.
+        let known = self.results.len() < MOST_RESULTS || self.results.contains_key(&result);
+        let result = if known { result } else { "(others)".into() };
         *self.results.entry(result).or_default() += 1;
         for (kind, at, reason) in all_failures(system, visit.is_cut_off, property)? {
             if let Some(group) = self.groups.iter_mut().find(|g| g.is_same(kind, &at, &reason)) {
