@@ -107,16 +107,24 @@ export function useView<T>(view: string, args: Record<string, unknown> | null): 
   return data;
 }
 
-let refreshing = false;
-let stale = false;
+let refreshing: Promise<void> | null = null;
+let following: Promise<void> | null = null;
 
-/** What every pane needs: where we are, and who there is. */
-export async function refresh() {
-  if (refreshing) {
-    stale = true;
-    return;
+/** What every pane needs: where we are, and who there is. Done when that is at least as new as
+ *  this call. */
+export function refresh(): Promise<void> {
+  if (!refreshing) {
+    refreshing = lookAround().finally(() => (refreshing = null));
+    return refreshing;
   }
-  refreshing = true;
+  following ??= refreshing.then(() => {
+    following = null;
+    return refresh();
+  });
+  return following;
+}
+
+async function lookAround() {
   try {
     const before = summary.value;
     const seen = await session.look<Summary>("summary");
@@ -125,9 +133,7 @@ export async function refresh() {
       before.branch !== seen.branch ||
       before.events !== seen.events ||
       before.processes !== seen.processes;
-    if (grown) {
-      procs.value = readProcs(await session.look<ProcList>("processes"));
-    }
+    if (grown) procs.value = readProcs(await session.look<ProcList>("processes"));
     summary.value = seen;
     if (selectedProc.value === null || !procs.value.has(selectedProc.value)) {
       selectedProc.value = seen.current;
@@ -136,12 +142,6 @@ export async function refresh() {
     lost.value = null;
   } catch (why) {
     lost.value = (why as Error).message;
-  } finally {
-    refreshing = false;
-    if (stale) {
-      stale = false;
-      void refresh();
-    }
   }
 }
 
