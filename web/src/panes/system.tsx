@@ -149,7 +149,7 @@ export function Races() {
       all = [...all, ...page.races];
       at = page.next;
       setFound(all);
-      setProgress(at !== null && page.processes ? `${at} of ${page.processes} processes` : "");
+      setProgress(at !== null && page.processes ? `${page.looked_at} of ${page.processes} processes` : "");
     }
     if (turn === alive.current) setNext(at);
   };

@@ -132,8 +132,11 @@ fn race(system: &mut System, taken: &Taken, others: &[SignalId]) -> Value {
     row
 }
 
-/// The races of the receives of a process, or of one receive (`event`), or of all processes from
-/// a number on (`next` of the answer before).
+/// Where a search of all processes goes on: a process and one of its receives, as one number.
+const RECEIVES: u64 = 1 << 32;
+
+/// The races of the receives of a process, or of all processes, from where the answer before
+/// stopped (its `next`).
 pub fn of_process(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, String> {
     let system = &mut d.session.system;
     if !asked["proc"].is_null() {
@@ -145,16 +148,21 @@ pub fn of_process(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Val
     let begun = Instant::now();
     let count = system.execution.procs.len();
     let mut found = vec![];
-    let mut at = number(asked, "from", 0) as usize;
+    let from = number(asked, "from", 0);
+    let (mut at, mut receive) = ((from / RECEIVES) as usize, (from % RECEIVES) as usize);
     while at < count && found.len() < PAGE && begun.elapsed() < PATIENCE {
         let proc = ProcId(at as u32);
         let p = system.execution.proc(proc);
+        let mut rest = None;
         if p.is_spawned && !p.is_system && !p.deliveries.is_empty() {
-            found.extend(page(system, proc, 0).0);
+            let (rows, next) = page(system, proc, receive);
+            found.extend(rows);
+            rest = next;
         }
-        at += 1;
+        at += usize::from(rest.is_none());
+        receive = rest.unwrap_or(0);
     }
-    let next = (at < count).then_some(at);
+    let next = (at < count).then_some(at as u64 * RECEIVES + receive as u64);
     Ok(json!({ "races": found, "next": next, "looked_at": at, "processes": count }))
 }
 
