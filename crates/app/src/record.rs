@@ -3,6 +3,7 @@
 mod assemble;
 mod attach;
 mod tracer;
+mod watch;
 
 use crate::recorded::write_whole;
 use clap::{Args, ValueEnum};
@@ -41,7 +42,8 @@ pub struct RecordArgs {
     /// Stop recording after so many seconds
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub max_seconds: u64,
-    /// Keep only the newest events, about this many bytes of them (K, M, G)
+    /// Keep only the newest events, about this many bytes of them (K, M, G), and write them when
+    /// the command fails, is interrupted, or on SIGUSR1
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "0")]
     pub keep: u64,
     /// Do not replay the recording once to see that it can be
@@ -99,20 +101,27 @@ fn size(text: &str) -> Result<u64, String> {
 
 pub fn run(args: &RecordArgs) -> Result<i32, String> {
     if let Some(parts) = &args.recover {
-        finish(args, parts)?;
+        finish(args, parts, &args.output)?;
         return Ok(0);
     }
     let parts = args.output.with_extension(format!("parts-{}", std::process::id()));
     let absolute = std::path::absolute(&parts).unwrap_or_else(|_| parts.clone());
     prepare(args, &absolute)?;
+    let mut written = 0;
     let code = match &args.node {
         Some(node) => attach::record(args, node, &absolute).map(|()| 0),
-        None => run_command(args, &absolute),
+        None => run_command(args, &absolute, &mut written),
     };
     let code = code.inspect_err(|_| {
         let _ = std::fs::remove_dir_all(&parts);
     })?;
-    let finished = finish(args, &parts);
+    let finished = match args.keep > 0 && code == 0 && args.node.is_none() {
+        true => {
+            eprintln!("reverl: the command succeeded: its last events are not written");
+            Ok(())
+        }
+        false => finish(args, &parts, &nth_output(&args.output, written)),
+    };
     let _ = std::fs::remove_dir_all(&parts);
     finished?;
     Ok(code)
@@ -160,14 +169,22 @@ fn trigger(text: &str) -> Result<String, String> {
     Ok(format!("{{{}, {}}}", atom(module), atom(function)))
 }
 
-fn run_command(args: &RecordArgs, parts: &Path) -> Result<i32, String> {
+fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32, String> {
     let tracer = tracer::directory()?;
     let mut flags = std::env::var("ERL_AFLAGS").unwrap_or_default();
     flags.push_str(&format!(" -pa \"{}\" -run reverl_tracer start", tracer.display()));
     let mut command = Command::new(&args.command[0]);
     command.args(&args.command[1..]);
     command.env("ERL_AFLAGS", flags.trim_start()).env("REVERL_RECORD", parts);
-    let status = command.status().map_err(|e| match e.kind() {
+    let asked = || {
+        if args.keep > 0 {
+            match finish(args, parts, &nth_output(&args.output, *written)) {
+                Ok(()) => *written += 1,
+                Err(why) => eprintln!("reverl: {why}"),
+            }
+        }
+    };
+    let status = watch::run(&mut command, asked).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => format!("there is no command '{}'", args.command[0]),
         _ => format!("cannot run '{}': {e}", args.command[0]),
     })?;
@@ -179,12 +196,14 @@ fn run_command(args: &RecordArgs, parts: &Path) -> Result<i32, String> {
 }
 
 /// Makes the one file of the parts, and says what is in it.
-fn finish(args: &RecordArgs, parts: &Path) -> Result<(), String> {
+fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), String> {
     let mut recorded = assemble::read(parts)?;
     let own = assemble::own_modules(&recorded);
     let mut problems = assemble::add_modules(&mut recorded, &own);
     let (mut verdict, mut used) = ("not checked".to_string(), Loaded::default());
-    if !args.no_check {
+    if recorded.lacks_beginning {
+        verdict = "the newest ones: see `reverl replay --list`".into();
+    } else if !args.no_check {
         (verdict, used) = check(&recorded, parts);
     }
     let find = assemble::finder(&recorded, parts);
@@ -192,7 +211,7 @@ fn finish(args: &RecordArgs, parts: &Path) -> Result<(), String> {
         used.names.iter().filter_map(|name| Some((name.clone(), find(name)?))).collect();
     problems.extend(assemble::add_modules(&mut recorded, &wanted));
     let bytes = assemble::file(&recorded);
-    write_whole(&args.output, &bytes)?;
+    write_whole(output, &bytes)?;
     let without = Recorded { entries: vec![], ..recorded.clone() };
     let of_events = bytes.len().saturating_sub(assemble::file(&without).len());
     let each = of_events as f64 / recorded.entries.len().max(1) as f64;
@@ -202,13 +221,23 @@ fn finish(args: &RecordArgs, parts: &Path) -> Result<(), String> {
         "reverl: {} events of {} processes in '{}' ({} bytes, {each:.1} bytes an event), {verdict}",
         recorded.entries.len(),
         own.count(),
-        args.output.display(),
+        output.display(),
         bytes.len(),
     );
     problems.sort();
     problems.dedup();
     problems.iter().for_each(|p| eprintln!("reverl: not in the recording: {p}"));
     Ok(())
+}
+
+/// Where a recording goes. One that keeps the newest events may be asked for them several times:
+/// none of them overwrites another.
+fn nth_output(output: &Path, before: u32) -> PathBuf {
+    if before == 0 {
+        return output.to_owned();
+    }
+    let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+    output.with_file_name(format!("{stem}-{}.reverl", before + 1))
 }
 
 /// Replays once: that tells whether it can be done, and which modules it takes.

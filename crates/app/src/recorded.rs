@@ -168,16 +168,25 @@ fn read(path: &Path) -> Result<Recording, String> {
     recording::read(&bytes).map_err(|why| format!("'{shown}': {why}"))
 }
 
-/// Prints what was recorded on a real node, a line an event.
-pub fn list(path: &Path) -> Result<i32, String> {
+/// Prints what was recorded on a real node, a line an event, of one process or of all.
+pub fn list(path: &Path, process: Option<&str>) -> Result<i32, String> {
     let recording = read(path)?;
     if recording.node.is_empty() {
         return Err(format!("'{}' was not recorded on a real node", path.display()));
     }
     let recorded = Recorded::read(&recording.node);
     let mut out = std::io::stdout().lock();
+    if recorded.lacks_beginning {
+        eprintln!("reverl: the newest events; those before them were not kept");
+    }
+    let is_wanted = |line: &str| {
+        process.is_none_or(|pid| line.strip_prefix(pid).is_some_and(|rest| rest.starts_with(' ')))
+    };
     for i in 0..recorded.entries.len() {
         let line = reverl_recorded::list::line(&recorded, i);
+        if !is_wanted(&line) {
+            continue;
+        }
         // Whoever reads may have had enough.
         if writeln!(out, "{:>6} {line}", i + 1).is_err() {
             break;

@@ -14,6 +14,9 @@ pub struct ReplayArgs {
     /// List what was recorded on a real node instead
     #[arg(long)]
     pub list: bool,
+    /// List what this process did alone: <0.84.0>
+    #[arg(long, value_name = "PID", requires = "list")]
+    pub process: Option<String>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -21,7 +24,7 @@ pub struct ReplayArgs {
 
 pub fn run(args: &ReplayArgs) -> Result<i32, String> {
     if args.list {
-        return recorded::list(&args.recording);
+        return recorded::list(&args.recording, args.process.as_deref());
     }
     let session = recorded::open(&args.recording)?;
     if !args.json {

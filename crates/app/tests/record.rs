@@ -1,6 +1,9 @@
 //! Programs run on the real OTP of this machine, recorded, and replayed: what the replay prints
 //! is what the node printed, to the letter.
 
+#[path = "record/bounds.rs"]
+mod bounds;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 

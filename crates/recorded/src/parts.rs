@@ -138,6 +138,8 @@ pub struct Recorded {
     pub processes: Vec<Process>,
     pub modules: Vec<Module>,
     pub entries: Vec<Entry>,
+    /// Only the newest entries were kept: what led to them is not known.
+    pub lacks_beginning: bool,
     /// The file breaks off: entries at its end are missing.
     pub is_torn: bool,
 }
@@ -150,6 +152,7 @@ enum Part {
     Module(Module),
     Entries(Vec<Entry>),
     End,
+    LacksBeginning,
 }
 
 impl Recorded {
@@ -162,6 +165,9 @@ impl Recorded {
             command: self.command.clone(),
             level: self.level.clone(),
         });
+        if self.lacks_beginning {
+            put(&Part::LacksBeginning);
+        }
         put(&Part::Functions(self.functions.clone()));
         self.modules.iter().for_each(|m| put(&Part::Module(m.clone())));
         self.processes.chunks(PART).for_each(|p| put(&Part::Processes(p.to_vec())));
@@ -181,6 +187,7 @@ impl Recorded {
                 Ok(Part::Processes(processes)) => read.processes.extend(processes),
                 Ok(Part::Module(module)) => read.modules.push(module),
                 Ok(Part::Entries(entries)) => read.entries.extend(entries),
+                Ok(Part::LacksBeginning) => read.lacks_beginning = true,
                 Ok(Part::End) => read.is_torn = false,
                 Err(_) => break,
             }

@@ -9,6 +9,8 @@ pub struct Raw {
     pub functions: Vec<Function>,
     pub processes: Vec<Process>,
     pub entries: Vec<Entry>,
+    /// Events before these were not kept.
+    pub lacks_beginning: bool,
 }
 
 struct Bytes<'b> {
@@ -55,6 +57,8 @@ enum Line {
     Process(u32, Process),
     Function(u32, Function),
     Entry(Entry),
+    /// Events up to this number are not all there.
+    Forgotten(u64),
 }
 
 fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
@@ -75,6 +79,7 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
             };
             Some(Line::Process(proc, Process { pid, origin }))
         }
+        FORGOTTEN => Some(Line::Forgotten(bytes.number()?)),
         FUNCTION => Some(Line::Function(proc, function(bytes.block()?)?)),
         DELIVER => entry(Deed::Deliver { from: bytes.small()?, hash: None }),
         DELIVER_HASH => {
@@ -162,6 +167,7 @@ fn put<T: Clone>(list: &mut Vec<T>, number: u32, item: T, nothing: T) {
 pub fn read(chunks: &[Vec<u8>]) -> Raw {
     let mut raw = Raw::default();
     let mut numbered: Vec<(u64, Entry)> = vec![];
+    let mut forgotten = 0;
     let no_process = Process { pid: 0, origin: Origin::Outside };
     let no_function =
         Function { module: String::new(), name: String::new(), arity: 0, kind: Kind::Loading };
@@ -174,9 +180,12 @@ pub fn read(chunks: &[Vec<u8>]) -> Raw {
                 Line::Process(n, p) => put(&mut raw.processes, n, p, no_process.clone()),
                 Line::Function(n, f) => put(&mut raw.functions, n, f, no_function.clone()),
                 Line::Entry(entry) => numbered.push((number, entry)),
+                Line::Forgotten(last) => forgotten = last.max(forgotten),
             }
         }
     }
+    raw.lacks_beginning = forgotten > 0;
+    numbered.retain(|(number, _)| *number > forgotten);
     numbered.sort_by_key(|(number, _)| *number);
     let known = raw.processes.len();
     let entries = numbered.into_iter().map(|(_, entry)| entry);

@@ -1,7 +1,7 @@
 //! Where entries go: files of this thread, mapped into memory. What is in them outlives the
 //! node, however it ends.
 
-use crate::format::{MAGIC, put_number};
+use crate::format::{FORGOTTEN, MAGIC, put_number};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fs::OpenOptions;
@@ -12,24 +12,44 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Large enough that opening the next one does not matter, small enough to be wasted.
 const CHUNK: usize = 1 << 20;
+const SMALLEST: usize = 1 << 12;
+/// How finely a bound on bytes is kept.
+const PARTS: u64 = 16;
 
 /// The number of the next event of the node.
 static EVENTS: AtomicU64 = AtomicU64::new(1);
 static THREADS: AtomicU64 = AtomicU64::new(0);
 static STOPPED: AtomicBool = AtomicBool::new(true);
 static SETTINGS: OnceLock<Settings> = OnceLock::new();
+/// How many of the numbers went to definitions.
+static DEFINED: AtomicU64 = AtomicU64::new(0);
 /// Closed chunks, oldest first, if only the newest are kept.
-static CLOSED: Mutex<VecDeque<String>> = Mutex::new(VecDeque::new());
+static CLOSED: Mutex<VecDeque<Closed>> = Mutex::new(VecDeque::new());
+/// Bytes of all chunks of events, full or not.
 static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 pub struct Settings {
     pub dir: String,
     /// 0: all of them.
     pub most_events: u64,
-    /// Bytes of all chunks, at which recording stops; 0: no limit.
+    /// Bytes of all events, at which recording stops; 0: no limit.
     pub most_bytes: u64,
     /// Bytes of the newest chunks that are kept; 0: all.
     pub keep: u64,
+}
+
+impl Settings {
+    fn chunk(&self, prefix: &str) -> usize {
+        let bounds = [self.most_bytes, self.keep].into_iter().filter(|b| *b != 0 && prefix == "e");
+        bounds.min().map_or(CHUNK, |b| ((b / PARTS) as usize).clamp(SMALLEST, CHUNK))
+    }
+}
+
+struct Closed {
+    path: String,
+    len: usize,
+    /// The number of the last event in it.
+    last: u64,
 }
 
 unsafe extern "C" {
@@ -62,7 +82,7 @@ pub fn is_stopped() -> bool {
 }
 
 pub fn events() -> u64 {
-    EVENTS.load(Relaxed) - 1
+    (EVENTS.load(Relaxed) - 1).saturating_sub(DEFINED.load(Relaxed))
 }
 
 pub struct Chunk {
@@ -109,7 +129,7 @@ impl Chunk {
         self.close(settings, prefix);
         self.count += 1;
         let path = format!("{}/{prefix}{:04}-{:06}", settings.dir, self.thread, self.count);
-        let len = CHUNK.max(room + 64);
+        let len = settings.chunk(prefix).max(room + 64);
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path);
         let Ok(file) = file else { return false };
         if file.set_len(len as u64).is_err() {
@@ -121,7 +141,8 @@ impl Chunk {
         if start as isize == -1 {
             return false;
         }
-        let written = WRITTEN.fetch_add(len as u64, Relaxed) + len as u64;
+        let counted = if prefix == "e" { len as u64 } else { 0 };
+        let written = WRITTEN.fetch_add(counted, Relaxed) + counted;
         if settings.most_bytes != 0 && written > settings.most_bytes {
             stop();
         }
@@ -141,18 +162,13 @@ impl Chunk {
         }
         // SAFETY: it is ours, and nobody points into it.
         unsafe { munmap(self.start.cast(), self.len) };
+        let path = std::mem::take(&mut self.path);
+        let this = Closed { path, len: self.len, last: self.last };
         self.start = std::ptr::null_mut();
         self.len = 0;
         self.at = 0;
-        if settings.keep == 0 || prefix != "e" {
-            return;
-        }
-        let mut closed = CLOSED.lock().unwrap_or_else(PoisonError::into_inner);
-        closed.push_back(std::mem::take(&mut self.path));
-        while closed.len() as u64 * CHUNK as u64 > settings.keep {
-            if let Some(oldest) = closed.pop_front() {
-                let _ = std::fs::remove_file(oldest);
-            }
+        if settings.keep != 0 && prefix == "e" {
+            forget_oldest(this, settings.keep);
         }
     }
 
@@ -174,6 +190,20 @@ impl Chunk {
         unsafe { AtomicTag::from_ptr(self.start.add(self.at)).store(tag, Release) };
         self.at = end;
         self.last = number;
+    }
+}
+
+/// Only so many bytes of closed chunks are kept. What is told of the others is their last number:
+/// events before it may be there, of threads that had little to do, but not all of them.
+fn forget_oldest(newest: Closed, keep: u64) {
+    let mut closed = CLOSED.lock().unwrap_or_else(PoisonError::into_inner);
+    closed.push_back(newest);
+    let mut bytes: u64 = closed.iter().map(|c| c.len as u64).sum();
+    while bytes > keep {
+        let Some(oldest) = closed.pop_front() else { return };
+        bytes -= oldest.len as u64;
+        define(FORGOTTEN, 0, 10, |w| w.number(oldest.last));
+        let _ = std::fs::remove_file(oldest.path);
     }
 }
 
@@ -231,5 +261,6 @@ pub fn write(tag: u8, proc: u64, size: usize, fill: impl FnOnce(&mut Sink)) {
 /// Writes an entry that must not be forgotten.
 pub fn define(tag: u8, proc: u64, size: usize, fill: impl FnOnce(&mut Sink)) {
     let mut chunk = DEFINITIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    DEFINED.fetch_add(1, Relaxed);
     chunk.put(tag, proc, size, "d", fill);
 }

@@ -43,6 +43,8 @@ pub const REGISTER: u8 = 18;
 pub const UNREGISTER: u8 = 19;
 /// A call that does not come back: function, arguments.
 pub const CALL: u8 = 20;
+/// A chunk was given up: the number of its last event.
+pub const FORGOTTEN: u8 = 21;
 
 /// Kinds of processes.
 pub const SPAWNED: u64 = 0;

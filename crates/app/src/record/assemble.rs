@@ -43,8 +43,9 @@ fn read_node(dir: &Path) -> Option<Recorded> {
     };
     let chunks: Vec<Vec<u8>> =
         files.filter(is_chunk).filter_map(|p| std::fs::read(p).ok()).collect();
-    let raw::Raw { functions, processes, entries } = raw::read(&chunks);
-    let mut recorded = Recorded { node, functions, processes, entries, ..Recorded::default() };
+    let raw::Raw { functions, processes, entries, lacks_beginning } = raw::read(&chunks);
+    let mut recorded =
+        Recorded { node, functions, processes, entries, lacks_beginning, ..Recorded::default() };
     let name = Node::read(&recorded.node).get("node").and_then(|n| n.as_atom());
     if let Some(own) = name.filter(|n| *n != reverl_term::atoms::NONODE) {
         reverl_recorded::local::bring_all_home(&mut recorded, own);

@@ -4,7 +4,7 @@
 -behaviour(supervisor).
 -export([race/0, server/0, crashing_server/0, supervised/0, timers/0, timeouts/0, monitors/0]).
 -export([table/0, selective/0, names/0, many/0, killed/0, slow/0, halts/0, inputs/0, aliases/0]).
--export([work/0, job/1]).
+-export([work/0, job/1, squares/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, start_worker/0, worker/0]).
 
 told(Value) ->
@@ -189,6 +189,16 @@ slow(P, N) ->
     P ! {self(), N},
     receive {P, Square} -> io:format("~b~n", [Square]) end,
     slow(P, N + 1).
+
+%% Takes a while, and prints as it goes.
+squares(Count) ->
+    P = spawn(fun Loop() -> receive {From, N} -> From ! {self(), N * N}, Loop() end end),
+    [begin
+         P ! {self(), N},
+         receive {P, Square} -> io:format("~b~n", [Square]) end,
+         receive after 1 -> ok end
+     end || N <- lists:seq(1, Count)],
+    told(Count).
 
 halts() ->
     io:format("before~n"),

@@ -29,6 +29,11 @@ const LAST_STEPS: u64 = 200_000;
 /// was recorded leaves one.
 const ATTEMPTS: usize = 64;
 
+/// Why a recording of the newest events alone is no execution.
+const LACKS_BEGINNING: &str = "only the newest events were kept (--keep): what led to them is not \
+    known, so they can be listed but not replayed.\n`reverl replay --list FILE` shows what \
+    happened, and `--process PID` one process; without --keep all is recorded";
+
 /// An execution that does what was recorded, up to where it departs from it.
 pub struct Replayed {
     pub system: System,
@@ -95,6 +100,9 @@ pub fn replay(
     outside: Box<dyn Outside>,
     mut program: Program,
 ) -> Result<Replayed, String> {
+    if recorded.lacks_beginning {
+        return Err(LACKS_BEGINNING.into());
+    }
     crate::modules::redirect(&mut program, &recorded.functions);
     let (roots, procs, clock) = roots(recorded)?;
     let mut system = System::with_roots(program, loader, outside, roots);
