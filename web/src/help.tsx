@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { centre, fit, zoom } from "./diagram/diagram";
+import { centre, fit, zoom } from "./diagram/window";
 import { show } from "./layout";
 import { KIND_MARKS } from "./parts";
 import { cancel, selectEvent, summary } from "./store";

@@ -2,10 +2,11 @@
 // what is to come, causes and consequences differ in more than colour.
 
 import { CAUSE, CONSEQUENCE, IN_CUT, type Arrow, type DrawnEvent, type Window } from "../types";
+import { drawMinimap } from "./minimap";
+import { fitted, line, ring, shape, tip } from "./shapes";
 import {
   GUTTER,
   HEADER,
-  MINIMAP,
   cutColumn,
   laneAt,
   perColumn,
@@ -155,13 +156,6 @@ function gutter(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
   }
 }
 
-function fitted(g: CanvasRenderingContext2D, text: string, width: number): string {
-  if (g.measureText(text).width <= width) return text;
-  let end = Math.min(text.length, 40);
-  while (end > 1 && g.measureText(text.slice(0, end) + "…").width > width) end--;
-  return text.slice(0, end) + "…";
-}
-
 /** Solid where the process has been, dashed where it goes after the cut. */
 function lifelines(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
   const { view: v } = s;
@@ -295,31 +289,6 @@ function through(
   g.globalAlpha = 1;
 }
 
-function line(g: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number) {
-  g.beginPath();
-  g.moveTo(x1, y1);
-  g.lineTo(x2, y2);
-  g.stroke();
-}
-
-function ring(g: CanvasRenderingContext2D, x: number, y: number, r: number) {
-  g.beginPath();
-  g.arc(x, y, r, 0, 7);
-  g.stroke();
-}
-
-function tip(g: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number) {
-  const angle = Math.atan2(y2 - y1, x2 - x1);
-  const at = (turn: number, far: number) =>
-    [x2 - far * Math.cos(angle + turn), y2 - far * Math.sin(angle + turn)] as const;
-  g.beginPath();
-  g.moveTo(x2, y2);
-  g.lineTo(...at(0.4, 7));
-  g.lineTo(...at(-0.4, 7));
-  g.closePath();
-  g.fill();
-}
-
 function events(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
   const { view: v } = s;
   const data = s.data!;
@@ -389,61 +358,6 @@ function write(
   }
 }
 
-function shape(g: CanvasRenderingContext2D, kind: string, x: number, y: number, r: number) {
-  g.beginPath();
-  switch (kind) {
-    case "s":
-      g.moveTo(x - r * 0.8, y - r);
-      g.lineTo(x + r, y);
-      g.lineTo(x - r * 0.8, y + r);
-      g.closePath();
-      break;
-    case "r":
-      g.moveTo(x + r * 0.8, y - r);
-      g.lineTo(x - r, y);
-      g.lineTo(x + r * 0.8, y + r);
-      g.closePath();
-      break;
-    case "d":
-      g.moveTo(x, y - r);
-      g.lineTo(x, y + r);
-      g.stroke();
-      return;
-    case "p":
-      g.moveTo(x, y - r * 1.1);
-      g.lineTo(x + r * 1.1, y);
-      g.lineTo(x, y + r * 1.1);
-      g.lineTo(x - r * 1.1, y);
-      g.closePath();
-      break;
-    case "x":
-      g.rect(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6);
-      break;
-    case "X":
-      g.lineWidth = 2.4;
-      g.moveTo(x - r, y - r);
-      g.lineTo(x + r, y + r);
-      g.moveTo(x + r, y - r);
-      g.lineTo(x - r, y + r);
-      g.stroke();
-      return;
-    case "t":
-      g.moveTo(x - r, y - r);
-      g.lineTo(x + r, y - r);
-      g.lineTo(x - r, y + r);
-      g.lineTo(x + r, y + r);
-      g.closePath();
-      break;
-    case "o":
-      g.rect(x - r * 0.9, y - r * 0.6, r * 1.8, r * 1.2);
-      break;
-    default:
-      g.arc(x, y, r * 0.5, 0, 7);
-  }
-  g.fill();
-  g.stroke();
-}
-
 function cutLine(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
   const { view: v } = s;
   const data = s.data!;
@@ -497,52 +411,6 @@ function ruler(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
       g.fill();
     }
   }
-}
-
-/** All of the execution at a glance; dragging in it is the time slider. */
-function drawMinimap(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
-  const { view: v } = s;
-  const top = v.height - MINIMAP;
-  g.fillStyle = c.panel;
-  g.fillRect(0, top, v.width, MINIMAP);
-  g.strokeStyle = c.line;
-  line(g, 0, top + 0.5, v.width, top + 0.5);
-  const map = s.minimap;
-  const width = plotWidth(v);
-  const columns = Math.max(1, s.columns);
-  const at = (column: number) => GUTTER + (column / columns) * width;
-  if (map && map.counts.length > 0) {
-    const most = Math.max(1, ...map.counts);
-    const each = width / map.counts.length;
-    map.counts.forEach((n, i) => {
-      if (n === 0) return;
-      const tall = Math.max(1, (MINIMAP - 8) * (Math.log2(n + 1) / Math.log2(most + 1)));
-      g.fillStyle = c.density;
-      g.globalAlpha = 0.55;
-      g.fillRect(GUTTER + i * each, v.height - 3 - tall, Math.max(1, each - 0.5), tall);
-    });
-    g.globalAlpha = 1;
-    for (const crash of map.crashes) {
-      g.fillStyle = c.bad;
-      g.font = "bold 9px system-ui, sans-serif";
-      g.textAlign = "center";
-      g.fillText("✖", at(crash), top + 7);
-    }
-  }
-  if (s.data) {
-    g.fillStyle = c.cut;
-    g.fillRect(at(s.data.frontier) - 1, top + 1, 2, MINIMAP - 1);
-  }
-  const left = at(Math.max(0, v.from));
-  const right = at(Math.min(columns, v.from + v.span));
-  g.strokeStyle = c.accent;
-  g.lineWidth = 1.5;
-  g.strokeRect(left, top + 2, Math.max(4, right - left), MINIMAP - 4);
-  g.lineWidth = 1;
-  g.fillStyle = c.dim;
-  g.font = "11px system-ui, sans-serif";
-  g.textAlign = "left";
-  g.fillText(`${s.columns.toLocaleString("en")} columns, ${s.labels.length} lanes`, 8, top + MINIMAP / 2);
 }
 
 /** The event under a point, if there is one. */

@@ -1,0 +1,143 @@
+// The window of the diagram that is on the screen: where it is, and what was fetched for it.
+
+import { signal } from "@preact/signals";
+import { lost, procName, selectEvent, selectedEvent, session, summary } from "../store";
+import type { Window } from "../types";
+import type { Minimap } from "./draw";
+import {
+  GUTTER,
+  clampView,
+  fetchRange,
+  plotHeight,
+  plotWidth,
+  visibleLanes,
+  zoomed,
+  type View,
+} from "./geometry";
+import { hidden, laneIndex, lanes, scale } from "./model";
+
+export const view = signal<View>({ from: -1, span: 60, top: 0, laneHeight: 30, width: 800, height: 400 });
+export const data = signal<Window | null>(null);
+export const minimap = signal<Minimap | null>(null);
+/** What the selected event is, for those who do not see the canvas. */
+export const spoken = signal("");
+/** The whole is shown until somebody zooms or pans. */
+let follows = true;
+
+export const columnCount = () => data.value?.columns ?? summary.value?.events ?? 0;
+
+export function setView(next: View) {
+  view.value = clampView(next, columnCount(), lanes.value.length);
+}
+
+/** From now on the person decides what is shown. */
+export function unfollow() {
+  follows = false;
+}
+
+/** Shows the whole again, if it was the whole that was shown. */
+export function follow() {
+  if (follows) fit();
+}
+
+export function fit() {
+  follows = true;
+  const v = view.value;
+  const laneHeight = Math.min(44, Math.max(16, plotHeight(v) / Math.max(1, lanes.value.length)));
+  setView({ ...v, from: -1, span: columnCount() + 2, laneHeight });
+}
+
+export function centre(column: number) {
+  follows = false;
+  const v = view.value;
+  if (column < v.from + v.span * 0.1 || column > v.from + v.span * 0.9) {
+    setView({ ...v, from: column - v.span / 2 });
+  }
+}
+
+export function zoom(factor: number) {
+  follows = false;
+  setView(zoomed(view.value, factor, GUTTER + plotWidth(view.value) / 2));
+}
+
+export function revealLane(proc: number) {
+  const i = laneIndex.value.get(proc);
+  if (i === undefined) return;
+  const v = view.value;
+  const y = i * v.laneHeight;
+  if (y < v.top || y + v.laneHeight > v.top + plotHeight(v)) {
+    setView({ ...v, top: y - plotHeight(v) / 2 });
+  }
+}
+
+// -- Fetching
+
+let fetching = false;
+let again = false;
+let shownSelection: string | null = null;
+
+export async function fetchWindow() {
+  if (fetching) {
+    again = true;
+    return;
+  }
+  fetching = true;
+  try {
+    const v = view.value;
+    const columns = data.value?.columns ?? summary.value?.events ?? 0;
+    const [first, last] = visibleLanes(v, lanes.value.length);
+    const [from, to] = fetchRange(v, Math.max(columns, 1));
+    const asked = lanes.value.slice(first, last);
+    const seen = await session.look<Window>("diagram", {
+      scale: scale.value,
+      from,
+      to,
+      lanes: asked.map((l) => l.id),
+      folded: asked.filter((l) => l.folded).map((l) => l.id),
+      hidden: [...hidden.value],
+      select: selectedEvent.value,
+      buckets: Math.max(100, Math.round((plotWidth(v) * 1.8) / 3)),
+    });
+    const grown = seen.columns !== columns;
+    data.value = seen;
+    if (grown && follows) fit();
+    if (grown) again = true;
+    revealSelection(seen);
+  } catch (why) {
+    // An event that is not on this branch cannot be selected.
+    if (selectedEvent.value !== null && lost.value === null) selectEvent(null);
+  } finally {
+    fetching = false;
+    if (again) {
+      again = false;
+      requestAnimationFrame(() => void fetchWindow());
+    }
+  }
+}
+
+/** An event that was chosen elsewhere is brought into sight, once. */
+function revealSelection(seen: Window) {
+  const selected = seen.selected;
+  if (selected?.event === shownSelection) return;
+  shownSelection = selected?.event ?? null;
+  spoken.value = "";
+  if (!selected) return;
+  void session
+    .look<{ rows: { proc: number; text: string }[] }>("events", { events: [selected.event] })
+    .then(({ rows }) => {
+      const counts = `${selected.causes} causes, ${selected.consequences} consequences`;
+      spoken.value = `${procName(rows[0].proc)} ${rows[0].text}; ${counts}`;
+    })
+    .catch(() => (spoken.value = ""));
+  revealLane(Number(/^\d+/.exec(selected.event)?.[0]));
+  const v = view.value;
+  if (selected.column < v.from || selected.column > v.from + v.span) centre(selected.column);
+}
+
+export async function fetchMinimap() {
+  const columns = summary.value?.events ?? 1;
+  const buckets = Math.max(1, Math.min(columns, Math.round(plotWidth(view.value) / 3)));
+  minimap.value = await session
+    .look<Minimap>("minimap", { scale: scale.value, buckets })
+    .catch(() => null);
+}
