@@ -92,6 +92,12 @@ test("what a program says is only ever text", () =>
       await tab(page, name).click();
       await page.locator(`[data-body="${name}"]`).waitFor();
     }
+    await tab(page, "trace").click();
+    const large = page.locator('[data-body="trace"] .event', { hasText: "{large,[-5,-4" });
+    await large.first().click();
+    await tab(page, "event").click();
+    await page.getByTestId("event").getByRole("button", { name: "unfold" }).click();
+    await page.locator(".parts li").nth(2).waitFor();
     await tab(page, "output").click();
     await page.getByTestId("output").getByText("<script>").waitFor();
     assert.equal(await page.evaluate(() => window.hacked), undefined);

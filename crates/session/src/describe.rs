@@ -1,5 +1,6 @@
 //! Events, processes and messages in words.
 
+use crate::brief;
 use crate::outcome::show;
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{Chain, EventRef, ProcId, SignalId, System, What};
@@ -98,13 +99,8 @@ fn signal_text(system: &System, id: SignalId) -> String {
 
 /// A term on one line, cut where it gets long.
 pub fn short(term: &Term) -> String {
-    const MOST: usize = 120;
-    let text = show(term);
-    if text.chars().count() <= MOST {
-        return text;
-    }
-    let kept: String = text.chars().take(MOST).collect();
-    format!("{kept}...")
+    let (text, cut) = brief::line(term, 120);
+    if cut { text + "..." } else { text }
 }
 
 /// What an event was, without who and where.

@@ -1,6 +1,7 @@
 //! The one interface under all faces: a program or a recording, opened, run and walked.
 
 pub mod ask;
+mod brief;
 pub mod command;
 pub mod describe;
 pub mod diagram;

@@ -10,4 +10,7 @@ main() ->
     self() ! {Html, <<Html/utf8>>, #{Html => Html}},
     Server = spawn(fun() -> exit(Html) end),
     Server ! Html,
-    receive {A, B, C} -> {A, B, C} end.
+    receive {A, B, C} -> {A, B, C} end,
+    [self() ! {large, lists:seq(-5, 300000), binary:copy(<<"x">>, 3000000)} || _ <- [1, 2, 3]],
+    Large = [receive {large, L, B2} -> {L, B2} end || _ <- [1, 2, 3]],
+    length(Large).

@@ -2,64 +2,14 @@
 
 use super::{Viewer, event_named, number, proc_in};
 use crate::command::Debugger;
-use crate::outcome::show;
-use crate::{describe, scope};
-use reverl_term::fmt::{self, Encoding};
+use crate::{brief, describe, scope};
 use reverl_term::{Term, View};
 use serde_json::{Value, json};
 
-/// Parts and bytes up to which a term is written whole.
-const SMALL: usize = 300;
-/// Characters of a line.
-const LINE: usize = 240;
-
-/// A term on one line of bounded length, whatever its size.
+/// A term on one line of bounded length.
 pub fn brief(term: &Term) -> String {
-    let text = if is_small(term) { show(term) } else { beginning(term) };
-    match text.char_indices().nth(LINE) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    }
-}
-
-/// The first part of a large term: text as text, all else to a depth.
-fn beginning(term: &Term) -> String {
-    let start = match term.view() {
-        View::Cons(..) => Some(Term::list(term.list_iter().take(60).cloned().collect::<Vec<_>>())),
-        View::Bits(bits) => Some(bits.slice(0, bits.bit_len().min(60 * 8))),
-        _ => None,
-    };
-    let text = start.map(|start| show(&start)).unwrap_or_default();
-    match text.strip_suffix("\">>").or_else(|| text.strip_suffix('"')) {
-        Some(text) => format!("{text}…"),
-        None => fmt::write_depth(term, 24, Encoding::Unicode),
-    }
-}
-
-fn is_small(term: &Term) -> bool {
-    let mut left = SMALL;
-    let mut work = vec![term];
-    while let Some(term) = work.pop() {
-        let weight = match term.view() {
-            View::Bits(bits) => 1 + bits.bit_len() / 32,
-            View::Big(n) => 1 + n.bits() as usize / 32,
-            _ => 1,
-        };
-        if weight >= left {
-            return false;
-        }
-        left -= weight;
-        match term.view() {
-            View::Cons(head, tail) => work.extend([head, tail]),
-            View::Tuple(parts) if parts.len() < left => work.extend(parts),
-            View::Map(map) if map.len() < left => {
-                map.iter().for_each(|(k, v)| work.extend([k, v]));
-            }
-            View::Tuple(_) | View::Map(_) => return false,
-            _ => {}
-        }
-    }
-    true
+    let (text, cut) = brief::line(term, 240);
+    if cut { text + "…" } else { text }
 }
 
 /// How many parts a term has that can be opened.
