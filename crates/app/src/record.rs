@@ -29,9 +29,9 @@ pub struct RecordArgs {
     /// Record a hash of every message, so that a replay that departs is found at once
     #[arg(long)]
     pub checked: bool,
-    /// Begin with calls of this function (default: what the command line calls, and what
-    /// applications start with)
-    #[arg(long, value_name = "MODULE:FUNCTION")]
+    /// Begin with calls of this function, or with the process of this registered name (default:
+    /// what the command line calls, and what applications start with)
+    #[arg(long, value_name = "MODULE:FUNCTION|name:NAME")]
     pub trigger: Vec<String>,
     /// Stop recording after so many events
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -130,7 +130,10 @@ pub fn run(args: &RecordArgs) -> Result<i32, String> {
 /// The directory of the parts, with what the tracer has to know.
 fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
     let wrong = |e: std::io::Error| format!("cannot write to '{}': {e}", parts.display());
-    let triggers: Result<Vec<String>, String> = args.trigger.iter().map(|t| trigger(t)).collect();
+    let (names, calls): (Vec<&String>, Vec<&String>) =
+        args.trigger.iter().partition(|t| t.starts_with(BY_NAME));
+    let names: Vec<String> = names.iter().map(|n| atom(&n[BY_NAME.len()..])).collect();
+    let triggers: Result<Vec<String>, String> = calls.iter().map(|t| trigger(t)).collect();
     let flag = |on: bool| u64::from(on);
     let limits = [
         args.max_events,
@@ -140,10 +143,11 @@ fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
         flag(args.level == Level::Full),
     ];
     let settings = format!(
-        "{{level, {}}}.\n{{limits, {limits:?}}}.\n{{triggers, [{}]}}.\n{{seconds, {}}}.\n\
+        "{{level, {}}}.\n{{limits, {limits:?}}}.\n{{triggers, [{}]}}.\n{{names, [{}]}}.\n{{seconds, {}}}.\n\
          {{opaque, {}}}.\n{{known, {}}}.\n{{inputs, {}}}.\n",
         args.level.name(),
         triggers?.join(", "),
+        names.join(", "),
         args.max_seconds,
         inputs::opaque_modules(),
         inputs::known(),
@@ -155,16 +159,20 @@ fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
     std::fs::write(parts.join("command"), args.command.join("\n")).map_err(wrong)
 }
 
+/// What a trigger by name begins with. A module of that name is written in quotes.
+const BY_NAME: &str = "name:";
+
+fn atom(name: &str) -> String {
+    let atom = reverl_term::Atom::new(name.trim_matches('\''));
+    reverl_term::fmt::write(&reverl_term::Term::atom(atom))
+}
+
 /// `module:function` as `{module, function}`.
 fn trigger(text: &str) -> Result<String, String> {
-    let (module, function) = text
-        .split_once(':')
-        .filter(|(m, f)| !m.is_empty() && !f.is_empty())
-        .ok_or(format!("'{text}' is no trigger; write module:function"))?;
-    let atom = |name: &str| {
-        let atom = reverl_term::Atom::new(name.trim_matches('\''));
-        reverl_term::fmt::write(&reverl_term::Term::atom(atom))
-    };
+    let (module, function) =
+        text.split_once(':')
+            .filter(|(m, f)| !m.is_empty() && !f.is_empty())
+            .ok_or(format!("'{text}' is no trigger; write module:function or name:NAME"))?;
     let function = function.split('/').next().unwrap_or(function);
     Ok(format!("{{{}, {}}}", atom(module), atom(function)))
 }

@@ -3,6 +3,8 @@
 
 #[path = "record/bounds.rs"]
 mod bounds;
+#[path = "record/triggers.rs"]
+mod triggers;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,9 +1,15 @@
 %% The process behind standard input and output: it answers the requests of the I/O protocol.
 -module(reverl_console).
--export([loop/0, outside/0, begun/3]).
+-export([loop/0, outside/0, begun/2]).
 
-%% A process that a recording has from a call on: it lives on when the call is over.
-begun(Module, Function, Args) ->
+%% A process that a recording has during these calls: between them and after them it does what
+%% the recording says. The main one ends with its last call.
+begun(Calls, Is) -> begun(Calls, Is, none).
+
+begun([], main, {value, Value}) -> Value;
+begun([], main, {Class, Reason}) -> erlang:raise(Class, Reason, []);
+begun([], other, _) -> receive after infinity -> ok end;
+begun([{Module, Function, Args} | Calls], Is, _) ->
     Outcome =
         try apply(Module, Function, Args) of
             Value -> {value, Value}
@@ -11,7 +17,16 @@ begun(Module, Function, Args) ->
             Class:Reason -> {Class, Reason}
         end,
     reverl:returned(Outcome),
-    receive after infinity -> ok end.
+    pauses(Calls, Is, Outcome).
+
+pauses(Calls, Is, Outcome) ->
+    case reverl:outside() of
+        {To, Message} ->
+            To ! Message,
+            pauses(Calls, Is, Outcome);
+        none ->
+            begun(Calls, Is, Outcome)
+    end.
 
 %% A process that a recording has only from outside: it does what the recording says, and
 %% beyond that it is a console.

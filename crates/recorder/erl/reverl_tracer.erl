@@ -2,7 +2,7 @@
 %% the processes that begin with the calls given, and for all that these spawn.
 -module(reverl_tracer).
 -export([start/0, start/1, finish/0]).
--export([enabled/3, trace/5, open/2, function/4, listen/1, stop/0, events/0]).
+-export([enabled/3, trace/5, open/2, function/4, listen/1, is_recorded/1, stop/0, events/0]).
 -on_load(load/0).
 
 -define(NIF, erlang:nif_error(not_loaded)).
@@ -24,6 +24,7 @@ trace(_, _, _, _, _) -> ?NIF.
 open(_, _) -> ?NIF.
 function(_, _, _, _) -> ?NIF.
 listen(_) -> ?NIF.
+is_recorded(_) -> ?NIF.
 stop() -> ?NIF.
 events() -> ?NIF.
 
@@ -114,7 +115,8 @@ begin_recording(Dir, Settings) ->
     Level = Get(level),
     open(Dir, Get(limits)) orelse
         throw({refused, "this node was recorded before: it can be recorded again after a restart"}),
-    Triggers = triggers(Get(triggers)),
+    Names = Get(names),
+    Triggers = triggers(Get(triggers), Names),
     Late = [{M, F} || {M, F} <- Get(triggers), not is_loaded(M)],
     write_node(Dir, Triggers, Late),
     Flags = flags(Level),
@@ -125,6 +127,7 @@ begin_recording(Dir, Settings) ->
     Level =:= exact andalso trace_messages(send, ?TOKEN),
     Level =:= exact andalso seq_trace:set_system_tracer({?MODULE, []}),
     [trigger(MF, Flags) || MF <- Triggers],
+    Names =:= [] orelse begin_with_names(Names, Flags),
     Leaders = [P || P <- lists:usort([group_leader(), whereis(user)]),
                     is_pid(P), node(P) =:= node()],
     [begin listen(P), trace_process(P, ['receive']) end || P <- Leaders],
@@ -137,10 +140,10 @@ flags(exact) -> [send | flags(light)];
 flags(_) -> ['receive', procs, call, set_on_spawn].
 
 %% What is called on the command line, and what applications start with, unless triggers are given.
-triggers([]) ->
+triggers([], []) ->
     Called = [MF || {M, _} = MF <- command_calls(), is_own(M)],
     lists:usort(Called ++ application_starts());
-triggers(Given) ->
+triggers(Given, _) ->
     [MF || {M, _} = MF <- Given, is_loaded(M)].
 
 %% The functions that `-s`, `-run` and `-eval` name, which is not kept by the node itself.
@@ -268,11 +271,43 @@ opaque(M) ->
     [input(M, F, A, opaque) || {F, A} <- M:module_info(exports), not lists:member(F, Skip)].
 
 trigger({M, F}, Flags) ->
-    Spec = [{'_', [], [{exception_trace}, {trace, [], Flags}]}],
-    [begin
-         function(M, F, A, 2),
-         trace_function({M, F, A}, Spec)
-     end || {F1, A} <- M:module_info(exports), F1 =:= F].
+    Spec = [{'_', [], begins(Flags)}],
+    [begin_with({M, F, A}, Spec) || {F1, A} <- M:module_info(exports), F1 =:= F].
+
+begin_with({M, F, A} = MFA, Spec) ->
+    function(M, F, A, 2),
+    trace_function(MFA, Spec).
+
+begins(Flags) -> [{exception_trace}, {trace, [], Flags}].
+
+%% Processes by their names. One of a behaviour is recorded as a whole: it is told its name before
+%% anything of its own runs. Others are recorded from the next call of a function of the program's
+%% modules on, or during such calls.
+begin_with_names(Names, Flags) ->
+    Spec = [{['_', '_', {local, Name}, '_', '_', '_'], [], begins(Flags)} || Name <- Names],
+    [begin_with({M, init_it, 6}, Spec) || M <- [gen_server, gen_statem, gen_event], is_loaded(M)],
+    [spawn(fun() -> watch_name(Name, Flags, []) end) || Name <- Names],
+    ok.
+
+%% Only while it is not recorded: a function that calls itself last would need ever more room.
+watch_name(Name, Flags, Traced) ->
+    Pid = whereis(Name),
+    Set = case is_pid(Pid) andalso not is_recorded(Pid) of
+        true when Traced =:= [] ->
+            Spec = [{'_', [{'=:=', {self}, Pid}], begins(Flags)}],
+            [begin begin_with(MFA, Spec), MFA end || MFA <- own_functions()];
+        true ->
+            Traced;
+        false ->
+            [trace_function(MFA, false) || MFA <- Traced],
+            []
+    end,
+    timer:sleep(2),
+    watch_name(Name, Flags, Set).
+
+own_functions() ->
+    [{M, F, A} || {M, Path} <- code:all_loaded(), M =/= ?MODULE, is_own_path(Path),
+                  {F, A} <- M:module_info(exports), F =/= module_info].
 
 %% Modules that come later (a test suite that is compiled first): looked for until they are there.
 watch_loading(_, [], _) ->

@@ -15,7 +15,7 @@ use format::*;
 use std::os::raw::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::*};
-use table::{ACTIVE, DEPTH, FOUND, KNOWN, LISTENS, LOADING, Slot, Table};
+use table::{ACTIVE, DEPTH, FOUND, KNOWN, LISTENS, LOADING, PAUSES, Slot, Table};
 
 /// What is done with calls of a function.
 mod kind {
@@ -157,7 +157,8 @@ impl Tracer {
             return;
         }
         let told = unsafe { self.is_told(env, message) };
-        match known.filter(|_| !told && !FULL.load(Relaxed)) {
+        let pauses = known.is_some_and(|s| s.state() & PAUSES != 0);
+        match known.filter(|_| !told && !pauses && !FULL.load(Relaxed)) {
             Some(sender) if CHECKED.load(Relaxed) => {
                 let hash = unsafe { enif_hash(PHASH2, message, 0) };
                 write(DELIVER_HASH, number, 20, |w| {
@@ -235,6 +236,19 @@ impl Tracer {
         unsafe { self.term_of(env, RESULT, proc, function, value) }
     }
 
+    /// A process that was outside is recorded: what it sent before is of another one.
+    unsafe fn begin(&self, env: *mut Env, own: &Slot, pid: Term) {
+        let fresh = self.procs.next_number();
+        let pid = unsafe { pid_number(env, pid) };
+        define(PROCESS, u64::from(fresh), 30, |w| {
+            w.number(BEGUN);
+            w.number(0);
+            w.number(pid);
+        });
+        own.renumber(fresh);
+        own.set(KNOWN);
+    }
+
     unsafe fn called(&self, env: *mut Env, pid: Term, mfa: Term) {
         let Some([module, name, args]) = (unsafe { tuple(env, mfa) }) else { return };
         let (mut arity, mut rest, mut head) = (0, *args, 0);
@@ -250,16 +264,13 @@ impl Tracer {
         match u64::from(function.state()) {
             kind::TRIGGER => {
                 if own.state() & ACTIVE == 0 {
-                    let fresh = self.procs.next_number();
-                    let pid = unsafe { pid_number(env, pid) };
-                    define(PROCESS, u64::from(fresh), 30, |w| {
-                        w.number(BEGUN);
-                        w.number(0);
-                        w.number(pid);
-                    });
-                    own.renumber(fresh);
-                    own.set(ACTIVE | KNOWN);
-                    let proc = u64::from(fresh);
+                    // One that was recorded before goes on with the next call.
+                    if own.state() & KNOWN == 0 {
+                        unsafe { self.begin(env, own, pid) };
+                    }
+                    own.clear(PAUSES);
+                    own.set(ACTIVE);
+                    let proc = u64::from(own.number());
                     unsafe { self.term_of(env, ROOT, proc, number, *args) };
                     own.roots.store(1, Relaxed);
                 } else if own.roots.load(Relaxed) > 0 {
@@ -297,6 +308,7 @@ impl Tracer {
                     let tag = if raised { ROOT_RAISED } else { RETURN };
                     unsafe { self.term(env, tag, proc, value) };
                     own.clear(ACTIVE | LOADING | FOUND | DEPTH);
+                    own.set(PAUSES);
                 }
                 return;
             }
@@ -482,6 +494,15 @@ unsafe extern "C" fn listen(env: *mut Env, _: c_int, argv: *const Term) -> Term 
     tracer.atoms.ok
 }
 
+unsafe extern "C" fn is_recorded(_: *mut Env, _: c_int, argv: *const Term) -> Term {
+    let Some(tracer) = TRACER.get() else { return 0 };
+    let own = tracer.procs.find(unsafe { *argv });
+    match own.is_some_and(|own| own.state() & ACTIVE != 0) {
+        true => tracer.atoms.is_true,
+        false => tracer.atoms.is_false,
+    }
+}
+
 unsafe extern "C" fn stop(_: *mut Env, _: c_int, _: *const Term) -> Term {
     chunks::stop();
     TRACER.get().map_or(0, |t| t.atoms.ok)
@@ -509,8 +530,16 @@ macro_rules! functions {
     };
 }
 
-static FUNCTIONS: [Func; 7] =
-    functions![enabled / 3, trace / 5, open / 2, function / 4, listen / 1, stop / 0, events / 0];
+static FUNCTIONS: [Func; 8] = functions![
+    enabled / 3,
+    trace / 5,
+    open / 2,
+    function / 4,
+    listen / 1,
+    is_recorded / 1,
+    stop / 0,
+    events / 0
+];
 
 static ENTRY: Entry = Entry {
     major: 2,

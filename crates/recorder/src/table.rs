@@ -12,6 +12,8 @@ pub const LISTENS: u32 = 1 << 29;
 pub const LOADING: u32 = 1 << 28;
 /// The module was found; whether it has the function is asked next.
 pub const FOUND: u32 = 1 << 27;
+/// The call that began its recording is over: it does things that nobody records.
+pub const PAUSES: u32 = 1 << 26;
 /// The lower bits: how many calls that count as one deep it is.
 pub const DEPTH: u32 = (1 << 20) - 1;
 

@@ -4,7 +4,7 @@
 -behaviour(supervisor).
 -export([race/0, server/0, crashing_server/0, supervised/0, timers/0, timeouts/0, monitors/0]).
 -export([table/0, selective/0, names/0, many/0, killed/0, slow/0, halts/0, inputs/0, aliases/0]).
--export([work/0, job/1, squares/1]).
+-export([work/0, job/1, squares/1, echo/0, shop/0, till/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, start_worker/0, worker/0]).
 
 told(Value) ->
@@ -230,3 +230,31 @@ aliases() ->
     Got = receive first -> first end,
     receive done -> ok end,
     told({Got, receive second -> second after 0 -> gone end}).
+
+%% Prints what it gets.
+echo() ->
+    spawn(fun Loop() -> receive Message -> told(Message), Loop() end end).
+
+%% A server and a plain process, both with names, and clients that race.
+shop() ->
+    {ok, _} = gen_server:start({local, counter}, ?MODULE, 0, []),
+    register(till, spawn(fun() -> till() end)),
+    Me = self(),
+    Buy = fun(J) ->
+        [begin gen_server:call(counter, {add, J}), till ! {self(), J} end || _ <- lists:seq(1, 20)],
+        Me ! done
+    end,
+    timer:sleep(100),
+    [spawn(fun() -> Buy(J) end) || J <- lists:seq(1, 3)],
+    [receive done -> ok end || _ <- lists:seq(1, 3)],
+    till ! {Me, close},
+    told({gen_server:call(counter, get), receive {takings, Sum} -> Sum end}).
+
+till() -> ?MODULE:till(0).
+
+till(Sum) ->
+    receive
+        {From, close} -> From ! {takings, Sum};
+        {_, Coin} -> ?MODULE:till(Sum + Coin)
+    after 10 -> ?MODULE:till(Sum)
+    end.

@@ -4,6 +4,7 @@ use super::{Goal, Reached, Replay, Step, show};
 use crate::same::{same, same_reason};
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{ProcId, SignalId};
+use reverl_machine::Program;
 use reverl_term::{Atom, Term};
 
 impl Replay<'_> {
@@ -115,6 +116,30 @@ impl Replay<'_> {
         }
     }
 
+    /// A call with which recording began: the first one is made already.
+    pub(super) fn begin(&mut self, proc: ProcId, at: usize) -> Step<()> {
+        if self.returned.remove(&proc).is_some() {
+            self.run(proc, Goal::Stop, at)?;
+            self.go_on(proc);
+        }
+        Ok(())
+    }
+
+    /// Whether the process is where it does what the recording says.
+    pub(super) fn pauses(&self, proc: ProcId) -> bool {
+        let asked = self.asked.get(&proc).map(|a| Program::builtin(a.builtin));
+        asked.is_some_and(|b| (b.module, b.name) == ("reverl", "outside"))
+    }
+
+    /// There is nothing more for it to do outside of its calls.
+    fn go_on(&mut self, proc: ProcId) {
+        if self.pauses(proc) {
+            if let Some(asked) = self.asked.remove(&proc) {
+                self.system.grant(proc, asked, None);
+            }
+        }
+    }
+
     /// Monitors and links that reached a process before it ended.
     pub(super) fn last_signals(&mut self, proc: ProcId) {
         for (from, signals) in self.system.on_the_way(proc) {
@@ -145,6 +170,10 @@ impl Replay<'_> {
             let Some(proc) = self.procs[at] else { continue };
             if !self.system.execution.proc(proc).is_system {
                 let _ = self.run(proc, Goal::Stop, at);
+                if self.pauses(proc) {
+                    self.go_on(proc);
+                    let _ = self.run(proc, Goal::End, at);
+                }
             }
         }
     }

@@ -196,6 +196,11 @@ impl Replay<'_> {
             }
             let at = self.number_of(from);
             if let Reached::Stuck = self.run(from, Goal::SendTo(to), at)? {
+                if self.pauses(from) {
+                    let what = Term::tuple(vec![self.system.pid(to), message.clone()]);
+                    self.drive_outside(from, what);
+                    continue;
+                }
                 let doing = self.doing(from);
                 return Err((
                     format!("the message {}", show(message)),

@@ -253,7 +253,7 @@ impl<'r> Replay<'r> {
         }
         let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
         match &entry.deed {
-            Deed::Begin { .. } => Ok(()),
+            Deed::Begin { .. } => self.begin(proc, at),
             Deed::Deliver { from, hash } => self.postponed(proc, at, *from, *hash),
             Deed::DeliverTerm { from, message } => self.deliver_term(proc, *from, &term(message)),
             Deed::Timeout => self.time_out(proc, at),

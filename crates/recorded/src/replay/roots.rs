@@ -15,10 +15,56 @@ fn call(function: &Function, args: &Term) -> Call {
     Call::Call { module, name, args: args.clone() }
 }
 
-fn lives_on(own: Call) -> Call {
-    let Call::Call { module, name, args } = own else { return own };
-    let args = Term::list([Term::atom(module), Term::atom(name), args]);
-    Call::Call { module: Atom::new("reverl_console"), name: Atom::new("begun"), args }
+/// The calls with which a process was recorded, one after the other.
+struct Begun<'r> {
+    number: u32,
+    calls: Vec<(&'r Function, &'r [u8])>,
+    /// It sent something when a call was over.
+    pauses: bool,
+}
+
+impl Begun<'_> {
+    /// The end of the main one is the program's end; the others live on.
+    fn entry(&self, is_main: bool) -> Call {
+        if let ([(function, args)], true, false) = (&self.calls[..], is_main, self.pauses) {
+            return call(function, &term(args));
+        }
+        let atom = |name: &str| Term::atom(Atom::new(name));
+        let calls = self.calls.iter().map(|(function, args)| {
+            Term::tuple(vec![atom(&function.module), atom(&function.name), term(args)])
+        });
+        let is = atom(if is_main { "main" } else { "other" });
+        let args = Term::list([Term::list(calls.collect::<Vec<_>>()), is]);
+        Call::Call { module: Atom::new("reverl_console"), name: Atom::new("begun"), args }
+    }
+}
+
+fn begun(recorded: &Recorded) -> Result<Vec<Begun<'_>>, String> {
+    let mut begun: Vec<Begun> = vec![];
+    let mut places: HashMap<u32, usize> = HashMap::new();
+    let mut paused: HashSet<u32> = HashSet::new();
+    for entry in &recorded.entries {
+        match &entry.deed {
+            Deed::Begin { function, args } => {
+                let function = recorded.functions.get(*function as usize);
+                let function = function.ok_or("a call of a function that is not listed")?;
+                let at = *places.entry(entry.proc).or_insert_with(|| {
+                    begun.push(Begun { number: entry.proc, calls: vec![], pauses: false });
+                    begun.len() - 1
+                });
+                begun[at].calls.push((function, args));
+                paused.remove(&entry.proc);
+            }
+            Deed::Return(_) | Deed::BeginRaised(_) => {
+                paused.insert(entry.proc);
+            }
+            Deed::DeliverTerm { from: Some(from), .. } if paused.contains(from) => {
+                begun[places[from]].pauses = true;
+            }
+            _ => {}
+        }
+    }
+    Ok(begun)
 }
 
 /// The processes that nobody spawned: those outside first, so that a process that is recorded
@@ -64,26 +110,20 @@ pub(super) fn roots(recorded: &Recorded) -> Result<Roots, String> {
         }
     }
     let traps = trapping(recorded);
-    let mut begun: Vec<(u32, &Function, &[u8])> = vec![];
-    for entry in &recorded.entries {
-        let Deed::Begin { function, args } = &entry.deed else { continue };
-        let function = recorded.functions.get(*function as usize);
-        let function = function.ok_or("a call of a function that is not listed")?;
-        begun.push((entry.proc, function, args));
-    }
+    let mut begun = begun(recorded)?;
     if begun.is_empty() {
         return Err("nothing was recorded: no call that begins a recording was made".into());
     }
     // The program's own call is the main one, not the start of an application.
-    begun.sort_by_key(|(_, function, _)| (&*function.name, function.arity) == ("start", 2));
-    for (n, (number, function, args)) in begun.into_iter().enumerate() {
+    let is_start = |f: &Function| (&*f.name, f.arity) == ("start", 2);
+    begun.sort_by_key(|b| b.calls.iter().all(|(function, _)| is_start(function)));
+    for (n, begun) in begun.into_iter().enumerate() {
+        let number = begun.number;
         procs[number as usize] = Some(ProcId(roots.len() as u32));
-        let own = call(function, &term(args));
         roots.push(Root {
             pid: pid(recorded.processes[number as usize].pid),
             path: if n == 0 { "P".into() } else { format!("P{}", n + 1).into() },
-            // The end of the main one is the program's end; the others live on.
-            entry: if n == 0 { own } else { lives_on(own) },
+            entry: begun.entry(n == 0),
             group_leader: Term::pid(leader),
             is_system: false,
             names: vec![],

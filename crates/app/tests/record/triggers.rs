@@ -1,0 +1,50 @@
+//! What recordings begin with: calls, several of them in one process, and processes by name.
+
+use super::*;
+
+fn list(file: &str) -> String {
+    text(&reverl(&["replay", "--list", file]).stdout)
+}
+
+#[test]
+fn calls_of_one_process_follow_each_other() {
+    let eval = "[story:job(5) || _ <- lists:seq(1, 20)], story:race(), halt().";
+    let recorded = record("calls.reverl", &[], eval);
+    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+    let replayed = text(&reverl(&["replay", "calls.reverl"]).stdout);
+    let printed = text(&recorded.stdout);
+    assert!(replayed.starts_with(&printed), "{printed}{replayed}");
+    assert!(replayed[printed.len()..].starts_with(&format!("=> {printed}")), "{replayed}");
+}
+
+#[test]
+fn what_is_sent_between_calls_is_known() {
+    let eval = "P = story:echo(), P ! hello, P ! you, timer:sleep(200), story:job(2), halt().";
+    let recorded = record("between.reverl", &[], eval);
+    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+    assert_eq!(text(&recorded.stdout), "hello\nyou\n");
+    let replayed = text(&reverl(&["replay", "between.reverl"]).stdout);
+    assert!(replayed.starts_with("hello\nyou\n"), "{replayed}");
+}
+
+#[test]
+fn a_server_is_recorded_by_its_name() {
+    let recorded = record("named.reverl", &["--trigger", "name:counter"], "story:shop(), halt().");
+    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+    let list = list("named.reverl");
+    assert!(list.contains("begins with gen_server:init_it/6"), "{list}");
+    // Its clients are outside: what they ask is there.
+    assert!(list.contains("{add,3}"), "{list}");
+    assert!(!list.contains("story:shop"), "{list}");
+}
+
+#[test]
+fn a_plain_process_is_recorded_by_its_name() {
+    let recorded = record("till.reverl", &["--trigger", "name:till"], "story:shop(), halt().");
+    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+    let list = list("till.reverl");
+    assert!(list.contains("begins with story:till/1"), "{list}");
+    assert!(list.contains("close"), "{list}");
+    let replayed = text(&reverl(&["replay", "till.reverl"]).stdout);
+    assert!(replayed.contains("takings,120"), "{replayed}");
+}
