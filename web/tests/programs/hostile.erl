@@ -7,7 +7,7 @@ main() ->
     register('<b onmouseover="window.hacked=1">name</b>', self()),
     io:format("~s~n", [Html]),
     io:put_chars([27, "[31mred", 7, 0, "\x{202e}txet\n"]),
-    self() ! {Html, <<Html/utf8>>, #{Html => Html}},
+    self() ! {Html, list_to_binary(Html), #{Html => Html}},
     Server = spawn(fun() -> exit(Html) end),
     Server ! Html,
     receive {A, B, C} -> {A, B, C} end,

@@ -22,6 +22,8 @@ use tokio::sync::oneshot;
 const SLICE: Duration = Duration::from_millis(25);
 /// How long the answer to a command is waited for before a ticket is given.
 const SOON: Duration = Duration::from_millis(120);
+/// Bytes of an answer's data.
+const MOST_DATA: usize = 1 << 20;
 /// Answers that are kept for whoever asks later.
 const KEPT: usize = 50;
 /// Moves that can be taken back.
@@ -350,7 +352,12 @@ impl Bench {
 
     fn command(&mut self, text: &str) -> Value {
         match guarded(text, || self.debugger.command(text)) {
-            Ok(reply) => json!({ "ok": true, "text": reply.text, "data": reply.data }),
+            Ok(reply) => {
+                // A page does not want megabytes of one message; a program asks a view for parts.
+                let large = reply.data.to_string().len() > MOST_DATA;
+                let data = if large { Value::Null } else { reply.data };
+                json!({ "ok": true, "text": reply.text, "data": data })
+            }
             Err(why) => json!({ "ok": false, "error": why }),
         }
     }
