@@ -146,3 +146,18 @@ test("two tabs show one session; another session is independent", () =>
     await one.context().close();
     await two.context().close();
   }));
+
+test("a fresh execution leaves nothing of the old one behind", () =>
+  withServer([example("proxy/proxy.erl")], async (address) => {
+    const page = await openPage(browser, address);
+    await run(page);
+    await type(page, "undo all");
+    await page.getByRole("button", { name: "Automatic" }).click();
+    await page.getByRole("button", { name: "Begin a fresh execution" }).click();
+    await page.getByText("0 / 0 events").waitFor();
+    assert.ok(await page.getByLabel("Take back my last move").isDisabled());
+    await run(page);
+    await page.getByText("10 / 10 events").waitFor();
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  }));

@@ -364,9 +364,21 @@ impl Bench {
 
     fn done(&mut self, running: Running, answer: Value) {
         self.debugger.session.interrupt = None;
-        self.moved(running.before);
+        match begins_anew(&running.command) {
+            true => self.forget(),
+            false => self.moved(running.before),
+        }
         self.shared.set_busy(None);
         self.shared.finish(running.ticket, answer);
+    }
+
+    /// Another execution has taken the place of the one that all this was about.
+    fn forget(&mut self) {
+        self.viewer = Viewer::default();
+        self.debugger.dialogue = None;
+        self.moves.clear();
+        self.undone.clear();
+        self.changed();
     }
 
     /// A move that can be taken back, if there was one.
@@ -405,6 +417,12 @@ impl Bench {
 /// Commands that go on where they stopped when they are given again.
 fn is_resumable(command: &str) -> bool {
     matches!(command.trim(), "run" | "r" | "continue" | "c")
+}
+
+/// Commands after which the session is another.
+fn begins_anew(command: &str) -> bool {
+    let name = command.split_whitespace().next().unwrap_or_default();
+    reverl_session::command::find(name).is_some_and(|c| matches!(c.name, "load" | "restart"))
 }
 
 /// A fault of ours ends what was asked, not the session.

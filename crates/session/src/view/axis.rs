@@ -189,8 +189,4 @@ impl Axes {
         }
         &self.known[&key]
     }
-
-    pub fn forget(&mut self) {
-        self.known.clear();
-    }
 }
