@@ -218,6 +218,9 @@ fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), String> 
     let wanted: Vec<(String, PathBuf)> =
         used.names.iter().filter_map(|name| Some((name.clone(), find(name)?))).collect();
     problems.extend(assemble::add_modules(&mut recorded, &wanted));
+    problems.sort();
+    problems.dedup();
+    recorded.missing = problems;
     let bytes = assemble::file(&recorded);
     write_whole(output, &bytes)?;
     let without = Recorded { entries: vec![], ..recorded.clone() };
@@ -232,9 +235,7 @@ fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), String> 
         output.display(),
         bytes.len(),
     );
-    problems.sort();
-    problems.dedup();
-    problems.iter().for_each(|p| eprintln!("reverl: not in the recording: {p}"));
+    crate::recorded::tell_missing(&recorded);
     Ok(())
 }
 

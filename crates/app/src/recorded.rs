@@ -1,5 +1,7 @@
 //! Sessions on disk: what is saved beside the events, and how a recording becomes a session.
 
+mod anew;
+
 use crate::program_args::ProgramArgs;
 use reverl_causal::recording::{self, Recording, Writer};
 use reverl_causal::{Cut, System};
@@ -89,11 +91,14 @@ pub fn program_of(args: &ProgramArgs) -> Result<ProgramArgs, String> {
     let shown = path.display();
     let recording = read(&path)?;
     if !recording.node.is_empty() {
-        return Err(format!("'{shown}' was recorded on a real node: it cannot be begun anew here"));
+        let recorded = Recorded::read(&recording.node);
+        return anew::program(args, &recorded).map_err(|why| format!("'{shown}': {why}"));
     }
-    description(&recording)
+    let mut own = description(&recording)
         .and_then(|meta| program(&meta))
-        .map_err(|why| format!("'{shown}': {why}"))
+        .map_err(|why| format!("'{shown}': {why}"))?;
+    own.entry = args.entry.clone().or(own.entry);
+    Ok(own)
 }
 
 /// The execution that is given instead of a program: a recording, or a log of CauDEr's.
@@ -198,9 +203,10 @@ pub fn list(path: &Path, process: Option<&str>) -> Result<i32, String> {
 /// A session at the end of what a tracer recorded on a real node. One that departs from the
 /// recording is opened up to there.
 fn of_node(recording: &Recording) -> Result<Session, String> {
-    let (replayed, _) = replay_node(recording)?;
+    let (replayed, recorded) = replay_node(recording)?;
     if let Some(divergence) = &replayed.divergence {
         eprintln!("reverl: {divergence}");
+        tell_missing(&recorded);
     }
     let mut session = Session::new(replayed.system, default_schedule());
     for branch in recording.branches.iter().filter(|b| b.name != "main") {
@@ -217,6 +223,11 @@ fn of_node(recording: &Recording) -> Result<Session, String> {
         }
     }
     Ok(session)
+}
+
+/// The modules that a recording could not take, each with the line that fixes it.
+pub fn tell_missing(recorded: &Recorded) {
+    recorded.missing.iter().for_each(|m| eprintln!("reverl: not in the recording: {m}"));
 }
 
 /// The execution of a recording of a real node, and the recording.

@@ -5,6 +5,8 @@
 mod bounds;
 #[path = "record/triggers.rs"]
 mod triggers;
+#[path = "record/views.rs"]
+mod views;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -234,8 +236,11 @@ fn modules_without_debug_info_are_named_with_the_line_that_fixes_it() {
     let ebin = ebin.to_str().expect("a name");
     let args = ["record", "-o", "bare.reverl", "--", "erl", "-noshell", "-pa", ebin, "-eval", DAY];
     let said = text(&reverl(&args).stderr);
-    assert!(said.contains("till_box.beam: the .beam file has no debug info"), "{said}");
-    assert!(said.contains("erlc +debug_info"), "{said}");
+    let replayed = text(&reverl(&["replay", "bare.reverl"]).stderr);
+    for said in [said, replayed] {
+        assert!(said.contains("till_box.beam: the .beam file has no debug info"), "{said}");
+        assert!(said.contains("erlc +debug_info"), "{said}");
+    }
 }
 
 #[test]

@@ -108,11 +108,16 @@ fn source_of(beam: &Beam, path: &Path) -> Option<(String, String)> {
 }
 
 /// A kept module as a container of its one chunk, as `Beam` reads it.
-fn read(kept: &Kept, sources: &mut SourceMap) -> Result<Module, BeamError> {
+pub fn container(kept: &Kept) -> Vec<u8> {
     let mut bytes = b"FOR1\0\0\0\0BEAM".to_vec();
     bytes.extend(kept.chunk);
     bytes.extend((kept.debug_info.len() as u32).to_be_bytes());
     bytes.extend(&kept.debug_info);
+    bytes
+}
+
+fn read(kept: &Kept, sources: &mut SourceMap) -> Result<Module, BeamError> {
+    let bytes = container(kept);
     let (forms, _) = Beam::new(&bytes)?.abstract_code()?;
     if let Some((path, text)) = &kept.source {
         let name = file_of(&forms).unwrap_or_else(|| path.clone());

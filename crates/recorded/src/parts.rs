@@ -137,6 +137,8 @@ pub struct Recorded {
     pub functions: Vec<Function>,
     pub processes: Vec<Process>,
     pub modules: Vec<Module>,
+    /// Modules that could not be kept, with the reason and what helps.
+    pub missing: Vec<String>,
     pub entries: Vec<Entry>,
     /// Only the newest entries were kept: what led to them is not known.
     pub lacks_beginning: bool,
@@ -153,6 +155,7 @@ enum Part {
     Entries(Vec<Entry>),
     End,
     LacksBeginning,
+    Missing(Vec<String>),
 }
 
 impl Recorded {
@@ -170,6 +173,9 @@ impl Recorded {
         }
         put(&Part::Functions(self.functions.clone()));
         self.modules.iter().for_each(|m| put(&Part::Module(m.clone())));
+        if !self.missing.is_empty() {
+            put(&Part::Missing(self.missing.clone()));
+        }
         self.processes.chunks(PART).for_each(|p| put(&Part::Processes(p.to_vec())));
         self.entries.chunks(PART).for_each(|e| put(&Part::Entries(e.to_vec())));
         put(&Part::End);
@@ -187,6 +193,7 @@ impl Recorded {
                 Ok(Part::Processes(processes)) => read.processes.extend(processes),
                 Ok(Part::Module(module)) => read.modules.push(module),
                 Ok(Part::Entries(entries)) => read.entries.extend(entries),
+                Ok(Part::Missing(missing)) => read.missing = missing,
                 Ok(Part::LacksBeginning) => read.lacks_beginning = true,
                 Ok(Part::End) => read.is_torn = false,
                 Err(_) => break,

@@ -5,6 +5,7 @@ mod property;
 mod simple;
 
 use crate::program_args::ProgramArgs;
+use crate::recorded;
 use clap::Args;
 pub use findings::Findings;
 use property::Property;
@@ -88,6 +89,8 @@ impl ExploreArgs {
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub fn run(args: &ExploreArgs) -> Result<i32, String> {
+    // Of a recording, it is the program that is explored.
+    let args = &ExploreArgs { program: recorded::program_of(&args.program)?, ..args.clone() };
     let delivery = match args.delivery.as_str() {
         "pair" => Delivery::Pair,
         "instant" => Delivery::Instant,
