@@ -18,6 +18,8 @@
 %% A 'DOWN' that has already arrived is taken out of the mailbox here, so that it is received
 %% like any other message.
 demonitor(Ref, Options) ->
+    is_reference(Ref) andalso are_known(Options)
+        orelse erlang:error(badarg, [Ref, Options], ?INFO),
     Value = reverl:demonitor(Ref, Options),
     case flushes(Options) of
         false ->
@@ -29,6 +31,9 @@ demonitor(Ref, Options) ->
                 Value
             end
     end.
+
+are_known([Option | Options]) when Option =:= flush; Option =:= info -> are_known(Options);
+are_known(Options) -> Options =:= [].
 
 flushes([flush | _]) -> true;
 flushes([_ | Options]) -> flushes(Options);

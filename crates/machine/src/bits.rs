@@ -2,7 +2,7 @@
 
 use crate::raise::{Class, Raise, Top};
 use reverl_lang::code::{Reg, Segment, SegmentSize, SegmentType};
-use reverl_term::{Bits, BitsBuilder, Endian, Term, atoms};
+use reverl_term::{Atom, Bits, BitsBuilder, Endian, Map, Term, View, atoms};
 
 /// The size of a segment in bits; `None` if it is negative, too large or no integer.
 fn size_in_bits<'t>(
@@ -87,7 +87,14 @@ pub fn build<'t>(
     for (i, (reg, segment)) in segments {
         let value = register(*reg);
         let fits = push(&mut builder, segment, value, register);
-        fits.map_err(|why| bad_segment(i, segment, why, value))?;
+        fits.map_err(|why| {
+            // A wrong size is what the error is about, not the value.
+            let about = match (why, segment.size) {
+                ("size" | "invalid", SegmentSize::Register(reg)) => register(reg),
+                _ => value,
+            };
+            bad_segment(i, segment, why, about)
+        })?;
     }
     Ok(builder.finish())
 }
@@ -120,7 +127,7 @@ fn push<'t>(
                 _ => return Err("type"),
             };
             if !builder.push_float(float, size?, endian) {
-                return Err("no_float");
+                return Err("invalid");
             }
         }
         SegmentType::Bits => {
@@ -144,6 +151,26 @@ fn push<'t>(
     Ok(())
 }
 
-fn bad_segment(_index: usize, _segment: &Segment, _why: &'static str, _value: &Term) -> Raise {
-    Raise { class: Class::Error, reason: Term::atom(atoms::BADARG), top: Top::Caller }
+/// The error of a construction, with the cause that OTP tells: which segment, of which type, what
+/// was wrong with which value.
+fn bad_segment(index: usize, segment: &Segment, why: &'static str, value: &Term) -> Raise {
+    let atom = |name: &str| Term::atom(Atom::new(name));
+    let kind = match segment.kind {
+        SegmentType::Integer => "integer",
+        SegmentType::Float => "float",
+        SegmentType::Bits => "binary",
+        SegmentType::Utf8 => "utf8",
+        SegmentType::Utf16 => "utf16",
+        SegmentType::Utf32 => "utf32",
+    };
+    let number = Term::int(index as i64 + 1);
+    let cause = Term::tuple(vec![number, atom(kind), atom(why), value.clone()]);
+    let mut info = Map::new();
+    info.insert(atom("cause"), cause);
+    info.insert(atom("function"), atom("format_bs_fail"));
+    info.insert(atom("module"), atom("erl_erts_errors"));
+    let info = Term::tuple(vec![Term::atom(atoms::ERROR_INFO), Term::map(info)]);
+    let too_large = why == "size" && matches!(value.view(), View::Big(_));
+    let reason = if too_large { atoms::SYSTEM_LIMIT } else { atoms::BADARG };
+    Raise { class: Class::Error, reason: Term::atom(reason), top: Top::CallerInfo(None, info) }
 }

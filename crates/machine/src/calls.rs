@@ -196,7 +196,11 @@ impl Process {
         let callee_args = match list {
             Some(list) if list.len() < 256 => list,
             _ => {
-                let name = reverl_term::Atom::new("apply");
+                let name = match control {
+                    Control::Hibernate => "hibernate",
+                    Control::Apply | Control::ApplyFun => "apply",
+                };
+                let name = reverl_term::Atom::new(name);
                 let raise = Raise::badarg().by(atoms::ERLANG, name, &args);
                 return self.raised(program, raise);
             }
@@ -206,7 +210,7 @@ impl Process {
         let callee = match (control, args[0].as_fun()) {
             (Control::ApplyFun, Some(Fun::External { module, name, .. })) => Some((*module, *name)),
             (Control::ApplyFun, _) => None,
-            (Control::Apply, _) => args[0].as_atom().zip(args[1].as_atom()),
+            (Control::Apply | Control::Hibernate, _) => args[0].as_atom().zip(args[1].as_atom()),
         };
         if let Some((module, name)) = callee {
             if let Lookup::Load(module) = program.lookup(module, name, n) {
@@ -224,7 +228,7 @@ impl Process {
                 self.stack.terms[after] = args[0].clone();
                 self.call_fun(program, a0, n, tail)
             }
-            Control::Apply => {
+            Control::Apply | Control::Hibernate => {
                 self.stack.terms[after] = args[0].clone();
                 self.stack.terms[after + 1] = args[1].clone();
                 self.apply(program, a0, n, tail)

@@ -90,6 +90,11 @@ fn basic_functions_agree_with_otp() {
 }
 
 #[test]
+fn causes_of_errors_agree_with_otp() {
+    check_corpus("causes", 44);
+}
+
+#[test]
 fn lists_and_maps_agree_with_otp() {
     check_corpus("lists_cases", 190);
 }

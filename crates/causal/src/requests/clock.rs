@@ -69,25 +69,33 @@ fn scaled(ns: i64, unit: &Term) -> Reply {
     Reply::value(Term::int(value as i64))
 }
 
+/// The last `{abs, Bool}` of the options; `None` if there are others.
+fn absolute_option(options: &[Term]) -> Option<bool> {
+    options.iter().try_fold(false, |_, option| match option.as_tuple()? {
+        [key, value] if key.is_atom_eq(Atom::new("abs")) => value.as_bool(),
+        _ => None,
+    })
+}
+
 fn start(s: &mut System, p: ProcId, a: &[Term], wrap: bool) -> Reply {
     let absolute = match a.get(3).map(|o| o.to_vec()) {
         None => false,
-        Some(Some(options)) => options.iter().any(|o| {
-            o.as_tuple().is_some_and(|t| {
-                t.len() == 2 && t[0].is_atom_eq(Atom::new("abs")) && t[1].as_bool() == Some(true)
-            })
-        }),
-        Some(None) => return Reply::badarg(),
+        Some(options) => match options.and_then(|o| absolute_option(&o)) {
+            Some(absolute) => absolute,
+            None => return Reply::badarg_because("badopt"),
+        },
     };
-    let (Some(ms), true) = (a[0].as_small(), a[1].is_atom() || a[1].as_pid().is_some()) else {
-        return Reply::badarg();
-    };
-    if ms < 0 && !absolute {
+    if !a[1].is_atom() && a[1].as_pid().is_none() {
         return Reply::badarg();
     }
+    // Nanoseconds must fit.
+    let ns = a[0].as_small().and_then(|ms| ms.checked_mul(1_000_000));
+    let Some(ns) = ns.filter(|ns| *ns >= 0 || absolute) else {
+        return Reply::badarg_because("time");
+    };
     let at = match absolute {
-        true => (ms * 1_000_000 - MONOTONIC_START_NS).max(0) as u64,
-        false => s.now + ms as u64 * 1_000_000,
+        true => ns.saturating_sub(MONOTONIC_START_NS).max(0) as u64,
+        false => s.now.saturating_add(ns as u64),
     };
     let reference = s.new_ref(p);
     let message = match wrap {
@@ -121,6 +129,7 @@ fn cancel(s: &mut System, reference: &Term) -> Reply {
 }
 
 fn read(s: &mut System, reference: &Term) -> Reply {
+    let View::Ref(_) = reference.view() else { return Reply::badarg() };
     match s.timers.find(reference) {
         Some(key) => Reply::value(left(s, key)),
         None => Reply::bool(false),

@@ -155,6 +155,10 @@ fn demonitor(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Rep
         return Reply::badarg();
     };
     let has = |name: &str| options.iter().any(|o| o.is_atom_eq(Atom::new(name)));
+    let known = |o: &Term| ["flush", "info"].iter().any(|name| o.is_atom_eq(Atom::new(name)));
+    if !options.iter().all(known) {
+        return Reply::badarg();
+    }
     let first = s.first_signal(p);
     let live = s.live_mut(p);
     let watched = live.monitors.remove(reference);
@@ -183,7 +187,7 @@ fn exit(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
 }
 
 fn process_flag(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
-    let Some(flag) = a[0].as_atom() else { return Reply::badarg() };
+    let Some(flag) = a[0].as_atom() else { return Reply::badarg_because("badopt") };
     if flag.name() == "trap_exit" {
         let Some(on) = a[1].as_bool() else { return Reply::badarg() };
         let event = s.upcoming(p);
@@ -193,13 +197,19 @@ fn process_flag(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
         return Reply::bool(before);
     }
     let default = match flag.name() {
-        "priority" => Term::atom(atoms::NORMAL),
+        "priority" => {
+            let known = ["low", "normal", "high", "max"];
+            if !a[1].as_atom().is_some_and(|p| known.contains(&p.name())) {
+                return Reply::badarg();
+            }
+            Term::atom(atoms::NORMAL)
+        }
         "error_handler" => Term::atom(Atom::new("error_handler")),
         "min_heap_size" | "min_bin_vheap_size" | "max_heap_size" | "save_calls" => Term::int(0),
         "message_queue_data" => Term::atom(Atom::new("on_heap")),
         "fullsweep_after" => Term::int(65535),
         "sensitive" | "async_dist" => Term::bool(false),
-        _ => return Reply::badarg(),
+        _ => return Reply::badarg_because("badopt"),
     };
     let flags = &mut s.local_mut(p).flags;
     Reply::value(flags.insert(a[0].clone(), a[1].clone()).unwrap_or(default))

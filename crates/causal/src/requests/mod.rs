@@ -34,6 +34,11 @@ impl Reply {
         Reply::raise(Raise::badarg())
     }
 
+    /// `badarg` with the cause that OTP tells.
+    pub fn badarg_because(cause: &str) -> Reply {
+        Reply::raise(Raise::badarg_because(cause))
+    }
+
     pub fn bool(value: bool) -> Reply {
         Reply::value(Term::bool(value))
     }

@@ -24,13 +24,21 @@ pub const TABLE: &[Row] = &[
 
 fn register(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let (Some(name), Some(pid)) = (a[0].as_atom(), a[1].as_pid()) else {
-        return Reply::badarg();
+        return Reply::badarg_because("none");
     };
-    let Some(to) = s.execution.find(pid) else { return Reply::badarg() };
+    if name == atoms::UNDEFINED {
+        return Reply::badarg_because("none");
+    }
+    let Some(to) = s.execution.find(pid) else { return Reply::badarg_because("notalive") };
     let event = s.upcoming(p);
-    let taken = s.whereis(p, name).is_some();
-    if taken || name == atoms::UNDEFINED || s.has_exited(to) || s.live(to).name.is_some() {
-        return Reply::badarg();
+    if s.live(to).name.is_some() {
+        return Reply::badarg_because("registered_name");
+    }
+    if s.whereis(p, name).is_some() {
+        return Reply::badarg_because("none");
+    }
+    if s.has_exited(to) {
+        return Reply::badarg_because("notalive");
     }
     s.execution.objects.write(Object::Name(name), event, Value::Proc(to));
     s.live_mut(to).name = Some(name);

@@ -11,7 +11,12 @@ pub const TABLE: &[Row] = &[
     ("erlang", "spawn", 3, |s, p, a| spawn(s, p, call(a), Options::default())),
     ("erlang", "spawn_link", 1, |s, p, a| spawn(s, p, fun(&a[0]), Options::LINK)),
     ("erlang", "spawn_link", 3, |s, p, a| spawn(s, p, call(a), Options::LINK)),
-    ("erlang", "spawn_monitor", 1, |s, p, a| spawn(s, p, fun(&a[0]), Options::MONITOR)),
+    ("erlang", "spawn_monitor", 1, |s, p, a| {
+        let entry = fun(&a[0]);
+        let takes_none = a[0].as_fun().is_some_and(|f| f.arity() == 0);
+        let entry = if takes_none { entry } else { Err(Raise::badarg()) };
+        spawn(s, p, entry, Options::MONITOR)
+    }),
     ("erlang", "spawn_monitor", 3, |s, p, a| spawn(s, p, call(a), Options::MONITOR)),
     ("erlang", "spawn_opt", 2, |s, p, a| spawn_opt(s, p, fun(&a[0]), &a[1])),
     ("erlang", "spawn_opt", 4, |s, p, a| spawn_opt(s, p, call(a), &a[3])),
@@ -30,13 +35,12 @@ impl Options {
 
 fn fun(fun: &Term) -> Result<Entry, Raise> {
     match fun.as_fun() {
-        Some(f) if f.arity() == 0 => match f {
-            Fun::Local(_) => Ok(Entry::Fun { fun: fun.clone(), args: Term::nil() }),
-            Fun::External { module, name, .. } => {
-                Ok(Entry::Call { module: *module, name: *name, args: Term::nil() })
-            }
-        },
-        _ => Err(Raise::badarg()),
+        Some(Fun::External { module, name, arity: 0 }) => {
+            Ok(Entry::Call { module: *module, name: *name, args: Term::nil() })
+        }
+        // One that wants arguments is started all the same: the process fails, not its parent.
+        Some(_) => Ok(Entry::Fun { fun: fun.clone(), args: Term::nil() }),
+        None => Err(Raise::badarg()),
     }
 }
 

@@ -39,7 +39,7 @@ pub const TABLE: &[Builtin] = &[
         module: "erlang",
         name: "hibernate",
         arity: 3,
-        native: Native::Control(Control::Apply),
+        native: Native::Control(Control::Hibernate),
     },
 ];
 

@@ -63,6 +63,8 @@ pub enum Control {
     ApplyFun,
     /// `apply(M, F, Args)`
     Apply,
+    /// `hibernate(M, F, Args)`
+    Hibernate,
 }
 
 pub struct Builtin {
