@@ -218,7 +218,8 @@ pub fn sent(system: &System, node: &Node) -> Vec<SignalId> {
             let id = SignalId { from: node.proc, k };
             let signal = execution.signal(id);
             let to_system = signal.to().is_some_and(|to| execution.proc(to).is_system);
-            let message = matches!(signal.kind(), SignalKind::Message | SignalKind::AliasMessage(_));
+            let message =
+                matches!(signal.kind(), SignalKind::Message | SignalKind::AliasMessage(_));
             if message && !to_system {
                 found.push(id);
             }
