@@ -319,8 +319,8 @@ impl Bench {
     /// The process that the command is about, if the face has chosen one.
     fn choose_process(&mut self, number: &Value) {
         let session = &mut self.debugger.session;
-        let ids = session.execution().ids();
-        let chosen = number.as_u64().and_then(|n| ids.into_iter().find(|p| u64::from(p.0) == n));
+        let is_it = |p: &reverl_causal::ProcId| number.as_u64() == Some(u64::from(p.0));
+        let chosen = session.execution().ids().find(is_it);
         session.current = chosen.unwrap_or(session.current);
     }
 
