@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPage, program, startBrowser, startServer } from "./harness.mjs";
+import { openPage, program, root, startBrowser, startServer } from "./harness.mjs";
 
 const dir = mkdtempSync(join(tmpdir(), "reverl-bench-"));
 const file = join(dir, "million.reverl");
@@ -14,7 +14,7 @@ const script = join(dir, "script");
 writeFileSync(script, `run\nsave ${file}\n`);
 execFileSync(process.env.REVERL, [
   "debug", program("crowd.erl"), "-e", "crowd:main(10000, 33)", "--script", script,
-]);
+], { cwd: root });
 
 const opened = performance.now();
 const server = await startServer(file);
