@@ -141,6 +141,7 @@ fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
         args.keep,
         flag(args.checked),
         flag(args.level == Level::Full),
+        flag(!args.trigger.is_empty()),
     ];
     let settings = format!(
         "{{level, {}}}.\n{{limits, {limits:?}}}.\n{{triggers, [{}]}}.\n{{names, [{}]}}.\n{{seconds, {}}}.\n\

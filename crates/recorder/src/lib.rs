@@ -15,7 +15,7 @@ use format::*;
 use std::os::raw::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::*};
-use table::{ACTIVE, DEPTH, FOUND, KNOWN, LISTENS, LOADING, PAUSES, Slot, Table};
+use table::{ACTIVE, DEPTH, FOUND, KNOWN, LISTENS, LOADING, PAUSES, STARTS, Slot, Table};
 
 /// What is done with calls of a function.
 mod kind {
@@ -63,11 +63,15 @@ struct Tracer {
     atoms: Atoms,
     procs: Table,
     functions: Table,
+    /// How many calls each process outside has made.
+    outside: Table,
 }
 
 static TRACER: OnceLock<Tracer> = OnceLock::new();
 /// Hashes of messages are wanted.
 static CHECKED: AtomicBool = AtomicBool::new(false);
+/// What recording begins with was named: any process may do it, at any time.
+static NAMED: AtomicBool = AtomicBool::new(false);
 /// Contents of all messages are wanted.
 static FULL: AtomicBool = AtomicBool::new(false);
 
@@ -113,7 +117,21 @@ fn function_key(module: Term, name: Term, arity: u64) -> u64 {
     mixed | 1 << 63
 }
 
+/// Calls that a process outside makes before it is left alone.
+const PATIENCE: u32 = 1000;
+
 impl Tracer {
+    /// All processes are traced for calls that begin a recording, which costs those that make many
+    /// other calls. Unless functions were named, recording begins with the process that started
+    /// the tracer and with those that start applications, which do little before.
+    fn is_outside_for_good(&self, pid: Term) -> bool {
+        if NAMED.load(Relaxed) || self.procs.find(pid).is_some_and(Slot::takes_part) {
+            return false;
+        }
+        let outside = self.outside.find_or_add(pid, |_, _| ());
+        outside.is_some_and(|slot| slot.roots.fetch_add(1, Relaxed) > PATIENCE)
+    }
+
     /// The process, which is new if it is not known; with who spawned it, it is recorded.
     unsafe fn process(&self, env: *mut Env, pid: Term, parent: Option<u32>) -> Option<&Slot> {
         if let Some(known) = self.procs.find(pid) {
@@ -411,12 +429,13 @@ fn own_reference(bytes: &[u8]) -> Option<[u32; 3]> {
     Some([word(0), word(4), word(8)])
 }
 
-unsafe extern "C" fn enabled(_: *mut Env, _: c_int, _: *const Term) -> Term {
-    match TRACER.get() {
-        Some(t) if chunks::is_stopped() => t.atoms.remove,
-        Some(t) => t.atoms.trace,
-        None => 0,
-    }
+/// `enabled(Tag, State, Pid)`
+unsafe extern "C" fn enabled(_: *mut Env, _: c_int, argv: *const Term) -> Term {
+    let Some(tracer) = TRACER.get() else { return 0 };
+    let (tag, pid) = unsafe { (*argv, *argv.add(2)) };
+    let a = &tracer.atoms;
+    let is_over = chunks::is_stopped() || tag == a.call && tracer.is_outside_for_good(pid);
+    if is_over { a.remove } else { a.trace }
 }
 
 unsafe extern "C" fn trace(env: *mut Env, argc: c_int, argv: *const Term) -> Term {
@@ -425,7 +444,7 @@ unsafe extern "C" fn trace(env: *mut Env, argc: c_int, argv: *const Term) -> Ter
     tracer.atoms.ok
 }
 
-/// `open(Dir, [MostEvents, MostBytes, Keep, Checked, Full])`
+/// `open(Dir, [MostEvents, MostBytes, Keep, Checked, Full, Named])`
 unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
     let Some(tracer) = TRACER.get() else { return 0 };
     let mut dir = [0u8; 4096];
@@ -435,7 +454,7 @@ unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
     if length <= 0 {
         return unsafe { enif_make_badarg(env) };
     }
-    let mut numbers = [0; 5];
+    let mut numbers = [0; 6];
     let (mut rest, mut head) = (settings, 0);
     for n in &mut numbers {
         let mut value: c_ulong = 0;
@@ -447,9 +466,16 @@ unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
         }
         *n = value as u64;
     }
-    let [most_events, most_bytes, keep, checked, full] = numbers;
+    let [most_events, most_bytes, keep, checked, full, named] = numbers;
     CHECKED.store(checked != 0, Relaxed);
     FULL.store(full != 0, Relaxed);
+    NAMED.store(named != 0, Relaxed);
+    // Whoever starts the tracer makes the calls of the command line next.
+    let mut own = 0;
+    unsafe { enif_self(env, &mut own) };
+    if let Some(slot) = unsafe { tracer.process(env, own, None) } {
+        slot.set(STARTS);
+    }
     let dir = String::from_utf8_lossy(&dir[..length as usize - 1]).into_owned();
     let fresh = chunks::start(chunks::Settings { dir, most_events, most_bytes, keep });
     if fresh { tracer.atoms.is_true } else { tracer.atoms.is_false }
@@ -514,8 +540,9 @@ unsafe extern "C" fn events(env: *mut Env, _: c_int, _: *const Term) -> Term {
 
 unsafe extern "C" fn load(env: *mut Env, _: *mut *mut c_void, _: Term) -> c_int {
     let atoms = unsafe { Atoms::new(env) };
-    let (Some(procs), Some(functions)) = (Table::new(21), Table::new(14)) else { return 1 };
-    TRACER.get_or_init(|| Tracer { atoms, procs, functions });
+    let tables = (Table::new(21), Table::new(14), Table::new(17));
+    let (Some(procs), Some(functions), Some(outside)) = tables else { return 1 };
+    TRACER.get_or_init(|| Tracer { atoms, procs, functions, outside });
     0
 }
 

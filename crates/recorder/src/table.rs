@@ -14,6 +14,8 @@ pub const LOADING: u32 = 1 << 28;
 pub const FOUND: u32 = 1 << 27;
 /// The call that began its recording is over: it does things that nobody records.
 pub const PAUSES: u32 = 1 << 26;
+/// It makes the calls of the command line.
+pub const STARTS: u32 = 1 << 25;
 /// The lower bits: how many calls that count as one deep it is.
 pub const DEPTH: u32 = (1 << 20) - 1;
 
@@ -107,6 +109,10 @@ impl Slot {
 
     pub fn state(&self) -> u32 {
         self.state.load(Relaxed)
+    }
+
+    pub fn takes_part(&self) -> bool {
+        self.state() & (KNOWN | LISTENS | STARTS) != 0
     }
 
     pub fn set(&self, bits: u32) {
