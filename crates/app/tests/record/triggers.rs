@@ -48,3 +48,15 @@ fn a_plain_process_is_recorded_by_its_name() {
     let replayed = text(&reverl(&["replay", "till.reverl"]).stdout);
     assert!(replayed.contains("takings,120"), "{replayed}");
 }
+
+/// Processes outside are left alone after a while, but not the one that goes on to the program.
+#[test]
+fn recording_begins_however_late_the_call_is_made() {
+    let busy = "[erlang:make_ref() || _ <- lists:seq(1, 5000)]";
+    let recorded = record("late.reverl", &[], &format!("{busy}, story:race(), halt()."));
+    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+    // With --trigger it may be any process.
+    let eval = format!("spawn(fun() -> {busy}, story:race(), halt() end).");
+    let recorded = record("late.reverl", &["--trigger", "story:race"], &eval);
+    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+}
