@@ -128,11 +128,22 @@ fn what_was_kept_whole_can_be_replayed() {
     assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
 }
 
+/// How many chunks of events the busiest thread of the node has begun.
+fn most_chunks(parts: &Path) -> u32 {
+    let inside = |dir: &Path| std::fs::read_dir(dir).into_iter().flatten().flatten();
+    let nodes = inside(parts).map(|e| e.path()).filter(|p| p.is_dir());
+    let files = nodes.flat_map(|node| inside(&node).collect::<Vec<_>>());
+    let names = files.filter_map(|e| e.file_name().into_string().ok());
+    let counts = names.filter_map(|n| n.strip_prefix('e')?.split_once('-')?.1.parse().ok());
+    counts.max().unwrap_or(0)
+}
+
 #[test]
 fn signals_ask_for_the_newest_events() {
     let recorder = start_recording("asked.reverl", KEEP, "story:slow().");
     let id = recorder.id();
-    std::thread::sleep(Duration::from_secs(3));
+    let parts = program().join(format!("asked.parts-{id}"));
+    wait_until("old events are forgotten", || most_chunks(&parts) > 30);
     signal(id, "-USR1");
     wait_until("the first is written", || program().join("asked.reverl").exists());
     std::thread::sleep(Duration::from_millis(500));
