@@ -8,49 +8,63 @@ use std::ops::{Index, IndexMut, Range};
 
 #[derive(Clone)]
 pub struct Chunked<T> {
-    /// invariant: all but the last hold `CHUNK` elements, and none is empty.
-    chunks: Vec<Vec<T>>,
-    len: usize,
+    /// invariant: each holds `CHUNK` elements.
+    full: Vec<Vec<T>>,
+    /// The chunk that grows; here, so that adding to it is one step away.
+    last: Vec<T>,
 }
 
 const CHUNK: usize = 16;
 
 impl<T> Default for Chunked<T> {
     fn default() -> Chunked<T> {
-        Chunked { chunks: vec![], len: 0 }
+        Chunked { full: vec![], last: vec![] }
     }
 }
 
 impl<T> Chunked<T> {
+    #[inline]
     pub fn push(&mut self, element: T) {
-        if self.len % CHUNK == 0 {
-            // The first chunk grows by itself: most processes do little.
-            let room = if self.len == 0 { 0 } else { CHUNK };
-            self.chunks.push(Vec::with_capacity(room));
+        if self.last.len() == CHUNK {
+            self.begin_chunk();
         }
-        let last = self.chunks.len() - 1;
-        self.chunks[last].push(element);
-        self.len += 1;
+        self.last.push(element);
     }
 
+    #[cold]
+    #[inline(never)]
+    fn begin_chunk(&mut self) {
+        // Only the first chunk grows by itself: most processes do little.
+        let full = std::mem::replace(&mut self.last, Vec::with_capacity(CHUNK));
+        self.full.push(full);
+    }
+
+    #[inline]
     pub fn len(&self) -> usize {
-        self.len
+        self.full.len() * CHUNK + self.last.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.last.is_empty()
+    }
+
+    #[inline]
+    fn chunk(&self, i: usize) -> &[T] {
+        if i == self.full.len() { &self.last } else { &self.full[i] }
     }
 
     pub fn get(&self, i: usize) -> Option<&T> {
-        self.chunks.get(i / CHUNK)?.get(i % CHUNK)
+        (i < self.len()).then(|| &self.chunk(i / CHUNK)[i % CHUNK])
     }
 
+    #[inline]
     pub fn last(&self) -> Option<&T> {
-        self.chunks.last()?.last()
+        // The growing chunk is empty only at the very beginning.
+        self.last.last()
     }
 
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
-        self.chunks.iter().flatten()
+        self.full.iter().flatten().chain(&self.last)
     }
 
     /// A part of it, without walking there.
@@ -60,34 +74,39 @@ impl<T> Chunked<T> {
 
     /// The first place where `holds` is false, if it is true before and false after.
     pub fn partition_point(&self, mut holds: impl FnMut(&T) -> bool) -> usize {
-        let whole = self.chunks.partition_point(|c| c.last().is_some_and(&mut holds));
-        match self.chunks.get(whole) {
-            Some(chunk) => whole * CHUNK + chunk.partition_point(holds),
-            None => self.len,
-        }
+        let whole = self.full.partition_point(|c| c.last().is_some_and(&mut holds));
+        whole * CHUNK + self.chunk(whole).partition_point(holds)
     }
 }
 
 impl<T> Index<usize> for Chunked<T> {
     type Output = T;
 
+    #[inline]
     fn index(&self, i: usize) -> &T {
-        &self.chunks[i / CHUNK][i % CHUNK]
+        &self.chunk(i / CHUNK)[i % CHUNK]
     }
 }
 
 impl<T> IndexMut<usize> for Chunked<T> {
+    #[inline]
     fn index_mut(&mut self, i: usize) -> &mut T {
-        &mut self.chunks[i / CHUNK][i % CHUNK]
+        let chunk = i / CHUNK;
+        if chunk == self.full.len() {
+            &mut self.last[i % CHUNK]
+        } else {
+            &mut self.full[chunk][i % CHUNK]
+        }
     }
 }
 
 impl<'a, T> IntoIterator for &'a Chunked<T> {
     type Item = &'a T;
-    type IntoIter = std::iter::Flatten<std::slice::Iter<'a, Vec<T>>>;
+    type IntoIter =
+        std::iter::Chain<std::iter::Flatten<std::slice::Iter<'a, Vec<T>>>, std::slice::Iter<'a, T>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.chunks.iter().flatten()
+        self.full.iter().flatten().chain(&self.last)
     }
 }
 
@@ -97,7 +116,7 @@ mod tests {
 
     #[test]
     fn it_is_a_sequence() {
-        for n in [0, 1, 63, 64, 65, 1000] {
+        for n in [0, 1, 15, 16, 17, 32, 33, 1000] {
             let mut sequence = Chunked::default();
             (0..n).for_each(|i| sequence.push(i));
             let plain: Vec<usize> = (0..n).collect();
