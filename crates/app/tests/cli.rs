@@ -263,6 +263,8 @@ fn a_property_is_checked_in_every_execution() {
     let (code, report) = explore(&["--property", "fun([First | _]) -> First =/= 3 end"]);
     assert_eq!(code, Some(1));
     let failure = &report["failures"][0];
+    let saved = failure["recording"].as_str().expect("a path");
+    assert_eq!(reverl(&["replay", saved]).status.code(), Some(0), "{saved}");
     assert_eq!((&failure["kind"], &failure["count"]), (&"property".into(), &6.into()), "{report}");
     // The story is the simplest: only the first receive takes something else.
     let story: Vec<&str> =

@@ -56,7 +56,8 @@ pub struct ExploreArgs {
     /// How many threads search; as many as there are cores unless given
     #[arg(long, value_name = "N")]
     pub workers: Option<usize>,
-    /// Save the first failing execution of each kind in this directory
+    /// Save the simplest failing execution of each kind in this directory (default: a new one
+    /// among the temporary files)
     #[arg(long, value_name = "DIR")]
     pub save: Option<PathBuf>,
     /// Print one JSON object instead of text
@@ -89,6 +90,9 @@ impl ExploreArgs {
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub fn run(args: &ExploreArgs) -> Result<i32, String> {
+    let name = format!("reverl-failures-{}", std::process::id());
+    let save = args.save.clone().unwrap_or_else(|| std::env::temp_dir().join(name));
+    let args = &ExploreArgs { save: Some(save), ..args.clone() };
     // Of a recording, it is the program that is explored.
     let args = &ExploreArgs { program: recorded::program_of(&args.program)?, ..args.clone() };
     let delivery = match args.delivery.as_str() {
