@@ -6,7 +6,7 @@ use reverl_analysis::explore::{Bounds, Explorer, realise};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::history::{History, Log};
 use reverl_causal::schedule::Choice;
-use reverl_causal::{Chain, Entry, Loader, Outside, System, Until};
+use reverl_causal::{Absent, Chain, Entry, Loader, System, Until};
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
@@ -25,29 +25,11 @@ impl Loader for Text {
     }
 }
 
-struct Nothing;
-
-impl Outside for Nothing {
-    fn read_line(&mut self) -> Option<String> {
-        None
-    }
-    fn read_file(&mut self, _: &str) -> Result<Vec<u8>, Atom> {
-        Err(Atom::new("enoent"))
-    }
-    fn environment(&mut self, _: &str) -> Option<String> {
-        None
-    }
-    fn random_bytes(&mut self, n: usize) -> Vec<u8> {
-        vec![0; n]
-    }
-    fn output(&mut self, _: &str) {}
-}
-
 fn system(text: &str) -> System {
     let entry =
         Entry::Call { module: Atom::new("random"), name: Atom::new("main"), args: Term::nil() };
     let loader = Box::new(Text(text.to_string()));
-    System::new(Program::new(), loader, Box::new(Nothing), entry)
+    System::new(Program::new(), loader, Box::new(Absent), entry)
 }
 
 /// A small source of numbers: the same programs every time.

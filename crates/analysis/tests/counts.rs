@@ -2,7 +2,7 @@
 
 use reverl_analysis::explore::{Bounds, Explorer, Summary};
 use reverl_analysis::feasible::Delivery;
-use reverl_causal::{Entry, Loader, Outside, System};
+use reverl_causal::{Absent, Entry, Loader, System};
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_source;
 use reverl_lang::options::Options;
@@ -27,29 +27,11 @@ impl Loader for Programs {
     }
 }
 
-struct Nothing;
-
-impl Outside for Nothing {
-    fn read_line(&mut self) -> Option<String> {
-        None
-    }
-    fn read_file(&mut self, _: &str) -> Result<Vec<u8>, Atom> {
-        Err(Atom::new("enoent"))
-    }
-    fn environment(&mut self, _: &str) -> Option<String> {
-        None
-    }
-    fn random_bytes(&mut self, n: usize) -> Vec<u8> {
-        vec![0; n]
-    }
-    fn output(&mut self, _: &str) {}
-}
-
 /// Explores and returns the summary, the distinct results and how often main was left waiting.
 fn explore(function: &str, args: &[i64], delivery: Delivery) -> (Summary, BTreeSet<String>, u64) {
     let args = Term::list(args.iter().map(|i| Term::int(*i)));
     let entry = Entry::Call { module: Atom::new("programs"), name: Atom::new(function), args };
-    let mut system = System::new(Program::new(), Box::new(Programs), Box::new(Nothing), entry);
+    let mut system = System::new(Program::new(), Box::new(Programs), Box::new(Absent), entry);
     let bounds = Bounds { steps: 1_000_000, ..Bounds::default() };
     let mut results = BTreeSet::new();
     let mut blocked = 0;

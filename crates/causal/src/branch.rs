@@ -20,8 +20,9 @@ pub struct Shared {
     outside: Box<dyn Outside>,
 }
 
-/// Stands in for what was lent.
-struct Absent;
+/// A world in which there is nothing, and no modules: stands in for what was lent, and serves
+/// whoever needs none.
+pub struct Absent;
 
 impl Loader for Absent {
     fn load(&mut self, _: Atom, _: &mut SourceMap) -> Option<Module> {

@@ -23,6 +23,7 @@ mod signals;
 pub mod system;
 pub mod timer;
 
+pub use branch::Absent;
 pub use cut::{Cut, Place};
 pub use execution::{Action, Chain, Delivery, Entry, EventRef, Execution, ProcId, SignalId, What};
 pub use plan::{Plan, Target};

@@ -29,30 +29,12 @@ impl Loader for Files {
     }
 }
 
-struct Nothing;
-
-impl Outside for Nothing {
-    fn read_line(&mut self) -> Option<String> {
-        None
-    }
-    fn read_file(&mut self, _: &str) -> Result<Vec<u8>, Atom> {
-        Err(Atom::new("enoent"))
-    }
-    fn environment(&mut self, _: &str) -> Option<String> {
-        None
-    }
-    fn random_bytes(&mut self, n: usize) -> Vec<u8> {
-        vec![0; n]
-    }
-    fn output(&mut self, _: &str) {}
-}
-
 const PROGRAMS: &[&str] = &["pingpong", "proxy", "stock", "links", "timeouts", "fanin", "tables"];
 
 fn system(program: &str) -> System {
     let entry =
         Entry::Call { module: Atom::new(program), name: Atom::new("main"), args: Term::nil() };
-    System::new(Program::new(), Box::new(Files), Box::new(Nothing), entry)
+    System::new(Program::new(), Box::new(Files), Box::new(Absent), entry)
 }
 
 fn schedules() -> Vec<Box<dyn Schedule>> {

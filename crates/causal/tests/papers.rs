@@ -19,24 +19,6 @@ impl Loader for File {
     }
 }
 
-struct Nothing;
-
-impl Outside for Nothing {
-    fn read_line(&mut self) -> Option<String> {
-        None
-    }
-    fn read_file(&mut self, _: &str) -> Result<Vec<u8>, Atom> {
-        Err(Atom::new("enoent"))
-    }
-    fn environment(&mut self, _: &str) -> Option<String> {
-        None
-    }
-    fn random_bytes(&mut self, n: usize) -> Vec<u8> {
-        vec![0; n]
-    }
-    fn output(&mut self, _: &str) {}
-}
-
 const C: ProcId = ProcId(1);
 const S: ProcId = ProcId(2);
 const P: ProcId = ProcId(3);
@@ -59,7 +41,7 @@ fn faulty_derivation() -> System {
         name: Atom::new("main"),
         args: Term::nil(),
     };
-    let mut system = System::new(Program::new(), Box::new(File), Box::new(Nothing), entry);
+    let mut system = System::new(Program::new(), Box::new(File), Box::new(Absent), entry);
     system.set_instant(false);
     let run = |proc| Choice::Run { proc, steps: u64::MAX };
     let deliver = |from, to| Choice::Deliver { from, to };

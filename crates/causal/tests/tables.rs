@@ -21,28 +21,10 @@ impl Loader for Text {
     }
 }
 
-struct Nothing;
-
-impl Outside for Nothing {
-    fn read_line(&mut self) -> Option<String> {
-        None
-    }
-    fn read_file(&mut self, _: &str) -> Result<Vec<u8>, Atom> {
-        Err(Atom::new("enoent"))
-    }
-    fn environment(&mut self, _: &str) -> Option<String> {
-        None
-    }
-    fn random_bytes(&mut self, n: usize) -> Vec<u8> {
-        vec![0; n]
-    }
-    fn output(&mut self, _: &str) {}
-}
-
 fn run(text: &'static str) -> System {
     let (module, name) = (Atom::new("t"), Atom::new("main"));
     let entry = Entry::Call { module, name, args: Term::nil() };
-    let mut system = System::new(Program::new(), Box::new(Text(text)), Box::new(Nothing), entry);
+    let mut system = System::new(Program::new(), Box::new(Text(text)), Box::new(Absent), entry);
     system.run(&mut RoundRobin, &mut |_| true);
     system
 }

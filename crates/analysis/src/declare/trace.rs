@@ -63,7 +63,7 @@ impl Marks {
 pub fn trace(system: &mut System, proc: ProcId, marks: &mut Marks, nodes: &mut Vec<Node>) {
     let total = system.execution.proc(proc).steps;
     let mut replay = system.from_start(proc);
-    let mut tracer = Tracer::new(proc, total, nodes);
+    let mut tracer = Tracer::new(proc, nodes);
     while replay.watch_to(&mut system.program, &system.execution, proc, total, &marks.watch) {
         let process = &replay.process;
         let role = marks.roles[process.pc() as usize];
@@ -114,21 +114,9 @@ struct Tracer<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    fn new(proc: ProcId, total: u64, nodes: &'a mut Vec<Node>) -> Tracer<'a> {
+    fn new(proc: ProcId, nodes: &'a mut Vec<Node>) -> Tracer<'a> {
         let process = NodeId(nodes.len() as u32);
-        nodes.push(Node {
-            proc,
-            kind: Kind::Process,
-            end: End::Running,
-            fun: FunId(0),
-            depth: 0,
-            from: 0,
-            to: total,
-            called: 0,
-            entry: 0,
-            exit: PROCESS_END,
-            parent: Some(ROOT),
-        });
+        nodes.push(Node::whole(proc, Kind::Process, Some(ROOT)));
         Tracer {
             proc,
             nodes,

@@ -66,6 +66,23 @@ pub struct Node {
 }
 
 impl Node {
+    /// All of a process, or of the execution.
+    pub fn whole(proc: ProcId, kind: Kind, parent: Option<NodeId>) -> Node {
+        Node {
+            proc,
+            kind,
+            end: End::Running,
+            fun: FunId(0),
+            depth: 0,
+            from: 0,
+            to: u64::MAX,
+            called: 0,
+            entry: 0,
+            exit: super::trace::PROCESS_END,
+            parent,
+        }
+    }
+
     pub fn contains(&self, step: u64) -> bool {
         self.from < step && step <= self.to
     }
@@ -91,19 +108,7 @@ impl Tree {
     /// The tree of everything that the program's own processes did. `is_own` says which
     /// functions are the program's: others are trusted and no nodes.
     pub fn new(system: &mut System, is_own: &dyn Fn(&System, FunId) -> bool) -> Tree {
-        let mut nodes = vec![Node {
-            proc: system.main,
-            kind: Kind::Execution,
-            end: End::Running,
-            fun: FunId(0),
-            depth: 0,
-            from: 0,
-            to: u64::MAX,
-            called: 0,
-            entry: 0,
-            exit: 0,
-            parent: None,
-        }];
+        let mut nodes = vec![Node::whole(system.main, Kind::Execution, None)];
         let mut marks = super::trace::Marks::new(system, is_own);
         let procs: Vec<ProcId> = system.execution.ids().collect();
         for proc in procs {

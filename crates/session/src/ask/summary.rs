@@ -4,9 +4,8 @@ use super::facts;
 use super::question;
 use crate::describe;
 use crate::outcome::{self, Status};
-use reverl_analysis::declare::{End, Kind, Node};
+use reverl_analysis::declare::{Kind, Node};
 use reverl_causal::{Entry, ProcId, System};
-use reverl_lang::code::FunId;
 use reverl_term::{Atom, Term, fmt};
 use serde_json::{Value, json};
 
@@ -71,19 +70,7 @@ impl Summary {
 
 fn told(system: &System, proc: ProcId) -> Told {
     let p = system.execution.proc(proc);
-    let everything = Node {
-        proc,
-        kind: Kind::Process,
-        end: End::Running,
-        fun: FunId(0),
-        depth: 0,
-        from: 0,
-        to: u64::MAX,
-        called: 0,
-        entry: 0,
-        exit: 0,
-        parent: None,
-    };
+    let everything = Node::whole(proc, Kind::Process, None);
     let result = match (p.exit(), outcome::status(system, proc)) {
         (Some(exited), _) => match &exited.value {
             Some(value) => question::value(value),
