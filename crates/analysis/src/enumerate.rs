@@ -5,9 +5,9 @@
 //! turn from the same moment, no execution comes twice, and nothing need be remembered. Where
 //! several processes can go on, races decide: that part is left to reversing them.
 
-use crate::explore::all_matches;
 use crate::feasible::{Choice, Delivery};
 use crate::history::{History, Log, MessageName, Taken, name_of};
+use crate::realise::all_matches;
 use reverl_causal::execution::Execution;
 use reverl_causal::system::Moment;
 use reverl_causal::{ProcId, SignalId, System, What};

@@ -6,5 +6,7 @@ pub mod declare;
 mod enumerate;
 pub mod explore;
 pub mod feasible;
+mod follow;
 pub mod history;
 pub mod races;
+pub mod realise;

@@ -2,9 +2,10 @@
 //! delivery is tried, and the logs that come out are exactly those that exploration visits, each
 //! once.
 
-use reverl_analysis::explore::{Bounds, Explorer, realise};
+use reverl_analysis::explore::{Bounds, Explorer};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::history::{History, Log};
+use reverl_analysis::realise::realise;
 use reverl_causal::schedule::Choice;
 use reverl_causal::{Absent, Chain, Entry, Loader, System, Until};
 use reverl_lang::forms::Module;

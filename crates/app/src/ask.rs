@@ -64,12 +64,20 @@ pub fn run(args: &AskArgs) -> Result<i32, String> {
     })?;
     let host = CommandLine { args: args.program.clone() };
     let mut session = host.fresh()?;
-    session.run(&mut |system| system.execution.steps() < args.max_steps);
     let mut face = Face::new(args)?;
+    face.wait("running the program");
+    session.run(&mut |system| system.execution.steps() < args.max_steps);
     let start = match face.start(&session, args)? {
         Some(start) => start,
-        None => return Ok(1),
+        None if args.json => {
+            println!("{}", json!({ "verdict": null, "questions": [], "complete": false }));
+            return Ok(1);
+        }
+        None => {
+            return Err("nobody said where to begin; --process PID does, or --script FILE".into());
+        }
     };
+    face.wait(&format!("looking at {} processes", session.execution().ids().count()));
     let mut judges: Vec<Box<dyn Judge>> = vec![];
     let memory = match &args.answers {
         Some(path) => Some(Memory::open(path)?),
@@ -143,6 +151,13 @@ impl Face {
         }
     }
 
+    /// Tells what takes its time, to whoever watches.
+    fn wait(&self, what: &str) {
+        if std::io::stderr().is_terminal() {
+            eprintln!("{what} ...");
+        }
+    }
+
     /// The next answer; `None` when there are no more.
     fn read(&mut self, prompt: &str) -> Option<String> {
         match &mut self.lines {
@@ -168,13 +183,22 @@ impl Face {
         let system = &session.system;
         if let Some(pid) = &args.process {
             let found = summary::find_process(system, pid);
-            let proc = found.ok_or_else(|| format!("there is no process '{pid}'"))?;
+            let proc = found.ok_or_else(|| {
+                let all = Summary::new(system).processes;
+                let pids: Vec<String> = all.into_iter().map(|p| p.pid).take(20).collect();
+                format!("there is no process '{pid}'; choose one of {}", pids.join(", "))
+            })?;
             return Ok(Some(Start::Process(proc)));
         }
         let events = diagram::numbered(system);
         let event_at = |n: usize| n.checked_sub(1).and_then(|i| events.get(i).copied());
         if let Some(n) = args.event {
-            let found = event_at(n).ok_or_else(|| format!("there is no event {n}"))?;
+            let found = event_at(n).ok_or_else(|| {
+                format!(
+                    "there is no event {n}: there are {} ('reverl export' lists them)",
+                    events.len()
+                )
+            })?;
             return Ok(Some(Start::Event(found)));
         }
         let asked = self.lines.is_some() || (args.oracle.is_empty() && !args.json);

@@ -194,7 +194,12 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32
         }
     };
     let status = watch::run(&mut command, asked).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => format!("there is no command '{}'", args.command[0]),
+        std::io::ErrorKind::NotFound => {
+            format!(
+                "there is no command '{}': give one that is on the PATH, or its path",
+                args.command[0]
+            )
+        }
         _ => format!("cannot run '{}': {e}", args.command[0]),
     })?;
     // A command that was killed has no code; a shell would say 128 and the signal.

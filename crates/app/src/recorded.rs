@@ -132,7 +132,7 @@ fn import(args: &ProgramArgs) -> Result<Session, String> {
     program.files.retain(|f| *f != dir);
     program.entry = program.entry.or(Some(imported.call));
     let mut system = program.system(Output::Keep)?;
-    let real = reverl_analysis::explore::replay_log(&mut system, &imported.log, 100_000_000);
+    let real = reverl_analysis::realise::replay_log(&mut system, &imported.log, 100_000_000);
     let real = real.ok_or(format!(
         "'{}': the program cannot do what this log says; was it logged with another version?",
         dir.display()

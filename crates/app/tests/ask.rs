@@ -325,13 +325,14 @@ fn answers_are_remembered() {
     std::fs::write(&kept, "no answers").expect("written");
     let output = Command::new(env!("CARGO_BIN_EXE_reverl"))
         .current_dir(root())
-        .args(["ask", "examples/tcp/tcp.erl", "--answers"])
+        .args(["ask", "examples/tcp/tcp.erl", "--process", "<0.84.0>", "--answers"])
         .arg(&kept)
         .stdin(std::process::Stdio::null())
         .output()
         .expect("reverl runs");
-    // It is asked first where to begin, and nobody answers.
-    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said.contains("does not hold answers") && said.contains("name another file"), "{said}");
 }
 
 /// Undo, trust, don't know, inadmissible, another strategy, why, and words that are no answer.

@@ -3,8 +3,9 @@
 use super::ExploreArgs;
 use super::property::Property;
 use crate::recorded;
-use reverl_analysis::explore::{Summary, Visit, realise};
+use reverl_analysis::explore::{Summary, Visit};
 use reverl_analysis::feasible::Delivery;
+use reverl_analysis::realise::realise;
 use reverl_causal::{ProcId, System};
 use reverl_session::describe;
 use reverl_session::outcome::{self, Status, show};

@@ -5,6 +5,7 @@ use super::{ExploreArgs, Findings, Property};
 use reverl_analysis::explore::{Bounds, Explorer};
 use reverl_analysis::feasible::Delivery;
 use reverl_session::world::Output;
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 /// What looking for simpler executions may cost.
@@ -18,6 +19,9 @@ pub fn simplify(
     findings: &mut Findings,
 ) -> Result<(), String> {
     let begun = Instant::now();
+    if std::io::stderr().is_terminal() {
+        eprintln!("looking for the simplest executions that fail so ...");
+    }
     let mut simple = vec![];
     let mut system = args.program.system(Output::Keep)?;
     let property = match &args.property {

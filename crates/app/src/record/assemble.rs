@@ -17,7 +17,11 @@ pub fn read(parts: &Path) -> Result<Recorded, String> {
     let mut recorded =
         best.ok_or_else(|| match std::fs::read_to_string(parts.join("refused")) {
             Ok(why) => why.trim_end().to_string(),
-            Err(_) if nodes.is_empty() => "the command started no Erlang node".into(),
+            Err(_) if nodes.is_empty() => {
+                "the command started no Erlang node: give one that runs erl, rebar3, mix or a \
+                 release, and that keeps ERL_AFLAGS"
+                    .into()
+            }
             Err(_) => "nothing was recorded: no function that begins a recording was called.\n\
                    Name one with --trigger module:function"
                 .into(),
