@@ -8,10 +8,11 @@ use reverl_lang::lint::{lint, lint_broken};
 use reverl_lang::module::load_source;
 use reverl_lang::project::{Given, ModuleFinder, files_under, is_built};
 use reverl_lang::source::SourceMap;
+use reverl_session::transform::transform;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 
 /// Read Erlang files and report every problem that erlc would refuse them for.
 #[derive(Args, Clone, Debug)]
@@ -60,18 +61,18 @@ pub fn run(args: &CheckArgs) -> i32 {
         eprintln!("reverl check: no .erl files in what was given");
         return 2;
     }
-    let finder = ModuleFinder::new(Given {
+    let finder = Arc::new(ModuleFinder::new(Given {
         paths: args.files.clone(),
         code_dirs: args.pa.clone(),
         include_dirs: args.include.clone(),
         defines: args.define.iter().map(|d| split_define(d)).collect(),
-    });
+    }));
     let results = check_all(&files, &finder, args.release);
     report(&results, files.len(), args.json)
 }
 
 /// All files, spread over the cores, results in the order of the files.
-fn check_all(files: &[PathBuf], finder: &ModuleFinder, release: u32) -> Vec<Checked> {
+fn check_all(files: &[PathBuf], finder: &Arc<ModuleFinder>, release: u32) -> Vec<Checked> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
@@ -93,7 +94,7 @@ fn check_all(files: &[PathBuf], finder: &ModuleFinder, release: u32) -> Vec<Chec
     results
 }
 
-fn check_file(index: usize, path: &Path, finder: &ModuleFinder, release: u32) -> Checked {
+fn check_file(index: usize, path: &Path, finder: &Arc<ModuleFinder>, release: u32) -> Checked {
     let mut sources = SourceMap::default();
     let (module, mut problems) = if path.extension().is_some_and(|e| e == "beam") {
         load_beam(path, &mut sources)
@@ -103,8 +104,14 @@ fn check_file(index: usize, path: &Path, finder: &ModuleFinder, release: u32) ->
         load_source(path, &options, &mut sources)
     };
     let understood = !problems.iter().any(Diagnostic::is_error);
-    if let Some(module) = module {
-        problems.extend(if understood { lint(&module) } else { lint_broken(&module) });
+    match module {
+        Some(module) if understood => {
+            let (module, failed) = transform(module, finder, &[], &mut sources);
+            problems.extend(failed);
+            problems.extend(lint(&module));
+        }
+        Some(module) => problems.extend(lint_broken(&module)),
+        None => {}
     }
     problems.truncate(MAX_PROBLEMS);
     let count = |severity| problems.iter().filter(|p| p.severity == severity).count();

@@ -26,7 +26,7 @@ pub struct Module {
     pub no_auto_imports: Vec<FunName>,
     /// `-compile(no_auto_import)`: none is imported.
     pub no_auto_import_at_all: bool,
-    /// Modules named by `-compile({parse_transform, M})`; they cannot be run here.
+    /// Modules named by `-compile({parse_transform, M})` that have not been run.
     pub parse_transforms: Vec<(Atom, Span)>,
     /// All forms in order of source.
     pub forms: Vec<Form>,

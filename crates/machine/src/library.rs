@@ -27,6 +27,7 @@ const LIBRARIES: &[Library] = library![
     "ets" false,
     "io" true,
     "reverl_console" true,
+    "reverl_transform" true,
     "timer" true,
     "array" false,
     "base64" false,

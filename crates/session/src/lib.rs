@@ -13,6 +13,7 @@ pub mod outcome;
 pub mod scope;
 pub mod search;
 pub mod session;
+pub mod transform;
 pub mod view;
 pub mod walk;
 pub mod world;

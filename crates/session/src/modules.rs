@@ -1,6 +1,7 @@
 //! Where a session's modules come from: the user's files and project, an installed OTP, and the
 //! library that comes with Reverl.
 
+use crate::transform::transform;
 use reverl_causal::Loader;
 use reverl_lang::beam::load_beam;
 use reverl_lang::diagnostic::Diagnostic;
@@ -15,18 +16,26 @@ use reverl_term::Atom;
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Problems met while loading, for whoever started the session to show.
 pub type Problems = Rc<RefCell<Vec<String>>>;
 
 pub struct Modules {
-    finder: ModuleFinder,
+    finder: Arc<ModuleFinder>,
     problems: Problems,
+    /// The parse transforms that these modules are loaded for.
+    transforming: Vec<Atom>,
 }
 
 impl Modules {
     pub fn new(given: Given) -> Modules {
-        Modules { finder: ModuleFinder::new(given), problems: Problems::default() }
+        Modules::sharing(Arc::new(ModuleFinder::new(given)), vec![])
+    }
+
+    /// Modules of the same files and project, for a parse transform.
+    pub fn sharing(finder: Arc<ModuleFinder>, transforming: Vec<Atom>) -> Modules {
+        Modules { finder, problems: Problems::default(), transforming }
     }
 
     pub fn problems(&self) -> Problems {
@@ -46,11 +55,12 @@ impl Modules {
             // What OTP's own compiler accepted needs no second check.
             ModuleSource::Beam(path) => return load_beam(path, sources),
         };
-        if let Some(module) = module.as_ref().filter(|_| !found.iter().any(Diagnostic::is_error)) {
-            found.extend(lint(module));
-        }
-        let broken = found.iter().any(Diagnostic::is_error);
-        (module.filter(|_| !broken), found)
+        let is_broken = |found: &[Diagnostic]| found.iter().any(Diagnostic::is_error);
+        let Some(module) = module.filter(|_| !is_broken(&found)) else { return (None, found) };
+        let (module, failed) = transform(module, &self.finder, &self.transforming, sources);
+        found.extend(failed);
+        found.extend(lint(&module));
+        (Some(module).filter(|_| !is_broken(&found)), found)
     }
 
     fn own(&self, name: &str, sources: &mut SourceMap) -> Option<Module> {

@@ -10,22 +10,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Lint<'_> {
     pub(super) fn forms(&mut self) {
-        self.transforms();
         self.twice();
         self.exports();
         self.order();
         self.types();
         self.function_specs();
         self.type_variables();
-    }
-
-    fn transforms(&mut self) {
-        for (transform, span) in &self.module.parse_transforms {
-            let message = format!("parse transform '{transform}' is not run");
-            let hint = "give the module's .beam, compiled with +debug_info: it holds the code \
-                        after the transform";
-            self.problems.push(Diagnostic::warning(*span, message).hint(hint));
-        }
     }
 
     /// Functions, records and imports that are there twice.
