@@ -4,8 +4,11 @@ use crate::program_args::ProgramArgs;
 use crate::recorded;
 use clap::Args;
 use reverl_causal::{ProcId, System};
+use reverl_lang::project::otp_lib;
+use reverl_session::describe;
 use reverl_session::outcome::{self, Status, Unreceived, Verdict, show};
 use reverl_session::world::Output;
+use reverl_term::{Atom, Term, fmt};
 use serde_json::{Value, json};
 
 /// Run a program to its end and tell how it ended.
@@ -62,11 +65,6 @@ fn pid(system: &System, proc: ProcId) -> String {
     reverl_term::fmt::write(&system.pid(proc))
 }
 
-fn mfa((m, f, a): (reverl_term::Atom, reverl_term::Atom, u32)) -> String {
-    let atom = |a| reverl_term::fmt::write(&reverl_term::Term::atom(a));
-    format!("{}:{}/{a}", atom(m), atom(f))
-}
-
 pub fn report(system: &System, verdict: Verdict) -> Value {
     let (lost, orphans) = outcome::unreceived(system);
     json!({
@@ -87,11 +85,12 @@ fn process(system: &System, proc: ProcId) -> Value {
     json!({
         "pid": pid(system, proc),
         "path": &*p.path,
-        "entry": mfa(p.entry.mfa()),
+        "entry": describe::initial_call(system, proc),
         "status": outcome::status(system, proc).name(),
         "result": exit.and_then(|e| e.value.as_ref()).map(show),
         "exit_reason": exit.map(|e| show(&e.reason)),
         "at": outcome::place(system, proc),
+        "own_at": outcome::own_place(system, proc),
     })
 }
 
@@ -111,7 +110,7 @@ fn print_outcome(system: &System, verdict: Verdict) {
             None => println!("the main process exited: {}", show(&exit.reason)),
         },
         (Verdict::Crashed, Some(exit)) => {
-            let at = outcome::place(system, system.main);
+            let at = outcome::place_in_words(system, system.main);
             println!("the main process crashed at {at}");
             println!("{}", reason_text(system, exit));
         }
@@ -121,14 +120,16 @@ fn print_outcome(system: &System, verdict: Verdict) {
     }
     for proc in own(system) {
         let p = system.execution.proc(proc);
-        let at = outcome::place(system, proc);
-        let who = format!("{} ({}, {})", pid(system, proc), p.path, mfa(p.entry.mfa()));
+        let at = outcome::place_in_words(system, proc);
+        let call = describe::initial_call(system, proc);
+        let who = format!("{} ({}, {call})", pid(system, proc), p.path);
         match (outcome::status(system, proc), p.exit()) {
             (Status::Blocked, _) => println!("blocked: {who} in the receive at {at}"),
             (Status::Exited, Some(exit))
                 if proc != system.main && !outcome::is_normal(&exit.reason) =>
             {
-                println!("crashed: {who} at {at}: {}", show(&exit.reason));
+                let reason = outcome::short_reason(&exit.reason);
+                println!("crashed: {who} at {at}: {}", describe::short(&reason));
             }
             _ => {}
         }
@@ -146,9 +147,31 @@ fn print_outcome(system: &System, verdict: Verdict) {
 fn reason_text(system: &System, exit: &reverl_causal::execution::Exited) -> String {
     let Some(e) = &exit.exception else { return format!("  exit signal: {}", show(&exit.reason)) };
     let mut text = format!("  {}: {}", e.class.atom().name(), show(&e.reason));
-    let trace = reverl_machine::raise::show_trace(&system.program.code, &e.trace);
-    for frame in trace.to_vec().unwrap_or_default() {
-        text.push_str(&format!("\n    in {}", show(&frame)));
+    let trace = outcome::trace(system, system.main);
+    for frame in &trace {
+        let at = frame.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
+        text.push_str(&format!("\n    in {}{at}", frame.call()));
     }
-    text
+    match trace.first() {
+        Some(frame) if e.reason.is_atom_eq(Atom::new("undef")) => {
+            text + &format!("\n  {}", undefined(system, frame.module))
+        }
+        _ => text,
+    }
+}
+
+/// Where Reverl looked for what is not there.
+fn undefined(system: &System, module: Atom) -> String {
+    let name = fmt::write(&Term::atom(module));
+    if system.program.code.modules.contains_key(&module) {
+        return format!("module {name} is there, but does not export that function");
+    }
+    let otp = match otp_lib() {
+        Some(lib) => format!("in OTP ({})", lib.display()),
+        None => "in an OTP, which is not installed".into(),
+    };
+    format!(
+        "module {name} is not in the files given, beside them, in their project, or {otp}: \
+         give its file, or the directory of its .beam with --pa"
+    )
 }

@@ -31,7 +31,8 @@ pub struct Given {
     pub defines: Vec<(String, Option<String>)>,
 }
 
-/// Answers which file holds a module: the user's own first, then the project's, then OTP's.
+/// Answers which file holds a module: the user's own first, then the project's and those beside
+/// the user's, then OTP's.
 pub struct ModuleFinder {
     /// Modules of files named one by one.
     files: HashMap<String, ModuleSource>,
@@ -40,6 +41,8 @@ pub struct ModuleFinder {
     indexed: OnceLock<HashMap<String, ModuleSource>>,
     code_dirs: Vec<PathBuf>,
     project: Option<Project>,
+    /// The directories of the files: what lies beside them may be called.
+    beside: Vec<PathBuf>,
     otp: Option<Otp>,
     pub libraries: Arc<Libraries>,
     include_dirs: Vec<PathBuf>,
@@ -57,6 +60,9 @@ impl ModuleFinder {
         roots.extend(given.code_dirs.iter().filter_map(|d| Some(d.parent()?.to_owned())));
         roots.extend(project.iter().flat_map(Project::library_roots));
         roots.extend(otp.iter().map(|otp| otp.lib.clone()));
+        let mut beside: Vec<PathBuf> =
+            files.iter().filter_map(|f| Some(f.parent()?.to_owned())).collect();
+        beside.dedup();
         let named =
             files.into_iter().filter_map(|path| Some((module_name(&path)?, code_file(&path)?)));
         ModuleFinder {
@@ -65,6 +71,7 @@ impl ModuleFinder {
             indexed: OnceLock::new(),
             code_dirs: given.code_dirs,
             project,
+            beside,
             otp,
             libraries: Arc::new(Libraries::new(roots)),
             include_dirs: given.include_dirs,
@@ -89,7 +96,11 @@ impl ModuleFinder {
             return Some(ModuleSource::Beam(path));
         }
         let project = self.project.as_ref().and_then(|p| p.index().get(name).cloned());
-        project.or_else(|| self.otp.as_ref()?.find(name))
+        let beside = || {
+            let files = self.beside.iter().map(|dir| dir.join(format!("{name}.erl")));
+            files.into_iter().find(|path| path.is_file()).map(ModuleSource::Source)
+        };
+        project.or_else(beside).or_else(|| self.otp.as_ref()?.find(name))
     }
 
     fn index(&self) -> &HashMap<String, ModuleSource> {

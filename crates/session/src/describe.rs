@@ -3,7 +3,7 @@
 use crate::brief;
 use crate::outcome::show;
 use reverl_causal::execution::SignalKind;
-use reverl_causal::{Chain, EventRef, ProcId, SignalId, System, What};
+use reverl_causal::{Chain, Entry, EventRef, ProcId, SignalId, System, What};
 use reverl_machine::Program;
 use reverl_term::{Atom, Term, fmt};
 use serde_json::{Value, json};
@@ -28,6 +28,38 @@ pub fn signal_name(system: &System, id: SignalId) -> String {
 pub fn mfa((m, f, a): (Atom, Atom, u32)) -> String {
     let atom = |a| fmt::write(&Term::atom(a));
     format!("{}:{}/{a}", atom(m), atom(f))
+}
+
+/// What a process was started to do. Behind `proc_lib` that is what OTP's own reports call the
+/// initial call.
+pub fn initial_call(system: &System, proc: ProcId) -> String {
+    let entry = &system.execution.proc(proc).entry;
+    behind_proc_lib(entry).unwrap_or_else(|| mfa(entry.mfa()))
+}
+
+fn behind_proc_lib(entry: &Entry) -> Option<String> {
+    let Entry::Call { module, name, args } = entry else { return None };
+    if (module.name(), name.name()) != ("proc_lib", "init_p") {
+        return None;
+    }
+    let args = args.to_vec()?;
+    let [_, _, module, name, args] = args.as_slice() else {
+        let fun = args.last()?.clone();
+        return Some(mfa(Entry::Fun { fun, args: Term::nil() }.mfa()));
+    };
+    let (mut module, mut name, args) = (module.as_atom()?, name.as_atom()?, args.to_vec()?);
+    let mut arity = args.len() as u32;
+    // `gen:init_it(Behaviour, Starter, Parent, [Name,] Module, Args, Options)`; supervisors are
+    // servers whose arguments name the module.
+    if (module.name(), name.name()) == ("gen", "init_it") {
+        let [.., callback, start, _] = args.as_slice() else { return None };
+        module = callback.as_atom()?;
+        if let ("supervisor", Some([_, inner, _])) = (module.name(), start.as_tuple()) {
+            module = inner.as_atom()?;
+        }
+        (name, arity) = (Atom::new("init"), 1);
+    }
+    Some(mfa((module, name, arity)))
 }
 
 /// `file:line` of an instruction.

@@ -1,5 +1,7 @@
 //! How a run ended, as every face tells it.
 
+use crate::ask::own::own_modules;
+use crate::describe::short;
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{Cut, EventRef, ProcId, SignalId, System};
 use reverl_term::{Atom, Term, fmt};
@@ -76,13 +78,11 @@ pub fn is_normal(reason: &Term) -> bool {
 
 /// `file:line` where a live process is, or where it ended.
 pub fn place(system: &System, proc: ProcId) -> String {
+    if let Some(frame) = trace(system, proc).iter().find(|f| f.at.is_some()) {
+        return frame.at.clone().unwrap_or_default();
+    }
     let code = &system.program.code;
     let mut span = code.span_at(system.live(proc).process.pc());
-    if let Some(e) = system.execution.proc(proc).exit().and_then(|e| e.exception.as_ref()) {
-        if let Some(at) = first_frame(&reverl_machine::raise::show_trace(code, &e.trace)) {
-            return at;
-        }
-    }
     // A process that has not run yet, or has run to its end, is where its function is.
     let boot = |s| code.sources.get(s).is_some_and(|f| f.name.starts_with("reverl_boot"));
     if boot(span.file) {
@@ -97,25 +97,86 @@ pub fn place(system: &System, proc: ProcId) -> String {
     }
 }
 
-/// The first place that a stack trace names.
-fn first_frame(trace: &Term) -> Option<String> {
-    for entry in trace.to_vec()? {
-        let parts = entry.as_tuple()?;
-        let location = parts.get(3)?.to_vec()?;
-        let of = |key: &str| {
-            let is_it = |t: &&Term| t.as_tuple().is_some_and(|p| p[0].is_atom_eq(Atom::new(key)));
-            location.iter().find(is_it).and_then(|t| t.as_tuple().map(|p| p[1].clone()))
-        };
-        if let (Some(file), Some(line)) = (of("file"), of("line")) {
-            let file: String = file
-                .to_vec()?
-                .iter()
-                .filter_map(|c| char::from_u32(c.as_small()? as u32))
-                .collect();
-            return Some(format!("{file}:{}", line.as_small()?));
+/// The same in words: if that is in OTP's code, with the line of the program's own that called it.
+pub fn place_in_words(system: &System, proc: ProcId) -> String {
+    let at = place(system, proc);
+    match own_place(system, proc).filter(|own| *own != at) {
+        Some(own) => format!("{at}, called from {own}"),
+        None => at,
+    }
+}
+
+/// The nearest place in the program's own code: of a crash, or of where a process waits.
+pub fn own_place(system: &System, proc: ProcId) -> Option<String> {
+    let code = &system.program.code;
+    let own = own_modules(code);
+    if system.has_exited(proc) {
+        let frames = trace(system, proc);
+        return frames.into_iter().find(|f| own.contains(&f.module) && f.at.is_some())?.at;
+    }
+    let process = &system.live(proc).process;
+    let calls = process.stack().callers().map(|(ret, _)| ret - 1);
+    let mut frames = std::iter::once(process.pc()).chain(calls);
+    let pc = frames.find(|pc| own.contains(&code.fun(code.fun_at(*pc)).module))?;
+    code.sources.shown_at(code.span_at(pc)).map(|(file, line)| format!("{file}:{line}"))
+}
+
+/// A call of a stack trace.
+pub struct Frame {
+    pub module: Atom,
+    pub name: Atom,
+    /// The number of arguments, or the arguments.
+    pub args: Term,
+    /// `file:line`
+    pub at: Option<String>,
+}
+
+impl Frame {
+    /// `lists:nth(5,[1])`, or `lists:nth/2`.
+    pub fn call(&self) -> String {
+        let atom = |a| fmt::write(&Term::atom(a));
+        let (module, name) = (atom(self.module), atom(self.name));
+        match self.args.to_vec() {
+            Some(args) => {
+                let args: Vec<String> = args.iter().map(short).collect();
+                format!("{module}:{name}({})", args.join(","))
+            }
+            None => format!("{module}:{name}/{}", show(&self.args)),
         }
     }
-    None
+}
+
+/// The stack trace of the exception that ended a process, the innermost call first.
+pub fn trace(system: &System, proc: ProcId) -> Vec<Frame> {
+    let exit = system.execution.proc(proc).exit();
+    let Some(exception) = exit.and_then(|e| e.exception.as_ref()) else { return vec![] };
+    let shown = reverl_machine::raise::show_trace(&system.program.code, &exception.trace);
+    shown.list_iter().filter_map(frame).collect()
+}
+
+fn frame(entry: &Term) -> Option<Frame> {
+    let [module, name, args, location] = entry.as_tuple()? else { return None };
+    let of = |key: &str| {
+        let mut pairs = location.list_iter().filter_map(Term::as_tuple);
+        pairs.find(|p| p[0].is_atom_eq(Atom::new(key))).map(|p| p[1].clone())
+    };
+    let at = match (of("file"), of("line")) {
+        (Some(file), Some(line)) => {
+            let chars = file.list_iter().filter_map(|c| char::from_u32(c.as_small()? as u32));
+            Some(format!("{}:{}", chars.collect::<String>(), show(&line)))
+        }
+        _ => None,
+    };
+    Some(Frame { module: module.as_atom()?, name: name.as_atom()?, args: args.clone(), at })
+}
+
+/// A reason without its stack trace, which says where and not what.
+pub fn short_reason(reason: &Term) -> Term {
+    let is_trace = |t: &Term| t.list_iter().next().is_some_and(|e| frame(e).is_some());
+    match reason.as_tuple() {
+        Some([what, trace]) if is_trace(trace) => what.clone(),
+        _ => reason.clone(),
+    }
 }
 
 /// A message that was never received.

@@ -70,7 +70,7 @@ impl Findings {
         let result = match main {
             Some(exit) => match &exit.value {
                 Some(value) => show(value),
-                None => format!("exit: {}", short_reason(&exit.reason)),
+                None => format!("exit: {}", show(&outcome::short_reason(&exit.reason))),
             },
             None if visit.is_cut_off => "cut off".into(),
             None => "blocked".into(),
@@ -232,25 +232,17 @@ fn free_name(dir: &std::path::Path) -> PathBuf {
     names.into_iter().find(is_free).expect("numbers do not end")
 }
 
-fn short_reason(reason: &reverl_term::Term) -> String {
-    // A stack trace says where, not what: `at` has that.
-    match reason.as_tuple() {
-        Some([what, trace]) if trace.is_list() => show(what),
-        _ => show(reason),
-    }
-}
-
 /// Everything that is wrong with a finished execution: kind, place, reason.
 fn failures(system: &System, is_cut_off: bool) -> Vec<(&'static str, String, String)> {
     let mut found = vec![];
     let own = system.execution.ids().filter(|p| !system.execution.proc(*p).is_system);
     for proc in own {
         let p = system.execution.proc(proc);
-        let at = outcome::place(system, proc);
+        let at = outcome::place_in_words(system, proc);
         match (outcome::status(system, proc), p.exit()) {
             // A process that was killed by another's end is not a failure of its own.
             (_, Some(exit)) if !outcome::is_normal(&exit.reason) && exit.killed_by.is_none() => {
-                let reason = short_reason(&exit.reason);
+                let reason = show(&outcome::short_reason(&exit.reason));
                 let is_assertion = reason.starts_with("{assert");
                 found.push((if is_assertion { "assertion" } else { "crash" }, at, reason));
             }

@@ -80,7 +80,7 @@ pub fn ps(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
         data["path"] = json!(&*p.path);
         data["name"] = json!(name);
         data["mailbox"] = json!(mailbox);
-        data["entry"] = json!(describe::mfa(p.entry.mfa()));
+        data["entry"] = json!(describe::initial_call(&d.session.system, proc));
         let text = |key: &str| data[key].as_str().unwrap_or_default().to_string();
         lines.push(format!(
             "{} {:<10} {:<10} {:<12} {:<9} {:<24} {:<20} mailbox {mailbox}, step {}",
@@ -321,16 +321,17 @@ pub fn problems(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
     for proc in system.execution.ids().filter(|p| !system.execution.proc(*p).is_system) {
         let p = system.execution.proc(proc);
         let at = outcome::place(system, proc);
+        let told = outcome::place_in_words(system, proc);
         match (outcome::status(system, proc), p.exit()) {
             (outcome::Status::Blocked, _) => {
-                lines.push(format!("blocked: {} in the receive at {at}", who(system, proc)));
+                lines.push(format!("blocked: {} in the receive at {told}", who(system, proc)));
                 data.push(json!({ "kind": "blocked", "pid": pid(system, proc), "at": at }));
             }
             (_, Some(exit)) if !outcome::is_normal(&exit.reason) => {
                 lines.push(format!(
-                    "crashed: {} at {at}: {}",
+                    "crashed: {} at {told}: {}",
                     who(system, proc),
-                    short(&exit.reason)
+                    short(&outcome::short_reason(&exit.reason))
                 ));
                 data.push(json!({ "kind": "crashed", "pid": pid(system, proc), "at": at, "reason": show(&exit.reason) }));
             }

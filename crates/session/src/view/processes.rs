@@ -40,7 +40,7 @@ pub fn all(_: &mut Viewer, d: &mut Debugger, _: &Value) -> Result<Value, String>
             p.parent.map(|(parent, _)| parent.0),
             system.live(id).name().map(|n| n.name()),
             place(label(system, id)),
-            place(describe::mfa(p.entry.mfa())),
+            place(describe::initial_call(system, id)),
             p.actions.len() + p.deliveries.len(),
             flag(p.exit().is_some(), EXITED) | flag(crashed, CRASHED) | flag(p.is_system, SYSTEM),
         ]));

@@ -1,0 +1,160 @@
+//! Programs as people write them with OTP: parse transforms, EUnit, modules beside each other.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Files in a directory of their own, which goes with them.
+struct Files {
+    dir: PathBuf,
+}
+
+impl Files {
+    fn new(name: &str, files: &[(&str, &str)]) -> Files {
+        let dir = std::env::temp_dir().join(format!("reverl-otp-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&dir);
+        for (file, text) in files {
+            let path = dir.join(file);
+            std::fs::create_dir_all(path.parent().expect("a file in the tree")).expect("made");
+            std::fs::write(path, text).expect("written");
+        }
+        Files { dir }
+    }
+
+    /// What a command prints on both outputs, and its exit code.
+    fn reverl(&self, args: &[&str]) -> (String, Option<i32>) {
+        told(Command::new(env!("CARGO_BIN_EXE_reverl")), &self.dir, args)
+    }
+}
+
+fn told(mut command: Command, dir: &Path, args: &[&str]) -> (String, Option<i32>) {
+    let ran = command.current_dir(dir).args(args).output().expect("it runs");
+    let text = [ran.stdout, ran.stderr].concat();
+    (String::from_utf8_lossy(&text).into_owned(), ran.status.code())
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.dir);
+    }
+}
+
+const ANSWERS: &str = "-module(answers).
+-export([parse_transform/2, format_error/1]).
+parse_transform(Forms, _) ->
+    case lists:keymember(refused, 3, Forms) of
+        true -> {error, [{\"f\", [{3, ?MODULE, why}]}], []};
+        false -> answer(Forms)
+    end.
+answer({atom, At, the_answer}) -> {integer, At, 42};
+answer(T) when is_tuple(T) -> list_to_tuple(answer(tuple_to_list(T)));
+answer([H | T]) -> [answer(H) | answer(T)];
+answer(Other) -> Other.
+format_error(why) -> \"no answers here\".
+";
+
+#[test]
+fn parse_transforms_are_run() {
+    let files = Files::new(
+        "transforms",
+        &[
+            ("answers.erl", ANSWERS),
+            (
+                "asks.erl",
+                "-module(asks).
+-compile({parse_transform, answers}).
+-include_lib(\"stdlib/include/ms_transform.hrl\").
+-export([main/0, fails/0]).
+main() -> {the_answer, ets:fun2ms(fun({K, V}) when V > 1 -> K end)}.
+fails() ->
+    hd([]).
+",
+            ),
+            (
+                "refused.erl",
+                "-module(refused).\n-compile({parse_transform, answers}).\n-refused(true).\n",
+            ),
+            ("lacks.erl", "-module(lacks).\n-compile({parse_transform, nowhere}).\n"),
+        ],
+    );
+    let (text, code) = files.reverl(&["run", "asks.erl"]);
+    let value = "=> {42,[{{'$1','$2'},[{'>','$2',1}],['$1']}]}";
+    assert!(text.contains(value) && code == Some(0), "{text}");
+    let (text, _) = files.reverl(&["run", "asks.erl", "-e", "asks:fails()"]);
+    assert!(text.contains("crashed at asks.erl:7"), "{text}");
+    let (text, code) = files.reverl(&["check", "refused.erl", "lacks.erl", "asks.erl"]);
+    assert!(
+        text.contains("refused.erl:3:1: error: parse transform 'answers': no answers here")
+            && text.contains("lacks.erl:2:1: error: undefined parse transform 'nowhere'")
+            && text.contains("3 files: 2 errors"),
+        "{text}"
+    );
+    assert_eq!(code, Some(2));
+}
+
+const TESTS: &str = "-module(sums).
+-include_lib(\"eunit/include/eunit.hrl\").
+add(A, B) -> A + B.
+right_test() -> ?assertEqual(3, add(1, 2)).
+wrong_test() -> ?assertEqual(4, add(1, 2)).
+several_test_() -> [?_assert(add(1, N) > N) || N <- [1, 2]].
+";
+
+#[test]
+fn eunit_says_what_it_says_in_otp() {
+    let files = Files::new("eunit", &[("sums.erl", TESTS)]);
+    let (ours, code) = files.reverl(&["run", "sums.erl", "-e", "eunit:test(sums)"]);
+    told(Command::new("erlc"), &files.dir, &["sums.erl"]);
+    let (theirs, _) =
+        told(Command::new("erl"), &files.dir, &["-noshell", "-eval", "eunit:test(sums), halt()."]);
+    assert!(theirs.contains("Failed: 1.  Skipped: 0.  Passed: 3."), "{theirs}");
+    let (said, outcome) = ours.split_once("=> ").expect("an outcome");
+    // Which funs OTP's optimiser removed is not to be seen here.
+    let without_trace = |text: &str| {
+        let lines = text.lines().filter(|l| !l.starts_with("in "));
+        lines.map(str::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(without_trace(said), without_trace(&theirs));
+    assert!(outcome.starts_with("error"), "{ours}");
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn modules_beside_a_file_are_found_and_others_are_asked_for() {
+    let files = Files::new(
+        "beside",
+        &[
+            ("first.erl", "-module(first).\n-export([main/0]).\nmain() -> second:f().\n"),
+            ("second.erl", "-module(second).\n-export([f/0]).\nf() -> X = third:g(), X.\n"),
+        ],
+    );
+    let (text, code) = files.reverl(&["run", "first.erl"]);
+    assert!(text.contains("in second:f/0 (second.erl:3)"), "{text}");
+    assert!(text.contains("module third is not in the files given"), "{text}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn a_crash_in_otp_names_the_line_that_called_it() {
+    let server = "-module(server).
+-behaviour(gen_server).
+-export([main/0, init/1, handle_call/3, handle_cast/2]).
+main() ->
+    {ok, P} = gen_server:start(?MODULE, [], []),
+    gen_server:cast(P, third),
+    catch gen_server:call(P, hello),
+    lists:nth(3, [a]),
+    ok.
+init(_) -> {ok, none}.
+handle_call(_, _, S) -> {reply, ok, S}.
+handle_cast(third, S) ->
+    io:format(\"~p~n\", [lists:nth(3, [S])]),
+    {noreply, S}.
+";
+    let files = Files::new("crash", &[("server.erl", server)]);
+    let (text, code) = files.reverl(&["run", "server.erl"]);
+    assert!(text.contains("the main process crashed at lists.erl:"), "{text}");
+    assert!(text.contains(", called from server.erl:8"), "{text}");
+    assert!(text.contains("(P.1, server:init/1) at lists.erl:"), "{text}");
+    assert!(text.contains(", called from server.erl:13: function_clause"), "{text}");
+    assert_eq!(code, Some(1));
+}
