@@ -118,7 +118,9 @@ fn print_outcome(system: &System, verdict: Verdict) {
         (Verdict::Deadlock, _) => println!("deadlock: the main process waits for ever"),
         (Verdict::Limit, _) => println!("stopped after {} steps", system.execution.steps()),
     }
-    for proc in own(system) {
+    let (idle, others): (Vec<ProcId>, Vec<ProcId>) =
+        own(system).partition(|p| outcome::is_idle(system, *p));
+    for proc in others {
         let p = system.execution.proc(proc);
         let at = outcome::place_in_words(system, proc);
         let call = describe::initial_call(system, proc);
@@ -133,6 +135,16 @@ fn print_outcome(system: &System, verdict: Verdict) {
             }
             _ => {}
         }
+    }
+    if let [first, ..] = idle.as_slice() {
+        let name = |p: &ProcId| match system.live(*p).name() {
+            Some(name) => fmt::write(&Term::atom(name)),
+            None => format!("{} ({})", pid(system, *p), describe::initial_call(system, *p)),
+        };
+        let shown: Vec<String> = idle.iter().take(10).map(name).collect();
+        let more = if idle.len() > 10 { ", ..." } else { "" };
+        let wait = if idle == [*first] { "waits" } else { "wait" };
+        println!("idle: {}{more} {wait} for requests", shown.join(", "));
     }
     let (lost, orphans) = outcome::unreceived(system);
     for (what, list) in [("lost", lost), ("orphan", orphans)] {

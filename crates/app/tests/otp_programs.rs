@@ -1,4 +1,5 @@
-//! Programs as people write them with OTP: parse transforms, EUnit, modules beside each other.
+//! Programs as people write them with OTP: applications, parse transforms, EUnit, modules beside
+//! each other.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -157,4 +158,70 @@ handle_cast(third, S) ->
     assert!(text.contains("(P.1, server:init/1) at lists.erl:"), "{text}");
     assert!(text.contains(", called from server.erl:13: function_clause"), "{text}");
     assert_eq!(code, Some(1));
+}
+
+const COUNTER: &str = "-module(counter).
+-behaviour(application).
+-behaviour(supervisor).
+-behaviour(gen_server).
+-export([main/0, start/2, stop/1, init/1, handle_call/3, handle_cast/2]).
+main() ->
+    io:format(\"~p~n\", [application:get_env(counter, first)]),
+    io:format(\"~p~n\", [application:start(counter)]),
+    io:format(\"~p~n\", [application:ensure_all_started(counter)]),
+    io:format(\"~p~n\", [application:load(counter)]),
+    io:format(\"~p~n\", [[gen_server:call(server, next) || _ <- [a, b]]]),
+    io:format(\"~p~n\", [application:get_application(whereis(server))]),
+    io:format(\"~p~n\", [lists:sort([A || {A, _, _} <- application:which_applications()])]),
+    ok = application:set_env(counter, first, 7),
+    io:format(\"~p~n\", [application:get_env(counter, first, none)]),
+    gen_server:cast(server, crash),
+    timer:sleep(10),
+    io:format(\"~p~n\", [gen_server:call(server, next)]),
+    io:format(\"~p ~p\\n\", [application:stop(counter), whereis(server)]),
+    io:format(\"~p~n\", [application:stop(counter)]),
+    io:format(\"~p~n\", [application:start(nowhere)]),
+    io:format(\"~p~n\", [application:ensure_all_started(needy)]).
+start(normal, Args) -> supervisor:start_link(?MODULE, {children, Args}).
+stop(_) -> io:format(\"stopped~n\").
+init({children, Args}) ->
+    Start = {gen_server, start_link, [{local, server}, ?MODULE, Args, []]},
+    {ok, {#{}, [#{id => server, start => Start}]}};
+init(Step) ->
+    {ok, First} = application:get_env(first),
+    {ok, {First, Step}}.
+handle_call(next, _, {N, Step}) -> {reply, N, {N + Step, Step}}.
+handle_cast(crash, _) -> exit(crashed).
+";
+
+#[test]
+fn applications_start_and_stop_as_in_otp() {
+    let resource = "%% What people write.
+{application, counter,
+ [{description, \"Counts\"}, {vsn, \"1\"}, {modules, []}, {registered, [server]},
+  {applications, [kernel, stdlib]}, {env, [{first, 5}]}, {mod, {counter, 2}}]}.
+";
+    let needy = "{application, needy, [{vsn, \"1\"}, {applications, [kernel, counter, nowhere]}]}.";
+    let files = Files::new(
+        "applications",
+        &[
+            ("rebar.config", ""),
+            ("apps/counter/src/counter.erl", COUNTER),
+            ("apps/counter/src/counter.app.src", resource),
+            ("apps/needy/src/needy.app.src", needy),
+            // As a build tool would make them.
+            ("ebin/counter.app", resource),
+            ("ebin/needy.app", needy),
+        ],
+    );
+    let (ours, code) = files.reverl(&["run", ".", "-e", "counter:main()"]);
+    told(Command::new("erlc"), &files.dir, &["-o", "ebin", "apps/counter/src/counter.erl"]);
+    let call = "logger:set_primary_config(level, none), counter:main(), halt().";
+    let erl = ["-noshell", "-pa", "ebin", "-eval", call];
+    let (theirs, _) = told(Command::new("erl"), &files.dir, &erl);
+    assert!(theirs.contains("[5,7]") && theirs.lines().count() == 15, "{theirs}");
+    let (said, outcome) = ours.split_once("=> ").expect("an outcome");
+    assert_eq!(said, theirs);
+    assert!(outcome.contains("idle: init, application_controller wait for requests"), "{ours}");
+    assert_eq!(code, Some(0));
 }

@@ -81,8 +81,7 @@ impl ModuleFinder {
 
     pub fn find(&self, module: Atom) -> Option<ModuleSource> {
         let name = module.name();
-        // A name from a program must not walk the file system.
-        if name.is_empty() || name.contains(['/', '\\', '\0']) || name.starts_with('.') {
+        if !is_file_name(name) {
             return None;
         }
         if let Some(source) = self.files.get(name) {
@@ -101,6 +100,17 @@ impl ModuleFinder {
             files.into_iter().find(|path| path.is_file()).map(ModuleSource::Source)
         };
         project.or_else(beside).or_else(|| self.otp.as_ref()?.find(name))
+    }
+
+    /// An application's directory and resource file: the one that was written, or built.
+    pub fn application(&self, name: &str) -> Option<(PathBuf, PathBuf)> {
+        if !is_file_name(name) {
+            return None;
+        }
+        let files = [format!("src/{name}.app.src"), format!("ebin/{name}.app")];
+        let given = self.dirs.iter().cloned().chain(self.libraries.app_dir(name));
+        let mut places = given.flat_map(|dir| files.each_ref().map(|f| (dir.clone(), dir.join(f))));
+        places.find(|(_, file)| file.is_file())
     }
 
     fn index(&self) -> &HashMap<String, ModuleSource> {
@@ -129,6 +139,11 @@ impl ModuleFinder {
         options.include_dirs.extend(include_dirs_of(path));
         options
     }
+}
+
+/// A name from a program must not walk the file system.
+fn is_file_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['/', '\\', '\0']) && !name.starts_with('.')
 }
 
 fn module_name(path: &Path) -> Option<String> {

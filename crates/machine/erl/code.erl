@@ -50,7 +50,21 @@ add_pathz(_Dir) -> true.
 add_patha(_Dir) -> true.
 root_dir() -> "/".
 lib_dir() -> "/lib".
-lib_dir(_App) -> {error, bad_name}.
-priv_dir(_App) -> {error, bad_name}.
+
+%% The module is made of the application's resource file when it is called.
+lib_dir(App) ->
+    Module = list_to_atom("reverl_app:" ++ atom_to_list(App)),
+    try
+        Module:dir()
+    catch
+        error:undef -> {error, bad_name}
+    end.
+
+priv_dir(App) ->
+    case lib_dir(App) of
+        {error, _} = Error -> Error;
+        Dir -> Dir ++ "/priv"
+    end.
+
 is_module_native(_Module) -> false.
 module_status(_Module) -> loaded.

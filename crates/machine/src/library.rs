@@ -19,6 +19,7 @@ macro_rules! library {
 }
 
 const LIBRARIES: &[Library] = library![
+    "application" true,
     "atomics" true,
     "code" true,
     "counters" true,

@@ -9,14 +9,18 @@ use reverl_lang::forms::Module;
 use reverl_lang::lint::lint;
 use reverl_lang::module::{load_bytes, load_source};
 use reverl_lang::options::Options;
-use reverl_lang::project::{Given, ModuleFinder, ModuleSource};
+use reverl_lang::project::{Given, ModuleFinder, ModuleSource, files_under};
 use reverl_lang::source::SourceMap;
 use reverl_machine::library;
-use reverl_term::Atom;
+use reverl_term::fmt::{self, Encoding};
+use reverl_term::{Atom, Term};
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// What the name of a module begins with that is made of an application's resource file.
+const APPLICATION: &str = "reverl_app:";
 
 /// Problems met while loading, for whoever started the session to show.
 pub type Problems = Rc<RefCell<Vec<String>>>;
@@ -70,6 +74,29 @@ impl Modules {
         load_bytes(Path::new(&path), library.text.into(), &options, sources).0
     }
 
+    /// An application's resource file as a module: a run depends on nothing but its modules.
+    fn application(&self, name: &str, sources: &mut SourceMap) -> Option<Module> {
+        let (dir, file) = self.finder.application(name)?;
+        let resource = std::fs::read_to_string(&file).ok()?;
+        let module = fmt::write(&Term::atom(Atom::new(&format!("{APPLICATION}{name}"))));
+        // What a build tool would add to the file that people write.
+        let written = file.extension().is_some_and(|e| e == "src");
+        let sources_of = written.then(|| files_under(&dir.join("src"), &["erl"]));
+        let stems = sources_of.iter().flatten().filter_map(|f| f.file_stem()?.to_str());
+        let stems = Term::list(stems.map(Term::atom_named).collect::<Vec<_>>());
+        let modules = fmt::write(&stems);
+        let dir = fmt::write_string(&dir.display().to_string(), Encoding::Unicode);
+        // On the first line, so that the others keep their numbers.
+        let text = format!(
+            "-module({module}). -export([resource/0, dir/0, modules/0]). dir() -> {dir}. \
+             modules() -> {modules}. resource() -> {resource}"
+        );
+        let (module, found) = load_bytes(&file, text.into_bytes(), &Options::default(), sources);
+        let errors = found.iter().filter(|d| d.is_error());
+        self.problems.borrow_mut().extend(errors.map(|d| d.render(sources)));
+        module
+    }
+
     /// Where Reverl looks for modules, for messages.
     pub fn otp(&self) -> Option<&Path> {
         self.finder.otp_lib()
@@ -79,6 +106,9 @@ impl Modules {
 impl Loader for Modules {
     fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
         let name = module.name();
+        if let Some(name) = name.strip_prefix(APPLICATION) {
+            return self.application(name, sources);
+        }
         if library::find(name).is_some_and(|l| l.replaces_otp) {
             return self.own(name, sources);
         }

@@ -121,6 +121,14 @@ pub fn own_place(system: &System, proc: ProcId) -> Option<String> {
     code.sources.shown_at(code.span_at(pc)).map(|(file, line)| format!("{file}:{line}"))
 }
 
+/// Whether a process is a server without work: it waits in code that is not the program's own
+/// and that the program's own did not call. A main process is never idle.
+pub fn is_idle(system: &System, proc: ProcId) -> bool {
+    proc != system.main
+        && status(system, proc) == Status::Blocked
+        && own_place(system, proc).is_none()
+}
+
 /// A call of a stack trace.
 pub struct Frame {
     pub module: Atom,
