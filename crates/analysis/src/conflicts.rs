@@ -53,7 +53,7 @@ fn timeouts(system: &mut System, history: &History, proc: ProcId, found: &mut Ve
         let later = |id: &SignalId| {
             let arrived = system.execution.signal(*id).delivery();
             let deliveries = &system.execution.proc(proc).deliveries;
-            let after = arrived.is_none_or(|i| deliveries[i as usize].after_actions > event.index);
+            let after = arrived.is_none_or(|i| deliveries[i as usize].after_actions > event.index());
             after && at(&history.send_clocks[id], proc) < nth
         };
         let late: Vec<SignalId> = history.inbox[p].iter().copied().filter(later).collect();
@@ -73,7 +73,7 @@ fn accesses(execution: &Execution, found: &mut Vec<Conflict>) {
     let mut wanted: HashMap<EventRef, Option<Knowledge>> = HashMap::new();
     let mut pairs = vec![];
     for (object, history) in execution.objects.map.iter().filter(|(object, _)| shared(object)) {
-        let real = |e: EventRef| execution.proc(e.proc).actions.len() > e.index as usize;
+        let real = |e: EventRef| execution.proc(e.proc).actions.len() > e.index() as usize;
         let all: Vec<_> = history.accesses.iter().filter(|a| real(a.event)).collect();
         for two in all.windows(2) {
             if two[0].event.proc != two[1].event.proc && (two[0].write || two[1].write) {
@@ -89,7 +89,7 @@ fn accesses(execution: &Execution, found: &mut Vec<Conflict>) {
     pairs.sort_by_key(|(_, first, _)| execution.order_of(*first));
     for (object, first, second) in pairs {
         let known = wanted[&second].as_ref().and_then(|k| k.get(&first.proc)).copied();
-        if known.is_none_or(|n| n <= first.index) {
+        if known.is_none_or(|n| n <= first.index()) {
             found.push(Conflict::Access { object, first, second });
         }
     }
@@ -102,16 +102,16 @@ fn know(execution: &Execution, wanted: &mut HashMap<EventRef, Option<Knowledge>>
     for event in &execution.order {
         let Some(action) = execution.action(*event) else { continue };
         let p = event.proc.0 as usize;
-        now[p].insert(event.proc, event.index + 1);
-        let signals = match &action.what {
+        now[p].insert(event.proc, event.index() + 1);
+        let signals = match action.what() {
             What::Receive(id) => {
-                for (proc, n) in sent.get(id).cloned().unwrap_or_default() {
+                for (proc, n) in sent.get(&id).cloned().unwrap_or_default() {
                     let known = now[p].entry(proc).or_default();
                     *known = (*known).max(n);
                 }
                 0..0
             }
-            What::Send(k) => *k..*k + 1,
+            What::Send(k) => k..k + 1,
             What::Request(answered) => {
                 if let Some(child) = answered.effect.spawned {
                     now[child.0 as usize] = now[p].clone();

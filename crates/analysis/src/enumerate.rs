@@ -191,7 +191,7 @@ pub fn is_possible(run: &mut System, delivery: Delivery) -> bool {
 pub fn log_of(execution: &Execution) -> Log {
     let mut log = Log::default();
     for proc in execution.ids() {
-        let taken = execution.proc(proc).actions.iter().filter_map(|a| match &a.what {
+        let taken = execution.proc(proc).actions.iter().filter_map(|a| match a.what() {
             What::Receive(id) => {
                 Some(Taken::Message(MessageName { from: name_of(execution, id.from), k: id.k }))
             }

@@ -100,11 +100,11 @@ impl History {
         for event in &execution.order {
             let Some(action) = execution.action(*event) else { continue };
             let p = event.proc.0 as usize;
-            match &action.what {
-                What::Send(k) => h.sent(execution, event.proc, *k, &clocks[p]),
+            match action.what() {
+                What::Send(k) => h.sent(execution, event.proc, k, &clocks[p]),
                 What::Receive(_) | What::Timeout => {
-                    let taken = match &action.what {
-                        What::Receive(signal) => Some(*signal),
+                    let taken = match action.what() {
+                        What::Receive(signal) => Some(signal),
                         _ => None,
                     };
                     let step = action.step;
@@ -194,7 +194,7 @@ fn has_conflicts(execution: &Execution) -> bool {
             object,
             reverl_causal::object::Object::Life(_) | reverl_causal::object::Object::TrapExit(_)
         );
-        let real = |e: EventRef| execution.proc(e.proc).actions.len() > e.index as usize;
+        let real = |e: EventRef| execution.proc(e.proc).actions.len() > e.index() as usize;
         let mut accesses = history.accesses.iter().filter(|a| real(a.event));
         !quiet
             && history.accesses.iter().any(|a| a.write && real(a.event))

@@ -130,7 +130,7 @@ fn spawned(real: &mut System, path: &str) -> Option<ProcId> {
 fn receives(system: &System, proc: ProcId) -> usize {
     let actions = &system.execution.proc(proc).actions;
     let is_receive = |a: &&reverl_causal::Action| {
-        matches!(a.what, reverl_causal::What::Receive(_) | reverl_causal::What::Timeout)
+        matches!(a.what(), reverl_causal::What::Receive(_) | reverl_causal::What::Timeout)
     };
     actions.iter().filter(is_receive).count()
 }

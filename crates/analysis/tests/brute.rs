@@ -106,7 +106,7 @@ fn moment(system: &System) -> Vec<u64> {
             p.deliveries.iter().map(|d| u64::from(d.signal.from.0) << 32 | u64::from(d.signal.k)),
         );
         key.push(u64::MAX);
-        let receives = p.actions.iter().filter_map(|a| match &a.what {
+        let receives = p.actions.iter().filter_map(|a| match a.what() {
             reverl_causal::What::Receive(id) => Some(u64::from(id.from.0) << 32 | u64::from(id.k)),
             _ => None,
         });
@@ -184,5 +184,5 @@ fn deliveries_are_in_the_key() {
     let deliver = run.enabled().into_iter().find(|c| matches!(c, Choice::Deliver { .. }));
     run.take(deliver.expect("a message is on its way"));
     assert_ne!(before, moment(&run));
-    assert!(run.execution.order.iter().any(|e| e.chain == Chain::Delivery));
+    assert!(run.execution.order.iter().any(|e| e.chain() == Chain::Delivery));
 }

@@ -43,11 +43,11 @@ impl Cut {
 
     pub fn contains(&self, execution: &Execution, event: EventRef) -> bool {
         let place = self.place(event.proc);
-        match event.chain {
-            Chain::Delivery => event.index < place.deliveries,
+        match event.chain() {
+            Chain::Delivery => event.index() < place.deliveries,
             Chain::Action => {
                 let actions = &execution.proc(event.proc).actions;
-                actions.get(event.index as usize).is_some_and(|a| a.step <= place.steps)
+                actions.get(event.index() as usize).is_some_and(|a| a.step <= place.steps)
             }
         }
     }
@@ -105,10 +105,10 @@ impl Cut {
         &self,
         execution: &'e Execution,
         proc: ProcId,
-    ) -> Option<(usize, &'e What)> {
+    ) -> Option<(usize, What<'e>)> {
         let p = execution.proc(proc);
         let i = p.actions_at(self.place(proc).steps);
-        p.actions.get(i).map(|a| (i, &a.what))
+        p.actions.get(i).map(|a| (i, a.what()))
     }
 
     pub fn total_steps(&self) -> u64 {

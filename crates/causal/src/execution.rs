@@ -7,9 +7,9 @@
 //! spawn comes before all of the child, a send before its delivery, and accesses of a shared
 //! thing (`Object`) in conflict keep their order.
 
+pub use crate::action::*;
 use crate::chunked::Chunked;
 use crate::object::Objects;
-use reverl_machine::Raise;
 use reverl_term::{Atom, Pid, Term};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -54,77 +54,39 @@ impl From<Option<u32>> for Maybe {
 }
 
 /// Names one event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EventRef {
     pub proc: ProcId,
-    pub chain: Chain,
-    pub index: u32,
+    /// The index in its chain, twice, and one more for a delivery.
+    place: u32,
 }
 
 impl EventRef {
+    #[inline]
     pub fn action(proc: ProcId, index: usize) -> EventRef {
-        EventRef { proc, chain: Chain::Action, index: index as u32 }
+        EventRef { proc, place: (index as u32) << 1 }
     }
 
+    #[inline]
     pub fn delivery(proc: ProcId, index: usize) -> EventRef {
-        EventRef { proc, chain: Chain::Delivery, index: index as u32 }
+        EventRef { proc, place: (index as u32) << 1 | 1 }
+    }
+
+    #[inline]
+    pub fn chain(self) -> Chain {
+        if self.place & 1 == 0 { Chain::Action } else { Chain::Delivery }
+    }
+
+    #[inline]
+    pub fn index(self) -> u32 {
+        self.place >> 1
     }
 }
 
-/// What a process did that others can notice, or that it could not compute by itself.
-#[derive(Clone)]
-pub struct Action {
-    /// invariant: grows along the chain. The action is part of every position of the process
-    /// from this step on.
-    pub step: u64,
-    /// Its place in `Execution::order`.
-    pub order: u32,
-    /// The instruction that did it.
-    pub pc: u32,
-    pub what: What,
-}
-
-#[derive(Clone)]
-pub enum What {
-    /// The process's k-th signal, by `!`.
-    Send(u32),
-    Receive(SignalId),
-    Timeout,
-    /// A built-in that the system answered.
-    Request(Rc<Answered>),
-    Exit(Rc<Exited>),
-}
-
-pub struct Answered {
-    pub builtin: u32,
-    pub args: Vec<Term>,
-    pub answer: Result<Term, Raise>,
-    pub effect: Effect,
-    /// The process's own state after it, if it changed that.
-    pub local: Option<reverl_machine::Local>,
-    /// The answer was given from a recording: it is not computed again.
-    pub is_given: bool,
-}
-
-/// What a request did beside giving an answer.
-#[derive(Clone, Debug, Default)]
-pub struct Effect {
-    pub spawned: Option<ProcId>,
-    /// The signals it sent, by number.
-    pub signals: std::ops::Range<u32>,
-    pub output: Option<Rc<str>>,
-}
-
-pub struct Exited {
-    pub reason: Term,
-    /// The class and the stack trace, if an exception of its own ended it.
-    pub exception: Option<reverl_machine::Exception>,
-    /// The value of its function, if it ran to its end.
-    pub value: Option<Term>,
-    /// The delivery of the exit signal that killed it.
-    pub killed_by: Option<u32>,
-    /// Exit signals and `'DOWN'` messages, by number.
-    pub signals: std::ops::Range<u32>,
+impl std::fmt::Debug for EventRef {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}[{}] of {:?}", self.chain(), self.index(), self.proc)
+    }
 }
 
 /// The arrival of a signal. Packed: there is one for every message.
@@ -219,6 +181,8 @@ pub struct Proc {
     pub is_system: bool,
     /// There is only room for it if not: it may be spawned (again).
     pub is_spawned: bool,
+    /// Its last action is its exit.
+    pub(crate) has_exited: bool,
     pub actions: Chunked<Action>,
     pub deliveries: Chunked<Delivery>,
     pub signals: Chunked<Signal>,
@@ -252,7 +216,7 @@ impl Entry {
 
 impl Proc {
     pub fn exit(&self) -> Option<&Exited> {
-        match self.actions.last().map(|a| &a.what) {
+        match self.actions.last().map(|a| a.what()) {
             Some(What::Exit(exited)) => Some(exited),
             _ => None,
         }
@@ -287,10 +251,12 @@ pub struct Execution {
 }
 
 impl Execution {
+    #[inline]
     pub fn proc(&self, id: ProcId) -> &Proc {
         &self.procs[id.0 as usize]
     }
 
+    #[inline]
     pub fn proc_mut(&mut self, id: ProcId) -> &mut Proc {
         &mut self.procs[id.0 as usize]
     }
@@ -301,12 +267,18 @@ impl Execution {
         all.map(|(i, _)| ProcId(i as u32))
     }
 
+    #[inline]
     pub fn find(&self, pid: Pid) -> Option<ProcId> {
         if pid.serial != 0 {
-            return self.by_serial.get(&pid).copied();
+            return self.find_by_serial(pid);
         }
         let found = self.by_pid.get(pid.id as usize).copied().flatten()?;
         (self.proc(found).pid == pid).then_some(found)
+    }
+
+    #[cold]
+    fn find_by_serial(&self, pid: Pid) -> Option<ProcId> {
+        self.by_serial.get(&pid).copied()
     }
 
     pub(crate) fn set_pid(&mut self, pid: Pid, proc: ProcId) {
@@ -321,17 +293,19 @@ impl Execution {
         self.by_pid[i] = Some(proc);
     }
 
+    #[inline]
     pub fn signal(&self, id: SignalId) -> &Signal {
         &self.proc(id.from).signals[id.k as usize]
     }
 
+    #[inline]
     pub fn signal_mut(&mut self, id: SignalId) -> &mut Signal {
         &mut self.procs[id.from.0 as usize].signals[id.k as usize]
     }
 
     pub fn action(&self, event: EventRef) -> Option<&Action> {
-        match event.chain {
-            Chain::Action => self.proc(event.proc).actions.get(event.index as usize),
+        match event.chain() {
+            Chain::Action => self.proc(event.proc).actions.get(event.index() as usize),
             Chain::Delivery => None,
         }
     }
@@ -339,9 +313,9 @@ impl Execution {
     /// The place of an event in `order`.
     pub fn order_of(&self, event: EventRef) -> u32 {
         let p = self.proc(event.proc);
-        match event.chain {
-            Chain::Action => p.actions[event.index as usize].order,
-            Chain::Delivery => p.deliveries[event.index as usize].order,
+        match event.chain() {
+            Chain::Action => p.actions[event.index() as usize].order,
+            Chain::Delivery => p.deliveries[event.index() as usize].order,
         }
     }
 

@@ -3,6 +3,7 @@
 //! Three ideas: an execution is a graph of events; where we are in it is a cut; a process's
 //! state is computed again, not stored.
 
+mod action;
 mod boot;
 pub mod branch;
 pub mod checkpoint;

@@ -154,12 +154,12 @@ impl<'e> Sweep<'e> {
         if !self.cut.contains(self.execution, event) {
             return;
         }
-        match event.chain {
+        match event.chain() {
             Chain::Action => {
-                let step = self.execution.proc(event.proc).actions[event.index as usize].step;
+                let step = self.execution.proc(event.proc).actions[event.index() as usize].step;
                 self.lower_steps(event.proc, step - 1);
             }
-            Chain::Delivery => self.lower_deliveries(event.proc, event.index),
+            Chain::Delivery => self.lower_deliveries(event.proc, event.index()),
         }
     }
 
@@ -175,7 +175,7 @@ impl<'e> Sweep<'e> {
         for i in first..end {
             let event = EventRef::action(proc, i);
             self.pass(p.actions[i].order, event);
-            self.consequences_of_action(event, &p.actions[i].what);
+            self.consequences_of_action(event, p.actions[i].what());
             self.later_accesses(event);
         }
     }
@@ -203,14 +203,14 @@ impl<'e> Sweep<'e> {
         }
     }
 
-    fn consequences_of_action(&mut self, event: EventRef, what: &What) {
+    fn consequences_of_action(&mut self, event: EventRef, what: What) {
         match what {
-            What::Send(k) => self.undeliver(event.proc, *k..*k + 1),
+            What::Send(k) => self.undeliver(event.proc, k..k + 1),
             What::Receive(_) => {}
             What::Timeout => {
                 // It happened because nothing that matches had arrived before.
                 let p = self.execution.proc(event.proc);
-                let later = p.deliveries.partition_point(|d| d.after_actions <= event.index);
+                let later = p.deliveries.partition_point(|d| d.after_actions <= event.index());
                 if later < p.deliveries.len() {
                     self.work.push(EventRef::delivery(event.proc, later));
                 }
@@ -274,12 +274,12 @@ impl<'e> Sweep<'e> {
             return;
         }
         self.ensure_spawned(event.proc);
-        match event.chain {
+        match event.chain() {
             Chain::Action => {
-                let step = self.execution.proc(event.proc).actions[event.index as usize].step;
+                let step = self.execution.proc(event.proc).actions[event.index() as usize].step;
                 self.raise_steps(event.proc, step);
             }
-            Chain::Delivery => self.raise_deliveries(event.proc, event.index + 1),
+            Chain::Delivery => self.raise_deliveries(event.proc, event.index() + 1),
         }
     }
 
@@ -301,9 +301,9 @@ impl<'e> Sweep<'e> {
         for i in first..end {
             let event = EventRef::action(proc, i);
             self.pass(p.actions[i].order, event);
-            match &p.actions[i].what {
+            match p.actions[i].what() {
                 What::Receive(signal) => {
-                    if let Some(d) = self.execution.signal(*signal).delivery() {
+                    if let Some(d) = self.execution.signal(signal).delivery() {
                         self.raise_deliveries(proc, d + 1);
                     }
                 }

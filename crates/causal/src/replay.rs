@@ -36,16 +36,14 @@ impl Replay {
     ) -> bool {
         let actions = &execution.proc(proc).actions;
         // Of a process that was killed, nothing runs after the step at which that happened.
-        let last = match actions.last() {
-            Some(Action { step, what: What::Exit(e), .. }) if e.killed_by.is_some() => step - 1,
-            _ => u64::MAX,
-        };
+        let killed = |a: &&Action| matches!(a.what(), What::Exit(e) if e.killed_by.is_some());
+        let last = actions.last().filter(killed).map_or(u64::MAX, |exit| exit.step - 1);
         loop {
             let stop = match watch.is_empty() {
                 true => self.process.run(program, steps.min(last)),
                 false => self.process.run_watching(program, steps.min(last), watch),
             };
-            let due = actions.get(self.next).filter(|a| a.step <= steps).map(|a| &a.what);
+            let due = actions.get(self.next).filter(|a| a.step <= steps).map(|a| a.what());
             match (stop, due) {
                 (Stop::Watched, _) => return true,
                 (Stop::Send { message, .. }, Some(What::Send(_))) => {
@@ -59,8 +57,8 @@ impl Replay {
                 }
                 (Stop::Received(_), Some(What::Receive(_))) => {}
                 (Stop::Wait { .. }, Some(What::Receive(signal))) => {
-                    let term = execution.signal(*signal).message.clone();
-                    self.process.deliver(Message { id: message_id(*signal), term });
+                    let term = execution.signal(signal).message.clone();
+                    self.process.deliver(Message { id: message_id(signal), term });
                     // The receive itself comes next.
                     continue;
                 }
@@ -89,7 +87,7 @@ impl Replay {
     }
 }
 
-fn kind_name(what: &What) -> &'static str {
+fn kind_name(what: What) -> &'static str {
     match what {
         What::Send(_) => "a send",
         What::Receive(_) => "a receive",

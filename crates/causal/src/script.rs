@@ -109,19 +109,19 @@ pub fn script<'e>(past: &'e Execution, cut: &'e Cut) -> impl Iterator<Item = Lin
 fn line(past: &Execution, event: EventRef) -> Option<Line> {
     let p = past.proc(event.proc);
     let proc = event.proc.0;
-    if event.chain == Chain::Delivery {
-        let SignalId { from, k } = p.deliveries[event.index as usize].signal;
+    if event.chain() == Chain::Delivery {
+        let SignalId { from, k } = p.deliveries[event.index() as usize].signal;
         let signal = past.signal(SignalId { from, k });
         if *signal.kind() == SignalKind::Timer {
             return Some(Line::Fire { owner: from.0, started_by: signal.sent_by });
         }
-        let killed = p.exit().is_some_and(|e| e.killed_by == Some(event.index));
+        let killed = p.exit().is_some_and(|e| e.killed_by == Some(event.index()));
         let kills_at = p.actions.last().filter(|_| killed).map(|a| a.step - 1);
         return Some(Line::Deliver { from: from.0, k, to: proc, kills_at });
     }
-    let action = &p.actions[event.index as usize];
+    let action = &p.actions[event.index() as usize];
     let step = action.step;
-    match &action.what {
+    match action.what() {
         What::Timeout => Some(Line::Timeout { proc, step }),
         // The delivery that killed it does it again.
         What::Exit(exited) if exited.killed_by.is_some() => None,

@@ -6,7 +6,6 @@ use crate::system::{Alias, System, Watcher, message_id};
 use crate::timer::SendTimer;
 use reverl_machine::{Exception, Message, Raise};
 use reverl_term::{Atom, Term, View, atoms};
-use std::rc::Rc;
 
 /// Where a message goes.
 pub(crate) struct Address {
@@ -18,13 +17,14 @@ pub(crate) struct Address {
 impl System {
     /// `To ! Message`
     pub(crate) fn send_action(&mut self, proc: ProcId, to: &Term, message: Term) {
-        let step = self.live(proc).process.steps();
-        let answer = match self.address(proc, to) {
+        let process = &self.live(proc).process;
+        let (step, pc) = (process.steps(), process.pc());
+        match self.address(proc, to) {
             Ok(address) => {
                 let k = self.send_message(proc, address, message.clone());
-                self.record(proc, step, What::Send(k));
+                self.record(proc, step, pc, Deed::send(k));
                 self.deliver_instantly(proc, k..k + 1);
-                Ok(message)
+                self.live[proc.0 as usize].process.answer_value(&self.program, message);
             }
             Err(raise) => {
                 let answered = Answered {
@@ -35,19 +35,24 @@ impl System {
                     local: None,
                     is_given: false,
                 };
-                self.record(proc, step, What::Request(Rc::new(answered)));
-                Err(raise)
+                self.record(proc, step, pc, Deed::request(answered));
+                self.live[proc.0 as usize].process.answer(&self.program, Err(raise));
             }
-        };
-        let program = &self.program;
-        self.live[proc.0 as usize].process.answer(program, answer);
+        }
     }
 
     /// What a destination means; reading a registered name is an access of it.
+    #[inline]
     pub(crate) fn address(&mut self, proc: ProcId, to: &Term) -> Result<Address, Raise> {
+        match to.as_pid() {
+            Some(pid) => Ok(Address { to: self.execution.find(pid), alias: None }),
+            None => self.address_by_name(proc, to),
+        }
+    }
+
+    fn address_by_name(&mut self, proc: ProcId, to: &Term) -> Result<Address, Raise> {
         let nowhere = Address { to: None, alias: None };
         match to.view() {
-            View::Pid(pid) => Ok(Address { to: self.execution.find(pid), alias: None }),
             View::Atom(name) => match self.whereis(proc, name) {
                 Some(to) => Ok(Address { to: Some(to), alias: None }),
                 None if self.own_names.as_ref().is_some_and(|own| !own.contains(&name)) => {
@@ -81,12 +86,11 @@ impl System {
         }
     }
 
+    #[inline]
     pub(crate) fn send_message(&mut self, from: ProcId, address: Address, message: Term) -> u32 {
-        let kind = match address.alias {
-            Some(alias) => SignalKind::AliasMessage(alias),
-            None => SignalKind::Message,
-        };
-        self.put_signal(from, address.to, kind, message)
+        let special = address.alias.map(|alias| Box::new(SignalKind::AliasMessage(alias)));
+        let sent_by = self.execution.proc(from).actions.len() as u32;
+        self.put_signal_of(from, sent_by, address.to, special, message)
     }
 
     /// A signal leaves; it belongs to the action that is being recorded. Returns its number.
@@ -98,29 +102,28 @@ impl System {
         message: Term,
     ) -> u32 {
         let sent_by = self.execution.proc(from).actions.len() as u32;
-        self.put_signal_of(from, sent_by, to, kind, message)
+        let special = (kind != SignalKind::Message).then(|| Box::new(kind));
+        self.put_signal_of(from, sent_by, to, special, message)
     }
 
+    #[inline]
     fn put_signal_of(
         &mut self,
         from: ProcId,
         sent_by: u32,
         to: Option<ProcId>,
-        kind: SignalKind,
+        special: Option<Box<SignalKind>>,
         message: Term,
     ) -> u32 {
         let signals = &mut self.execution.proc_mut(from).signals;
         let k = signals.len() as u32;
-        let nowhere = Maybe::NONE;
-        let target = Maybe::from(to.map(|to| to.0));
-        let special = (kind != SignalKind::Message).then(|| Box::new(kind));
         signals.push(Signal {
-            to: target,
+            to: Maybe::from(to.map(|to| to.0)),
             special,
             message,
             sent_by,
-            delivery: nowhere,
-            receive: nowhere,
+            delivery: Maybe::NONE,
+            receive: Maybe::NONE,
         });
         if let (Some(to), false) = (to, self.instant) {
             self.network.entry((to, from)).or_default().push_back(SignalId { from, k });
@@ -152,7 +155,7 @@ impl System {
     pub(crate) fn deliver(&mut self, id: SignalId) {
         let signal = self.execution.signal(id);
         let Some(to) = signal.to() else { return };
-        if let (SignalKind::Message, false) = (&signal.kind(), self.has_exited(to)) {
+        if signal.special.is_none() && !self.has_exited(to) {
             let message = Message { id: message_id(id), term: signal.message.clone() };
             self.record_delivery(id, to, true);
             return self.put_in_mailbox(to, message);
@@ -278,7 +281,7 @@ impl System {
             _ => return,
         };
         let exit = self.execution.proc(dead).actions.len() as u32 - 1;
-        let k = self.put_signal_of(dead, exit, Some(id.from), kind, message);
+        let k = self.put_signal_of(dead, exit, Some(id.from), Some(Box::new(kind)), message);
         let reply = SignalId { from: dead, k };
         self.execution.late.insert(id, reply);
         self.execution.late_reply_to.insert(reply, id);
@@ -326,8 +329,10 @@ impl System {
         let signals = first..self.execution.proc(proc).signals.len() as u32;
         let step = self.execution.proc(proc).steps.max(self.live(proc).process.steps()) + 1;
         let exited = Exited { reason, exception, value, killed_by, signals: signals.clone() };
-        self.record(proc, step, What::Exit(Rc::new(exited)));
-        self.execution.proc_mut(proc).steps = step;
+        let pc = self.live(proc).process.pc();
+        self.record(proc, step, pc, Deed::exit(exited));
+        let p = self.execution.proc_mut(proc);
+        (p.steps, p.has_exited) = (step, true);
         self.deliver_instantly(proc, signals);
     }
 
@@ -343,7 +348,7 @@ impl System {
         };
         // A timer's message does not travel: it is there when the timer fires.
         let instant = std::mem::replace(&mut self.instant, true);
-        let k = self.put_signal_of(owner, started_by, to, SignalKind::Timer, message);
+        let k = self.put_signal_of(owner, started_by, to, Some(Box::new(SignalKind::Timer)), message);
         self.execution.fired.insert(EventRef::action(owner, started_by as usize), k);
         self.deliver(SignalId { from: owner, k });
         self.instant = instant;

@@ -9,6 +9,7 @@ use crate::object::{Object, Value};
 use crate::requests::{self, Handler, Reply};
 use crate::schedule::{Choice, Schedule};
 use crate::timer::Timers;
+use reverl_lang::code::Pc;
 use reverl_lang::forms::Module;
 use reverl_lang::source::SourceMap;
 use reverl_machine::{
@@ -296,6 +297,7 @@ impl System {
             group_leader,
             is_system: false,
             is_spawned: false,
+            has_exited: false,
             actions: Chunked::default(),
             deliveries: Chunked::default(),
             signals: Chunked::default(),
@@ -378,7 +380,7 @@ impl System {
     }
 
     pub fn has_exited(&self, proc: ProcId) -> bool {
-        self.execution.proc(proc).exit().is_some()
+        self.execution.proc(proc).has_exited
     }
 
     /// The exit code that the program asked for with `halt`.
@@ -628,21 +630,12 @@ impl System {
         EventRef::action(proc, self.execution.proc(proc).actions.len())
     }
 
-    pub(crate) fn record(&mut self, proc: ProcId, step: u64, what: What) {
+    /// `pc` is the instruction that does it.
+    #[inline]
+    pub(crate) fn record(&mut self, proc: ProcId, step: u64, pc: Pc, deed: Deed) {
         let order = self.execution.order.len() as u32;
         self.execution.order.push(self.upcoming(proc));
-        let mut pc = self.live(proc).process.pc();
-        if let What::Receive(_) | What::Timeout = what {
-            // The process already stands behind the instruction.
-            pc -= 1;
-        }
-        if let What::Request(answered) = &what {
-            if crate::requests::is_stand_in(answered.builtin) {
-                // Who called the function that this stands in for.
-                pc = self.live(proc).process.stack().return_to().map_or(pc, |ret| ret - 1);
-            }
-        }
-        self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, what });
+        self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, deed });
     }
 
     pub(crate) fn request(&mut self, proc: ProcId, builtin: u32, args: Vec<Term>) {
@@ -659,7 +652,13 @@ impl System {
         let changed = std::mem::take(&mut self.local_changed);
         let local = changed.then(|| self.live(proc).process.local.clone());
         let answered = Answered { builtin, args, answer, effect, local, is_given };
-        self.record(proc, step, What::Request(Rc::new(answered)));
+        let process = &self.live(proc).process;
+        let pc = match requests::is_stand_in(builtin) {
+            // Who called the function that this stands in for.
+            true => process.stack().return_to().map_or(process.pc(), |ret| ret - 1),
+            false => process.pc(),
+        };
+        self.record(proc, step, pc, Deed::request(answered));
         let live = &mut self.live[proc.0 as usize];
         live.process.answer(&self.program, given);
         let arriving = std::mem::take(&mut self.arriving);
@@ -697,8 +696,9 @@ impl System {
         let signal = signal_of(message.id);
         let index = self.execution.proc(proc).actions.len() as u32;
         self.execution.signal_mut(signal).receive = crate::execution::Maybe::some(index);
-        let step = self.live(proc).process.steps();
-        self.record(proc, step, What::Receive(signal));
+        let process = &self.live(proc).process;
+        // The process already stands behind the instruction.
+        self.record(proc, process.steps(), process.pc() - 1, Deed::receive(signal));
         self.stop_waiting(proc);
     }
 
@@ -731,8 +731,8 @@ impl System {
         live.last_timeout = Some(index);
         live.process.time_out();
         // The step that follows is the time-out's own.
-        let step = live.process.steps() + 1;
-        self.record(proc, step, What::Timeout);
+        let (step, pc) = (live.process.steps() + 1, live.process.pc() - 1);
+        self.record(proc, step, pc, Deed::timeout());
         self.make_ready(proc);
     }
 

@@ -72,9 +72,9 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
             if i > 0 {
                 edge(EventRef::action(proc, i - 1), event);
             }
-            match &action.what {
+            match action.what() {
                 What::Receive(signal) => {
-                    let d = execution.signal(*signal).delivery().expect("received, so delivered");
+                    let d = execution.signal(signal).delivery().expect("received, so delivered");
                     edge(EventRef::delivery(proc, d as usize), event);
                 }
                 What::Exit(exited) => {
@@ -99,7 +99,7 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
             edge(EventRef::action(delivery.signal.from, sent_by), event);
             let before = p.actions.range(0..delivery.after_actions as usize);
             for (j, action) in before.enumerate() {
-                if let What::Timeout = action.what {
+                if let What::Timeout = action.what() {
                     edge(EventRef::action(proc, j), event);
                 }
             }
@@ -119,8 +119,8 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
             for earlier in &history.accesses[..j] {
                 // Objects that exist before the program have an access without an event.
                 let exists = execution.proc(earlier.event.proc).actions.len()
-                    > earlier.event.index as usize
-                    || earlier.event.chain == Chain::Delivery;
+                    > earlier.event.index() as usize
+                    || earlier.event.chain() == Chain::Delivery;
                 if (earlier.write || later.write) && earlier.event != later.event && exists {
                     edge(earlier.event, later.event);
                 }
@@ -324,16 +324,16 @@ fn local_determinism_a_moment_is_the_same_however_it_is_reached() {
 
 /// What happened, in words that two executions can share.
 fn log(execution: &Execution) -> Vec<String> {
-    let line = |e: &EventRef| match execution.action(*e).map(|a| (&a.what, a.step)) {
+    let line = |e: &EventRef| match execution.action(*e).map(|a| (a.what(), a.step)) {
         None => {
-            let d = execution.proc(e.proc).deliveries[e.index as usize];
+            let d = execution.proc(e.proc).deliveries[e.index() as usize];
             format!("{:?} deliver {:?}", e.proc, { d.signal })
         }
         Some((What::Send(k), step)) => {
             format!(
                 "{:?}@{step} send {k} {:?}",
                 e.proc,
-                execution.proc(e.proc).signals[*k as usize].message
+                execution.proc(e.proc).signals[k as usize].message
             )
         }
         Some((What::Receive(s), step)) => format!("{:?}@{step} receive {s:?}", e.proc),

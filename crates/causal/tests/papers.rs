@@ -61,9 +61,9 @@ fn log(execution: &Execution, cut: &Cut, proc: ProcId) -> String {
         P => "p",
         _ => "?",
     };
-    let items = inside.filter_map(|a| match &a.what {
-        What::Send(k) => Some(format!("send({})", message(SignalId { from: proc, k: *k }))),
-        What::Receive(id) => Some(format!("rec({})", message(*id))),
+    let items = inside.filter_map(|a| match a.what() {
+        What::Send(k) => Some(format!("send({})", message(SignalId { from: proc, k: k }))),
+        What::Receive(id) => Some(format!("rec({})", message(id))),
         What::Request(answered) => {
             answered.effect.spawned.map(|child| format!("spawn({})", name(child)))
         }
@@ -119,8 +119,8 @@ fn example_4_1_a_replay_waits_for_the_message_of_the_log() {
     let arrivals: Vec<&str> = plan
         .events
         .iter()
-        .filter(|e| e.chain == Chain::Delivery)
-        .map(|e| message(execution.proc(e.proc).deliveries[e.index as usize].signal))
+        .filter(|e| e.chain() == Chain::Delivery)
+        .map(|e| message(execution.proc(e.proc).deliveries[e.index() as usize].signal))
         .collect();
     assert_eq!(arrivals, ["l2"], "and nothing else: l3 stays where it is");
     assert_eq!(log(execution, &plan.to, S), "(rec(l2))");

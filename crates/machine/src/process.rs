@@ -217,18 +217,34 @@ impl Process {
 
     /// The answer to the request that `run` stopped with.
     pub fn answer(&mut self, program: &Program, answer: Result<Term, Raise>) {
-        let State::Asking(to) = std::mem::replace(&mut self.state, State::Running) else {
-            panic!("an answer to a process that asked nothing");
-        };
-        match (answer, to) {
-            (Ok(value), Answer::To(reg)) => {
+        match answer {
+            Ok(value) => self.answer_value(program, value),
+            Err(raise) => {
+                let to = self.asked();
+                self.raise_from_request(program, raise, to);
+            }
+        }
+    }
+
+    #[inline]
+    pub fn answer_value(&mut self, program: &Program, value: Term) {
+        match self.asked() {
+            Answer::To(reg) => {
                 let at = self.stack.base + reg as usize;
                 self.stack.terms[at] = value;
                 self.pc += 1;
             }
-            (Ok(value), Answer::Return(_)) => self.return_value(program, value),
-            (Err(raise), to) => self.raise_from_request(program, raise, to),
+            Answer::Return(_) => self.return_value(program, value),
         }
+    }
+
+    #[inline]
+    fn asked(&mut self) -> Answer {
+        let State::Asking(to) = self.state else {
+            panic!("an answer to a process that asked nothing");
+        };
+        self.state = State::Running;
+        to
     }
 
     /// The wait of a receive is over without a message: its `after` runs.

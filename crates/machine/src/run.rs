@@ -80,10 +80,13 @@ impl Process {
         let mut code: *const Ins = program.code.ins.as_ptr();
         let mut pc = self.pc;
         let mut left = limit.saturating_sub(self.steps);
-        let registers = program.code.fun(program.code.fun_at(pc)).registers as usize;
-        self.stack.ensure(self.stack.base + registers);
+        debug_assert!({
+            let registers = program.code.fun(program.code.fun_at(pc)).registers as usize;
+            self.stack.base + registers <= self.stack.terms.len()
+        });
         // SAFETY: (for all raw accesses below) lowering numbers registers below the function's
-        // `registers`, and every entry to a function ensures that many above its base; program
+        // `registers`, and a process is made with, enters and returns to a function with that
+        // many above its base, in copies as well; program
         // counters come from lowering only and stay inside the code, which is not touched while
         // the loop runs except by `enter`, after which `code` is read again.
         let mut regs: *mut Term = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };

@@ -73,7 +73,7 @@ pub fn place(system: &System, pc: u32) -> String {
 
 /// The kind of an event, one word.
 pub fn kind(system: &System, event: EventRef) -> &'static str {
-    match system.execution.action(event).map(|a| &a.what) {
+    match system.execution.action(event).map(|a| a.what()) {
         None => "deliver",
         Some(What::Send(_)) => "send",
         Some(What::Receive(_)) => "receive",
@@ -99,11 +99,11 @@ pub fn kind(system: &System, event: EventRef) -> &'static str {
 /// The message of a send, delivery or receive.
 pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
     let execution = &system.execution;
-    match event.chain {
-        Chain::Delivery => Some(execution.proc(event.proc).deliveries[event.index as usize].signal),
-        Chain::Action => match &execution.action(event)?.what {
-            What::Send(k) => Some(SignalId { from: event.proc, k: *k }),
-            What::Receive(signal) => Some(*signal),
+    match event.chain() {
+        Chain::Delivery => Some(execution.proc(event.proc).deliveries[event.index() as usize].signal),
+        Chain::Action => match execution.action(event)?.what() {
+            What::Send(k) => Some(SignalId { from: event.proc, k: k }),
+            What::Receive(signal) => Some(signal),
             What::Request(a) if kind(system, event) == "send" => {
                 a.effect.signals.clone().next().map(|k| SignalId { from: event.proc, k })
             }
@@ -138,8 +138,8 @@ pub fn short(term: &Term) -> String {
 /// What an event was, without who and where.
 pub fn what(system: &System, event: EventRef) -> String {
     let execution = &system.execution;
-    if event.chain == Chain::Delivery {
-        let d = execution.proc(event.proc).deliveries[event.index as usize];
+    if event.chain() == Chain::Delivery {
+        let d = execution.proc(event.proc).deliveries[event.index() as usize];
         let from = who(system, d.signal.from);
         return format!("gets {} from {from}", signal_text(system, d.signal));
     }
@@ -147,13 +147,13 @@ pub fn what(system: &System, event: EventRef) -> String {
         Some(to) => who(system, to),
         None => "nobody".into(),
     };
-    match execution.action(event).map(|a| &a.what) {
+    match execution.action(event).map(|a| a.what()) {
         Some(What::Send(k)) => {
-            let id = SignalId { from: event.proc, k: *k };
+            let id = SignalId { from: event.proc, k: k };
             format!("sends {} to {}", signal_text(system, id), to(id))
         }
         Some(What::Receive(id)) => {
-            format!("receives {} from {}", signal_text(system, *id), who(system, id.from))
+            format!("receives {} from {}", signal_text(system, id), who(system, id.from))
         }
         Some(What::Timeout) => "times out".into(),
         Some(What::Exit(exited)) => match &exited.value {
@@ -205,10 +205,10 @@ fn request_text(
 /// Where an event happened in the source; of a delivery, where its signal was sent.
 pub fn event_place(system: &System, event: EventRef) -> String {
     let execution = &system.execution;
-    match event.chain {
+    match event.chain() {
         Chain::Action => execution.action(event).map_or(String::new(), |a| place(system, a.pc)),
         Chain::Delivery => {
-            let id = execution.proc(event.proc).deliveries[event.index as usize].signal;
+            let id = execution.proc(event.proc).deliveries[event.index() as usize].signal;
             let sent_by = execution.signal(id).sent_by as usize;
             match execution.proc(id.from).actions.get(sent_by) {
                 Some(action) => place(system, action.pc),
@@ -221,10 +221,10 @@ pub fn event_place(system: &System, event: EventRef) -> String {
 /// The step of its process at which an event happened.
 pub fn step_of(system: &System, event: EventRef) -> u64 {
     let p = system.execution.proc(event.proc);
-    match event.chain {
-        Chain::Action => p.actions[event.index as usize].step,
+    match event.chain() {
+        Chain::Action => p.actions[event.index() as usize].step,
         Chain::Delivery => {
-            let after = p.deliveries[event.index as usize].after_actions as usize;
+            let after = p.deliveries[event.index() as usize].after_actions as usize;
             after.checked_sub(1).map_or(0, |i| p.actions[i].step)
         }
     }

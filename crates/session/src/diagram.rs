@@ -24,7 +24,7 @@ enum Arrow {
 
 fn arrow(system: &System, event: EventRef) -> Option<Arrow> {
     let execution = &system.execution;
-    if event.chain == Chain::Delivery || execution.proc(event.proc).is_system {
+    if event.chain() == Chain::Delivery || execution.proc(event.proc).is_system {
         return None;
     }
     let by = event.proc;
@@ -34,9 +34,9 @@ fn arrow(system: &System, event: EventRef) -> Option<Arrow> {
         let to_system = to.is_some_and(|to| execution.proc(to).is_system);
         (!to_system).then_some(Arrow::Send(by, to, id))
     };
-    match &execution.action(event)?.what {
-        What::Send(k) => send(*k),
-        What::Receive(signal) => Some(Arrow::Take(by, *signal)),
+    match execution.action(event)?.what() {
+        What::Send(k) => send(k),
+        What::Receive(signal) => Some(Arrow::Take(by, signal)),
         What::Timeout => Some(Arrow::Timeout(by)),
         What::Exit(_) => Some(Arrow::Exit(by)),
         What::Request(answered) => match answered.effect.spawned {

@@ -241,7 +241,7 @@ pub fn output(system: &System, cut: Option<&Cut>) -> String {
 
 /// What an event printed.
 pub fn output_of(system: &System, event: EventRef) -> Option<&str> {
-    match &system.execution.action(event)?.what {
+    match system.execution.action(event)?.what() {
         reverl_causal::What::Request(answered) => answered.effect.output.as_deref(),
         _ => None,
     }

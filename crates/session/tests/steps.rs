@@ -47,7 +47,7 @@ fn check_steps(body: &str, expected: &str) {
         if process.is_waiting() {
             // What a waiting process does next is the system's business.
             let actions = &system.execution.proc(main).actions;
-            let next = actions.get(system.execution.proc(main).actions_at(step)).map(|a| &a.what);
+            let next = actions.get(system.execution.proc(main).actions_at(step)).map(|a| a.what());
             let timeout = matches!(next, Some(What::Timeout));
             rules.push(if timeout { "Timeout".into() } else { "Receive".into() });
             continue;

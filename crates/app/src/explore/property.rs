@@ -105,8 +105,8 @@ fn messages(system: &System) -> Term {
     let mut found = vec![];
     for event in &execution.order {
         let Some(action) = execution.action(*event) else { continue };
-        let signals = match &action.what {
-            What::Send(k) => *k..*k + 1,
+        let signals = match action.what() {
+            What::Send(k) => k..k + 1,
             What::Request(answered) => answered.effect.signals.clone(),
             _ => 0..0,
         };

@@ -151,7 +151,7 @@ impl Replay<'_> {
         let actions = &self.system.execution.proc(proc).actions;
         let process = &self.system.live(proc).process;
         let pc = match (process.is_waiting(), actions.last()) {
-            (false, Some(last)) if matches!(last.what, What::Receive(_)) => last.pc,
+            (false, Some(last)) if matches!(last.what(), What::Receive(_)) => last.pc,
             _ => process.pc(),
         };
         code.fun(code.fun_at(pc)).module == Atom::new("erlang")

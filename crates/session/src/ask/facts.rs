@@ -191,8 +191,8 @@ fn receive_facts(system: &mut System, node: &Node) -> Receive {
     context.sort_by_key(|(name, _)| name.name());
     let p = system.execution.proc(node.proc);
     let at = p.actions_at(step) as u32;
-    let consumed = match p.actions.get(at as usize).map(|a| &a.what) {
-        Some(What::Receive(signal)) if node.kind == Kind::Receive => Some(*signal),
+    let consumed = match p.actions.get(at as usize).map(|a| a.what()) {
+        Some(What::Receive(signal)) if node.kind == Kind::Receive => Some(signal),
         _ => None,
     };
     let waiting = |d: &&reverl_causal::Delivery| {
@@ -209,8 +209,8 @@ pub fn sent(system: &System, node: &Node) -> Vec<SignalId> {
     let p = execution.proc(node.proc);
     let mut found = vec![];
     for action in p.actions.range(p.actions_at(node.from)..p.actions_at(node.to)) {
-        let signals = match &action.what {
-            What::Send(k) => *k..*k + 1,
+        let signals = match action.what() {
+            What::Send(k) => k..k + 1,
             What::Request(answered) => answered.effect.signals.clone(),
             _ => 0..0,
         };
@@ -231,7 +231,7 @@ pub fn sent(system: &System, node: &Node) -> Vec<SignalId> {
 pub fn spawned(system: &System, node: &Node) -> Vec<ProcId> {
     let p = system.execution.proc(node.proc);
     let actions = p.actions.range(p.actions_at(node.from)..p.actions_at(node.to));
-    let child = |a: &reverl_causal::Action| match &a.what {
+    let child = |a: &reverl_causal::Action| match a.what() {
         What::Request(answered) => answered.effect.spawned,
         _ => None,
     };

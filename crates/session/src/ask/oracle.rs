@@ -102,14 +102,14 @@ impl Oracle {
                     if (row.module, row.name) == ("erlang", "send") {
                         did.sent.push((args[0].clone(), args[1].clone()));
                     }
-                    let matches = |a: &reverl_causal::Action| match &a.what {
+                    let matches = |a: &reverl_causal::Action| match a.what() {
                         What::Request(other) if other.builtin == builtin => {
                             args.iter().zip(&other.args).all(|(a, b)| same(a, b))
                         }
                         _ => false,
                     };
                     let found = (next..p.actions.len()).find(|i| matches(&p.actions[*i]));
-                    let answer = match found.map(|i| (i, &p.actions[i].what)) {
+                    let answer = match found.map(|i| (i, p.actions[i].what())) {
                         Some((i, What::Request(other))) => {
                             next = i + 1;
                             if let Some(local) = &other.local {
@@ -138,14 +138,14 @@ impl Oracle {
                 }
                 Stop::Wait { .. } => {
                     let receives =
-                        |i: &usize| matches!(p.actions[*i].what, What::Receive(_) | What::Timeout);
+                        |i: &usize| matches!(p.actions[*i].what(), What::Receive(_) | What::Timeout);
                     let Some(i) = (next..p.actions.len()).find(receives) else {
                         return Some(did);
                     };
                     next = i + 1;
-                    match &p.actions[i].what {
+                    match p.actions[i].what() {
                         What::Receive(signal) => {
-                            let term = system.execution.signal(*signal).message.clone();
+                            let term = system.execution.signal(signal).message.clone();
                             let term = moved(&term, &system.program.code, &self.program)?;
                             process.deliver(Message { id: MessageId(0), term });
                         }
@@ -291,9 +291,9 @@ impl Oracle {
                 return self.said(Aspect::Nothing, said, None);
             }
             let p = system.execution.proc(node.proc);
-            match &p.actions.get(p.actions_at(segment.from))?.what {
+            match p.actions.get(p.actions_at(segment.from))?.what() {
                 What::Receive(signal) => {
-                    let term = system.execution.signal(*signal).message.clone();
+                    let term = system.execution.signal(signal).message.clone();
                     let term = moved(&term, &system.program.code, &self.program)?;
                     process.deliver(Message { id: MessageId(0), term });
                     let Stop::Received(_) = process.run(&mut self.program, MOST_STEPS) else {

@@ -22,9 +22,9 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         .actions
         .iter()
         .enumerate()
-        .filter_map(|(i, a)| match &a.what {
+        .filter_map(|(i, a)| match a.what() {
             What::Receive(taken) => {
-                let arrived = execution.signal(*taken).delivery()? as usize;
+                let arrived = execution.signal(taken).delivery()? as usize;
                 let done = d.session.cut.contains(execution, EventRef::action(to, i));
                 (arrived < own).then_some((i, arrived, done))
             }

@@ -424,8 +424,8 @@ pub fn why(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let actions = execution.proc(proc).actions_at(bound_at + 1);
     let last = actions.checked_sub(1).map(|i| &execution.proc(proc).actions[i]);
     if let Some(action) = last.filter(|a| a.step + 1 >= bound_at) {
-        if let What::Receive(id) = &action.what {
-            let sent = places::send_event(&d.session, *id);
+        if let What::Receive(id) = action.what() {
+            let sent = places::send_event(&d.session, id);
             let system = &d.session.system;
             text.push_str(&format!("\nfrom message {}", event_line(system, sent)));
             data["message"] = event_json(system, sent);

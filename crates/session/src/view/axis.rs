@@ -91,7 +91,7 @@ fn sort(columns: &[u32]) -> (Vec<u32>, Vec<u32>) {
 
 /// Whether an event concerns its process alone.
 pub fn is_local(execution: &Execution, event: EventRef) -> bool {
-    match execution.action(event).map(|a| &a.what) {
+    match execution.action(event).map(|a| a.what()) {
         Some(What::Request(answered)) => {
             answered.effect.spawned.is_none() && answered.effect.signals.is_empty()
         }
@@ -132,18 +132,18 @@ fn depths(execution: &Execution) -> Vec<u32> {
         let p = event.proc.0 as usize;
         let proc = execution.proc(event.proc);
         let after = |columns: &[u32], order: u32| columns.get(order as usize).map_or(0, |c| c + 1);
-        let mut depth = match event.chain {
+        let mut depth = match event.chain() {
             Chain::Action => actions[p],
             Chain::Delivery => {
-                let signal = proc.deliveries[event.index as usize].signal;
+                let signal = proc.deliveries[event.index() as usize].signal;
                 let sent = execution.signal(signal).sent_by as usize;
                 let sent = execution.proc(signal.from).actions.get(sent).map(|a| a.order);
                 deliveries[p].max(sent.map_or(0, |order| after(&columns, order)))
             }
         };
-        match execution.action(*event).map(|a| &a.what) {
+        match execution.action(*event).map(|a| a.what()) {
             Some(What::Receive(signal)) => {
-                if let Some(i) = execution.signal(*signal).delivery() {
+                if let Some(i) = execution.signal(signal).delivery() {
                     depth = depth.max(after(&columns, proc.deliveries[i as usize].order));
                 }
             }
@@ -164,7 +164,7 @@ fn depths(execution: &Execution) -> Vec<u32> {
             let latest = if write { written } else { read };
             *latest = (*latest).max(depth + 1);
         }
-        match event.chain {
+        match event.chain() {
             Chain::Action => actions[p] = depth + 1,
             Chain::Delivery => deliveries[p] = depth + 1,
         }

@@ -81,13 +81,13 @@ fn is_same((a, x): (&Execution, &Action), (b, y): (&Execution, &Action), proc: P
         let signal = &e.proc(proc).signals[k as usize];
         (signal.to(), signal.message.clone())
     };
-    match (&x.what, &y.what) {
+    match (x.what(), y.what()) {
         (What::Send(j), What::Send(k)) => {
-            let ((to, m), (to2, m2)) = (signal(a, *j), signal(b, *k));
+            let ((to, m), (to2, m2)) = (signal(a, j), signal(b, k));
             to == to2 && exact_eq(&m, &m2)
         }
         (What::Receive(s), What::Receive(t)) => {
-            s == t && exact_eq(&a.signal(*s).message, &b.signal(*t).message)
+            s == t && exact_eq(&a.signal(s).message, &b.signal(t).message)
         }
         (What::Timeout, What::Timeout) => true,
         (What::Request(r), What::Request(s)) => {

@@ -247,14 +247,14 @@ impl Drawing<'_> {
 
     /// Column, process, kind, flags, chain (0: actions, 1: deliveries), number in the chain.
     fn event(&self, event: EventRef) -> Value {
-        let chain = u8::from(event.chain == Chain::Delivery);
+        let chain = u8::from(event.chain() == Chain::Delivery);
         json!([
             self.column(event),
             event.proc.0,
             kind_letter(self.session, event),
             self.flags(event),
             chain,
-            event.index
+            event.index()
         ])
     }
 
@@ -408,12 +408,12 @@ impl Drawing<'_> {
 /// The messages that an event sends, gets or takes.
 fn signals_of(execution: &Execution, event: EventRef) -> Vec<SignalId> {
     let own = |k| SignalId { from: event.proc, k };
-    if event.chain == Chain::Delivery {
-        return vec![execution.proc(event.proc).deliveries[event.index as usize].signal];
+    if event.chain() == Chain::Delivery {
+        return vec![execution.proc(event.proc).deliveries[event.index() as usize].signal];
     }
-    match execution.action(event).map(|a| &a.what) {
-        Some(What::Send(k)) => vec![own(*k)],
-        Some(What::Receive(signal)) => vec![*signal],
+    match execution.action(event).map(|a| a.what()) {
+        Some(What::Send(k)) => vec![own(k)],
+        Some(What::Receive(signal)) => vec![signal],
         Some(What::Request(answered)) => answered.effect.signals.clone().map(own).collect(),
         Some(What::Exit(exited)) => exited.signals.clone().map(own).collect(),
         Some(What::Timeout) | None => vec![],
@@ -421,7 +421,7 @@ fn signals_of(execution: &Execution, event: EventRef) -> Vec<SignalId> {
 }
 
 fn spawned(execution: &Execution, event: EventRef) -> Option<ProcId> {
-    match &execution.action(event)?.what {
+    match execution.action(event)?.what() {
         What::Request(answered) => answered.effect.spawned,
         _ => None,
     }

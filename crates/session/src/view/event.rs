@@ -23,7 +23,7 @@ pub fn whole(v: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, S
     data["related"] = json!(related(d, event));
     data["choices"] = json!(choices(d, event, selection.undone));
     let receives =
-        matches!(d.session.execution().action(event).map(|a| &a.what), Some(What::Receive(_)));
+        matches!(d.session.execution().action(event).map(|a| a.what()), Some(What::Receive(_)));
     data["racing"] = match receives {
         true => races::of_receive(v, d, event),
         false => json!([]),
@@ -81,7 +81,7 @@ fn choices(d: &Debugger, event: EventRef, undone: Counts) -> Vec<Value> {
     }
     let step = describe::step_of(&session.system, event);
     let pid = describe::pid(&session.system, event.proc);
-    if event.chain == Chain::Action {
+    if event.chain() == Chain::Action {
         add("Go to this step", format!("goto {pid}@{step}"), Value::Null);
     }
     if let Some(id) = describe::message_of(&session.system, event) {

@@ -121,11 +121,11 @@ impl Viewer {
 
 /// `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
 pub fn event_name(event: EventRef) -> String {
-    let chain = match event.chain {
+    let chain = match event.chain() {
         Chain::Action => 'a',
         Chain::Delivery => 'd',
     };
-    format!("{}{chain}{}", event.proc.0, event.index)
+    format!("{}{chain}{}", event.proc.0, event.index())
 }
 
 pub fn event_named(execution: &Execution, name: &str) -> Result<EventRef, String> {

@@ -60,8 +60,8 @@ impl Inbox {
                     inbox.sent.push(Sent { id, after: clock });
                 }
             };
-            match &action.what {
-                What::Send(k) => send(*k, known[p]),
+            match action.what() {
+                What::Send(k) => send(k, known[p]),
                 What::Request(answered) => {
                     answered.effect.signals.clone().for_each(|k| send(k, known[p]));
                     execution.fired.get(event).iter().for_each(|k| send(**k, known[p]));
@@ -74,11 +74,11 @@ impl Inbox {
                     (exited.signals.start..end).for_each(|k| send(k, known[p]));
                 }
                 What::Receive(signal) => {
-                    known[p] = known[p].max(carried.get(signal).copied().unwrap_or(0));
+                    known[p] = known[p].max(carried.get(&signal).copied().unwrap_or(0));
                     if event.proc == proc {
                         nth += 1;
                         known[p] = nth;
-                        let (event, signal, step) = (*event, *signal, action.step);
+                        let (event, signal, step) = (*event, signal, action.step);
                         inbox.taken.push(Taken { event, signal, step, nth });
                     }
                 }

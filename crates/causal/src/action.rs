@@ -1,0 +1,205 @@
+//! What a process did, in three words: an execution has millions of them.
+
+use crate::execution::{ProcId, SignalId};
+use reverl_machine::Raise;
+use reverl_term::Term;
+use std::ptr::without_provenance;
+use std::rc::Rc;
+
+/// What a process did that others can notice, or that it could not compute by itself.
+#[derive(Clone)]
+pub struct Action {
+    /// invariant: grows along the chain. The action is part of every position of the process
+    /// from this step on.
+    pub step: u64,
+    /// Its place in `Execution::order`.
+    pub order: u32,
+    /// The instruction that did it.
+    pub pc: u32,
+    pub(crate) deed: Deed,
+}
+
+impl Action {
+    #[inline]
+    pub fn what(&self) -> What<'_> {
+        self.deed.what()
+    }
+}
+
+pub enum What<'a> {
+    /// The process's k-th signal, by `!`.
+    Send(u32),
+    Receive(SignalId),
+    Timeout,
+    /// A built-in that the system answered.
+    Request(&'a Answered),
+    Exit(&'a Exited),
+}
+
+pub struct Answered {
+    pub builtin: u32,
+    pub args: Vec<Term>,
+    pub answer: Result<Term, Raise>,
+    pub effect: Effect,
+    /// The process's own state after it, if it changed that.
+    pub local: Option<reverl_machine::Local>,
+    /// The answer was given from a recording: it is not computed again.
+    pub is_given: bool,
+}
+
+/// What a request did beside giving an answer.
+#[derive(Clone, Debug, Default)]
+pub struct Effect {
+    pub spawned: Option<ProcId>,
+    /// The signals it sent, by number.
+    pub signals: std::ops::Range<u32>,
+    pub output: Option<Rc<str>>,
+}
+
+pub struct Exited {
+    pub reason: Term,
+    /// The class and the stack trace, if an exception of its own ended it.
+    pub exception: Option<reverl_machine::Exception>,
+    /// The value of its function, if it ran to its end.
+    pub value: Option<Term>,
+    /// The delivery of the exit signal that killed it.
+    pub killed_by: Option<u32>,
+    /// Exit signals and `'DOWN'` messages, by number.
+    pub signals: std::ops::Range<u32>,
+}
+
+/// `What` in one word: a tag in the three lowest bits and a number, or an `Rc` whose alignment
+/// leaves those bits free. As an enum it is twice as large, and sends and receives are nearly all
+/// there is.
+pub(crate) struct Deed(*const ());
+
+const TAG: usize = 7;
+const SEND: usize = 0;
+const RECEIVE: usize = 1;
+const TIMEOUT: usize = 2;
+const REQUEST: usize = 3;
+const EXIT: usize = 4;
+
+/// A receive has the sender in the upper half and the number of its signal below.
+const SENDER: u32 = 35;
+const _: () = assert!(usize::BITS == 64 && align_of::<Answered>() > TAG);
+const _: () = assert!(align_of::<Exited>() > TAG);
+
+impl Deed {
+    #[inline]
+    pub fn send(k: u32) -> Deed {
+        Deed(without_provenance((k as usize) << 3 | SEND))
+    }
+
+    #[inline]
+    pub fn receive(signal: SignalId) -> Deed {
+        debug_assert!(signal.from.0 < 1 << (usize::BITS - SENDER));
+        let word = (signal.from.0 as usize) << SENDER | (signal.k as usize) << 3 | RECEIVE;
+        Deed(without_provenance(word))
+    }
+
+    pub fn timeout() -> Deed {
+        Deed(without_provenance(TIMEOUT))
+    }
+
+    pub fn request(answered: Answered) -> Deed {
+        Deed(Rc::into_raw(Rc::new(answered)).cast::<()>().map_addr(|a| a | REQUEST))
+    }
+
+    pub fn exit(exited: Exited) -> Deed {
+        Deed(Rc::into_raw(Rc::new(exited)).cast::<()>().map_addr(|a| a | EXIT))
+    }
+
+    #[inline]
+    fn tag(&self) -> usize {
+        self.0.addr() & TAG
+    }
+
+    /// The `Rc`'s own pointer again.
+    fn pointer<T>(&self) -> *const T {
+        self.0.map_addr(|a| a & !TAG).cast()
+    }
+
+    #[inline]
+    pub fn what(&self) -> What<'_> {
+        let word = self.0.addr();
+        match self.tag() {
+            SEND => What::Send((word >> 3) as u32),
+            RECEIVE => {
+                let from = ProcId((word >> SENDER) as u32);
+                What::Receive(SignalId { from, k: (word >> 3) as u32 })
+            }
+            TIMEOUT => What::Timeout,
+            // SAFETY: the tag says what the pointer was made from, and this owns a count of it.
+            REQUEST => What::Request(unsafe { &*self.pointer() }),
+            // SAFETY: as above.
+            _ => What::Exit(unsafe { &*self.pointer() }),
+        }
+    }
+}
+
+impl Clone for Deed {
+    fn clone(&self) -> Deed {
+        match self.tag() {
+            // SAFETY: the pointer came from `Rc::into_raw` of that type; the copy is counted.
+            REQUEST => unsafe { Rc::increment_strong_count(self.pointer::<Answered>()) },
+            // SAFETY: as above.
+            EXIT => unsafe { Rc::increment_strong_count(self.pointer::<Exited>()) },
+            _ => {}
+        }
+        Deed(self.0)
+    }
+}
+
+impl Drop for Deed {
+    #[inline]
+    fn drop(&mut self) {
+        match self.tag() {
+            // SAFETY: the pointer came from `Rc::into_raw` of that type, and this owns a count.
+            REQUEST => unsafe { Rc::decrement_strong_count(self.pointer::<Answered>()) },
+            // SAFETY: as above.
+            EXIT => unsafe { Rc::decrement_strong_count(self.pointer::<Exited>()) },
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deed_is_what_it_was_made_from() {
+        for k in [0, 1, u32::MAX] {
+            assert!(matches!(Deed::send(k).what(), What::Send(n) if n == k));
+            for from in [0, 1, (1 << 29) - 1] {
+                let id = SignalId { from: ProcId(from), k };
+                assert!(matches!(Deed::receive(id).what(), What::Receive(other) if other == id));
+            }
+        }
+        assert!(matches!(Deed::timeout().what(), What::Timeout));
+    }
+
+    #[test]
+    fn copies_share_what_they_own_and_the_last_one_frees_it() {
+        let shared = Term::tuple(vec![Term::int(1), Term::int(2)]);
+        let exited = Exited {
+            reason: shared.clone(),
+            exception: None,
+            value: None,
+            killed_by: Some(3),
+            signals: 4..5,
+        };
+        let deed = Deed::exit(exited);
+        let copy = deed.clone();
+        drop(deed);
+        let What::Exit(exited) = copy.what() else { panic!("an exit") };
+        assert_eq!((exited.killed_by, &exited.signals), (Some(3), &(4..5)));
+        assert!(exited.reason == shared);
+    }
+
+    #[test]
+    fn an_action_takes_three_words() {
+        assert_eq!(size_of::<Action>(), 24);
+    }
+}
