@@ -149,7 +149,7 @@ impl History {
         let signal = execution.signal(id);
         let Some(to) = signal.to() else { return };
         let is_message = match signal.delivery() {
-            Some(i) => execution.proc(to).deliveries[i as usize].in_mailbox,
+            Some(i) => execution.proc(to).deliveries[i as usize].in_mailbox(),
             // It came too late this time.
             None => matches!(signal.kind(), SignalKind::Message | SignalKind::AliasMessage(_)),
         };

@@ -7,22 +7,20 @@
 use std::ops::{Index, IndexMut, Range};
 
 #[derive(Clone)]
-pub struct Chunked<T> {
+pub struct Chunked<T, const CHUNK: usize = 16> {
     /// invariant: each holds `CHUNK` elements.
     full: Vec<Vec<T>>,
     /// The chunk that grows; here, so that adding to it is one step away.
     last: Vec<T>,
 }
 
-const CHUNK: usize = 16;
-
-impl<T> Default for Chunked<T> {
-    fn default() -> Chunked<T> {
+impl<T, const CHUNK: usize> Default for Chunked<T, CHUNK> {
+    fn default() -> Self {
         Chunked { full: vec![], last: vec![] }
     }
 }
 
-impl<T> Chunked<T> {
+impl<T, const CHUNK: usize> Chunked<T, CHUNK> {
     #[inline]
     pub fn push(&mut self, element: T) {
         if self.last.len() == CHUNK {
@@ -79,7 +77,7 @@ impl<T> Chunked<T> {
     }
 }
 
-impl<T> Index<usize> for Chunked<T> {
+impl<T, const CHUNK: usize> Index<usize> for Chunked<T, CHUNK> {
     type Output = T;
 
     #[inline]
@@ -88,7 +86,7 @@ impl<T> Index<usize> for Chunked<T> {
     }
 }
 
-impl<T> IndexMut<usize> for Chunked<T> {
+impl<T, const CHUNK: usize> IndexMut<usize> for Chunked<T, CHUNK> {
     #[inline]
     fn index_mut(&mut self, i: usize) -> &mut T {
         let chunk = i / CHUNK;
@@ -100,7 +98,7 @@ impl<T> IndexMut<usize> for Chunked<T> {
     }
 }
 
-impl<'a, T> IntoIterator for &'a Chunked<T> {
+impl<'a, T, const CHUNK: usize> IntoIterator for &'a Chunked<T, CHUNK> {
     type Item = &'a T;
     type IntoIter =
         std::iter::Chain<std::iter::Flatten<std::slice::Iter<'a, Vec<T>>>, std::slice::Iter<'a, T>>;
@@ -117,7 +115,7 @@ mod tests {
     #[test]
     fn it_is_a_sequence() {
         for n in [0, 1, 15, 16, 17, 32, 33, 1000] {
-            let mut sequence = Chunked::default();
+            let mut sequence: Chunked<usize> = Chunked::default();
             (0..n).for_each(|i| sequence.push(i));
             let plain: Vec<usize> = (0..n).collect();
             assert_eq!(sequence.len(), n);

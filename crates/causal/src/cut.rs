@@ -73,7 +73,7 @@ impl Cut {
         let p = execution.proc(proc);
         let arrived = p.deliveries.range(0..place.deliveries as usize);
         let waiting =
-            arrived.filter(|d| d.in_mailbox && !self.is_received(execution, proc, d.signal));
+            arrived.filter(|d| d.in_mailbox() && !self.is_received(execution, proc, d.signal));
         waiting.map(|d| d.signal).collect()
     }
 

@@ -142,7 +142,7 @@ impl System {
         let before = self.execution.proc(to).deliveries.len();
         self.deliver_next(from, to);
         let deliveries = &self.execution.proc(to).deliveries;
-        let in_mailbox = deliveries.get(before).is_some_and(|d| d.in_mailbox);
+        let in_mailbox = deliveries.get(before).is_some_and(|d| d.in_mailbox());
         Some(Arrived { signal, in_mailbox })
     }
 

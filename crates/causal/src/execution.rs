@@ -89,18 +89,34 @@ impl std::fmt::Debug for EventRef {
     }
 }
 
-/// The arrival of a signal. Packed: there is one for every message.
+/// The arrival of a signal.
 #[derive(Clone, Copy)]
-#[repr(C, packed)]
 pub struct Delivery {
     pub signal: SignalId,
-    /// How many actions the process had done when it arrived.
-    pub after_actions: u32,
-    pub(crate) after_timeout: Maybe,
+    /// How many actions the process had done when it arrived, twice, and one more if it became
+    /// (or was) a message in the mailbox.
+    after: u32,
     /// Its place in `Execution::order`.
     pub order: u32,
+}
+
+impl Delivery {
+    #[inline]
+    pub(crate) fn new(signal: SignalId, actions: usize, in_mailbox: bool, order: u32) -> Delivery {
+        Delivery { signal, after: (actions as u32) << 1 | u32::from(in_mailbox), order }
+    }
+
+    /// How many actions the process had done when it arrived.
+    #[inline]
+    pub fn after_actions(&self) -> u32 {
+        self.after >> 1
+    }
+
     /// It became (or was) a message in the mailbox.
-    pub in_mailbox: bool,
+    #[inline]
+    pub fn in_mailbox(&self) -> bool {
+        self.after & 1 == 1
+    }
 }
 
 /// Something on its way from one process to another.
@@ -134,13 +150,6 @@ impl Signal {
     /// The number of the receiver's action that consumed it.
     pub fn receive(&self) -> Option<u32> {
         self.receive.get()
-    }
-}
-
-impl Delivery {
-    /// The last time-out before: it would not have happened after a matching arrival.
-    pub fn after_timeout(&self) -> Option<u32> {
-        self.after_timeout.get()
     }
 }
 
@@ -186,6 +195,8 @@ pub struct Proc {
     pub actions: Chunked<Action>,
     pub deliveries: Chunked<Delivery>,
     pub signals: Chunked<Signal>,
+    /// Which of the actions are time-outs.
+    pub(crate) timeouts: Vec<u32>,
     /// How far it has run.
     pub steps: u64,
     pub(crate) children: u32,
@@ -222,6 +233,12 @@ impl Proc {
         }
     }
 
+    /// The last time-out before a delivery: it would not have happened after a matching arrival.
+    pub fn timeout_before(&self, delivery: &Delivery) -> Option<u32> {
+        let before = self.timeouts.partition_point(|t| *t < delivery.after_actions());
+        before.checked_sub(1).map(|i| self.timeouts[i])
+    }
+
     /// How many actions are part of the position after `steps` steps.
     pub fn actions_at(&self, steps: u64) -> usize {
         self.actions.partition_point(|a| a.step <= steps)
@@ -233,7 +250,7 @@ pub struct Execution {
     /// Some may not be spawned (yet, or again): their chains are empty.
     pub procs: Vec<Proc>,
     /// All events in the order in which they happened: one linearisation.
-    pub order: Chunked<EventRef>,
+    pub order: Chunked<EventRef, 512>,
     pub objects: Objects,
     /// Links and monitors that reached a dead process, and what it answered: the answer arrives
     /// because of both its exit and the request.

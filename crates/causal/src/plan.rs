@@ -210,7 +210,7 @@ impl<'e> Sweep<'e> {
             What::Timeout => {
                 // It happened because nothing that matches had arrived before.
                 let p = self.execution.proc(event.proc);
-                let later = p.deliveries.partition_point(|d| d.after_actions <= event.index());
+                let later = p.deliveries.partition_point(|d| d.after_actions() <= event.index());
                 if later < p.deliveries.len() {
                     self.work.push(EventRef::delivery(event.proc, later));
                 }
@@ -331,11 +331,11 @@ impl<'e> Sweep<'e> {
             }
             let sent_by = self.execution.signal(delivery.signal).sent_by;
             self.work.push(EventRef::action(delivery.signal.from, sent_by as usize));
-            if let Some(request) = self.execution.late_reply_to.get(&{ delivery.signal }) {
+            if let Some(request) = self.execution.late_reply_to.get(&delivery.signal) {
                 let asked_by = self.execution.signal(*request).sent_by as usize;
                 self.work.push(EventRef::action(request.from, asked_by));
             }
-            if let Some(timeout) = delivery.after_timeout() {
+            if let Some(timeout) = p.timeout_before(&delivery) {
                 self.work.push(EventRef::action(proc, timeout as usize));
             }
             self.earlier_accesses(event);

@@ -240,11 +240,9 @@ impl System {
 
     fn record_delivery(&mut self, signal: SignalId, to: ProcId, in_mailbox: bool) {
         let order = self.execution.order.len() as u32;
-        let after_timeout = self.last_timeout(to).into();
         let p = self.execution.proc_mut(to);
         let index = p.deliveries.len();
-        let after_actions = p.actions.len() as u32;
-        p.deliveries.push(Delivery { signal, after_actions, after_timeout, order, in_mailbox });
+        p.deliveries.push(Delivery::new(signal, p.actions.len(), in_mailbox, order));
         self.execution.order.push(EventRef::delivery(to, index));
         self.execution.signal_mut(signal).delivery = Maybe::some(index as u32);
     }

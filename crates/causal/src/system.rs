@@ -107,7 +107,6 @@ pub struct Live {
     pub(crate) monitors: HashMap<Term, ProcId>,
     pub(crate) aliases: HashMap<Term, Alias>,
     pub(crate) name: Option<Atom>,
-    last_timeout: Option<u32>,
     waits_until: Option<crate::timer::Key>,
 }
 
@@ -301,6 +300,7 @@ impl System {
             actions: Chunked::default(),
             deliveries: Chunked::default(),
             signals: Chunked::default(),
+            timeouts: vec![],
             steps: 0,
             children: 0,
         });
@@ -342,7 +342,6 @@ impl System {
             monitors: HashMap::new(),
             aliases: HashMap::new(),
             name: None,
-            last_timeout: None,
             waits_until: None,
         }
     }
@@ -727,8 +726,8 @@ impl System {
     pub(crate) fn time_out(&mut self, proc: ProcId) {
         self.stop_waiting(proc);
         let index = self.execution.proc(proc).actions.len() as u32;
+        self.execution.proc_mut(proc).timeouts.push(index);
         let live = self.live_mut(proc);
-        live.last_timeout = Some(index);
         live.process.time_out();
         // The step that follows is the time-out's own.
         let (step, pc) = (live.process.steps() + 1, live.process.pc() - 1);
@@ -790,10 +789,6 @@ impl System {
                 with_trace(Term::tuple(vec![Term::atom(atoms::NOCATCH), e.reason.clone()]))
             }
         }
-    }
-
-    pub(crate) fn last_timeout(&self, proc: ProcId) -> Option<u32> {
-        self.live(proc).last_timeout
     }
 
     pub(crate) fn forget_wait(&mut self, proc: ProcId) {

@@ -97,7 +97,7 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
             }
             let sent_by = execution.signal(delivery.signal).sent_by as usize;
             edge(EventRef::action(delivery.signal.from, sent_by), event);
-            let before = p.actions.range(0..delivery.after_actions as usize);
+            let before = p.actions.range(0..delivery.after_actions() as usize);
             for (j, action) in before.enumerate() {
                 if let What::Timeout = action.what() {
                     edge(EventRef::action(proc, j), event);

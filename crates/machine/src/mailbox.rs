@@ -53,9 +53,12 @@ impl Mailbox {
 
     /// Takes the message that was looked at last.
     pub fn take(&mut self) -> Message {
-        let message = self.messages.remove(self.scan).expect("a receive looked at it");
+        let message = match self.scan {
+            0 => self.messages.pop_front(),
+            i => self.messages.remove(i),
+        };
         self.scan = 0;
-        message
+        message.expect("a receive looked at it")
     }
 
     pub fn replace(&mut self, messages: impl IntoIterator<Item = Message>) {

@@ -224,7 +224,7 @@ pub fn step_of(system: &System, event: EventRef) -> u64 {
     match event.chain() {
         Chain::Action => p.actions[event.index() as usize].step,
         Chain::Delivery => {
-            let after = p.deliveries[event.index() as usize].after_actions as usize;
+            let after = p.deliveries[event.index() as usize].after_actions() as usize;
             after.checked_sub(1).map_or(0, |i| p.actions[i].step)
         }
     }

@@ -70,7 +70,6 @@ impl System {
             monitors: live.monitors.clone(),
             aliases: live.aliases.clone(),
             name: live.name,
-            last_timeout: live.last_timeout,
             waits_until: live.waits_until,
         }
     }

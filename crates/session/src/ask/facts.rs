@@ -197,7 +197,7 @@ fn receive_facts(system: &mut System, node: &Node) -> Receive {
     };
     let waiting = |d: &&reverl_causal::Delivery| {
         let taken = system.execution.signal(d.signal).receive();
-        d.in_mailbox && d.after_actions <= at && taken.is_none_or(|i| i >= at)
+        d.in_mailbox() && d.after_actions() <= at && taken.is_none_or(|i| i >= at)
     };
     let mailbox = p.deliveries.iter().filter(waiting).map(|d| d.signal).collect();
     Receive { span, context, mailbox, consumed }

@@ -120,7 +120,7 @@ fn mailbox_len(cut: &Cut, session: &Session, proc: ProcId) -> usize {
     let execution = session.execution();
     let place = cut.place(proc);
     let p = execution.proc(proc);
-    let arrived = p.deliveries.iter().take(place.deliveries as usize).filter(|d| d.in_mailbox);
+    let arrived = p.deliveries.iter().take(place.deliveries as usize).filter(|d| d.in_mailbox());
     let acted = p.actions.iter().take(p.actions_at(place.steps));
     let taken = acted.filter(|a| matches!(a.what(), What::Receive(_))).count();
     arrived.count().saturating_sub(taken)

@@ -108,7 +108,7 @@ impl Inbox {
 fn is_message(execution: &Execution, id: SignalId) -> bool {
     let signal = execution.signal(id);
     match (signal.to(), signal.delivery()) {
-        (Some(to), Some(i)) => execution.proc(to).deliveries[i as usize].in_mailbox,
+        (Some(to), Some(i)) => execution.proc(to).deliveries[i as usize].in_mailbox(),
         _ => matches!(signal.kind(), SignalKind::Message | SignalKind::AliasMessage(_)),
     }
 }
