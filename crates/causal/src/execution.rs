@@ -261,10 +261,10 @@ pub struct Execution {
     /// Which process the k-th child of a parent is: kept when it is undone, so that it comes
     /// back as itself.
     pub(crate) minted: HashMap<(ProcId, u32), ProcId>,
-    /// By the pid's number: all pids are of this node and numbered in a row.
-    pub(crate) by_pid: Vec<Option<ProcId>>,
-    /// Those with a serial, which only recordings of real nodes have.
-    pub(crate) by_serial: HashMap<Pid, ProcId>,
+    /// By the number of a pid of this node: they are numbered in a row.
+    by_number: Vec<Maybe>,
+    /// By any other pid: only recordings of real nodes have them.
+    by_pid: HashMap<Pid, ProcId>,
 }
 
 impl Execution {
@@ -286,28 +286,22 @@ impl Execution {
 
     #[inline]
     pub fn find(&self, pid: Pid) -> Option<ProcId> {
-        if pid.serial != 0 {
-            return self.find_by_serial(pid);
+        match pid == Pid::local(pid.id, 0) {
+            true => self.by_number.get(pid.id as usize)?.get().map(ProcId),
+            false => self.by_pid.get(&pid).copied(),
         }
-        let found = self.by_pid.get(pid.id as usize).copied().flatten()?;
-        (self.proc(found).pid == pid).then_some(found)
-    }
-
-    #[cold]
-    fn find_by_serial(&self, pid: Pid) -> Option<ProcId> {
-        self.by_serial.get(&pid).copied()
     }
 
     pub(crate) fn set_pid(&mut self, pid: Pid, proc: ProcId) {
-        if pid.serial != 0 {
-            self.by_serial.insert(pid, proc);
+        if pid != Pid::local(pid.id, 0) {
+            self.by_pid.insert(pid, proc);
             return;
         }
         let i = pid.id as usize;
-        if i >= self.by_pid.len() {
-            self.by_pid.resize(i + 1, None);
+        if i >= self.by_number.len() {
+            self.by_number.resize(i + 1, Maybe::NONE);
         }
-        self.by_pid[i] = Some(proc);
+        self.by_number[i] = Maybe::some(proc.0);
     }
 
     #[inline]

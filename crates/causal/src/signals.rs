@@ -4,6 +4,7 @@ use crate::execution::{Maybe, *};
 use crate::object::{Object, Value};
 use crate::system::{Alias, System, Watcher, message_id};
 use crate::timer::SendTimer;
+use reverl_lang::code::Pc;
 use reverl_machine::{Exception, Message, Raise};
 use reverl_term::{Atom, Term, View, atoms};
 
@@ -20,6 +21,10 @@ impl System {
         let process = &self.live(proc).process;
         let (step, pc) = (process.steps(), process.pc());
         match self.address(proc, to) {
+            Ok(Address { to: Some(to), alias: None }) if self.instant && !self.has_exited(to) => {
+                self.send_at_once(proc, step, pc, to, message.clone());
+                self.live[proc.0 as usize].process.answer_value(&self.program, message);
+            }
             Ok(address) => {
                 let k = self.send_message(proc, address, message.clone());
                 self.record(proc, step, pc, Deed::send(k));
@@ -39,6 +44,28 @@ impl System {
                 self.live[proc.0 as usize].process.answer(&self.program, Err(raise));
             }
         }
+    }
+
+    /// A message to a living process that is there at once, as nearly all are: the same as
+    /// `send_message`, `record` and `deliver`, but nothing is looked up twice.
+    #[inline]
+    fn send_at_once(&mut self, from: ProcId, step: u64, pc: Pc, to: ProcId, message: Term) {
+        let delivery = Maybe::some(self.execution.proc(to).deliveries.len() as u32);
+        let sender = self.execution.proc_mut(from);
+        let (k, sent_by) = (sender.signals.len() as u32, sender.actions.len() as u32);
+        let signal = Signal {
+            to: Maybe::some(to.0),
+            special: None,
+            message: message.clone(),
+            sent_by,
+            delivery,
+            receive: Maybe::NONE,
+        };
+        sender.signals.push(signal);
+        self.record(from, step, pc, Deed::send(k));
+        let id = SignalId { from, k };
+        self.add_delivery(id, to, true);
+        self.put_in_mailbox(to, Message { id: message_id(id), term: message });
     }
 
     /// What a destination means; reading a registered name is an access of it.
@@ -239,12 +266,18 @@ impl System {
     }
 
     fn record_delivery(&mut self, signal: SignalId, to: ProcId, in_mailbox: bool) {
+        let index = self.add_delivery(signal, to, in_mailbox);
+        self.execution.signal_mut(signal).delivery = Maybe::some(index);
+    }
+
+    #[inline]
+    fn add_delivery(&mut self, signal: SignalId, to: ProcId, in_mailbox: bool) -> u32 {
         let order = self.execution.order.len() as u32;
         let p = self.execution.proc_mut(to);
         let index = p.deliveries.len();
         p.deliveries.push(Delivery::new(signal, p.actions.len(), in_mailbox, order));
         self.execution.order.push(EventRef::delivery(to, index));
-        self.execution.signal_mut(signal).delivery = Maybe::some(index as u32);
+        index as u32
     }
 
     fn through_alias(&mut self, to: ProcId, alias: &Term) -> bool {

@@ -171,15 +171,15 @@ impl Process {
             }
             let ins = unsafe { &*code.add(pc as usize) };
             let weight = u64::from(ins.weight);
-            if left < weight {
+            let Some(rest) = left.checked_sub(weight) else {
                 if let Op::ReceiveTake { again } = ins.op {
                     // The mailbox may be another one when the process goes on: look again then.
                     pc = again;
                     self.mailbox.rewind();
                 }
                 stop!(Stop::Limit)
-            }
-            left -= weight;
+            };
+            left = rest;
             match ins.op {
                 Op::Nop => next!(),
                 Op::Move { d, s } => {

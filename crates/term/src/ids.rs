@@ -32,6 +32,7 @@ fn channel(node: Atom) -> u32 {
 }
 
 impl Pid {
+    #[inline]
     pub fn local(id: u32, serial: u32) -> Pid {
         Pid { node: atoms::NONODE, id, serial, creation: 0 }
     }
