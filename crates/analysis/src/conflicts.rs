@@ -53,7 +53,8 @@ fn timeouts(system: &mut System, history: &History, proc: ProcId, found: &mut Ve
         let later = |id: &SignalId| {
             let arrived = system.execution.signal(*id).delivery();
             let deliveries = &system.execution.proc(proc).deliveries;
-            let after = arrived.is_none_or(|i| deliveries[i as usize].after_actions() > event.index());
+            let after =
+                arrived.is_none_or(|i| deliveries[i as usize].after_actions() > event.index());
             after && at(&history.send_clocks[id], proc) < nth
         };
         let late: Vec<SignalId> = history.inbox[p].iter().copied().filter(later).collect();

@@ -23,18 +23,23 @@ impl<T, const CHUNK: usize> Default for Chunked<T, CHUNK> {
 impl<T, const CHUNK: usize> Chunked<T, CHUNK> {
     #[inline]
     pub fn push(&mut self, element: T) {
-        if self.last.len() == CHUNK {
-            self.begin_chunk();
+        if self.last.len() == self.last.capacity() {
+            self.make_room();
         }
         self.last.push(element);
     }
 
     #[cold]
     #[inline(never)]
-    fn begin_chunk(&mut self) {
-        // Only the first chunk grows by itself: most processes do little.
-        let full = std::mem::replace(&mut self.last, Vec::with_capacity(CHUNK));
-        self.full.push(full);
+    fn make_room(&mut self) {
+        if self.last.len() == CHUNK {
+            let full = std::mem::replace(&mut self.last, Vec::with_capacity(CHUNK));
+            self.full.push(full);
+        } else {
+            // Only the first chunk grows: most processes do little.
+            let room = (self.last.len() * 2).clamp(4, CHUNK);
+            self.last.reserve_exact(room - self.last.len());
+        }
     }
 
     #[inline]

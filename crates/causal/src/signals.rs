@@ -69,7 +69,7 @@ impl System {
     }
 
     /// What a destination means; reading a registered name is an access of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn address(&mut self, proc: ProcId, to: &Term) -> Result<Address, Raise> {
         match to.as_pid() {
             Some(pid) => Ok(Address { to: self.execution.find(pid), alias: None }),
@@ -270,7 +270,7 @@ impl System {
         self.execution.signal_mut(signal).delivery = Maybe::some(index);
     }
 
-    #[inline]
+    #[inline(always)]
     fn add_delivery(&mut self, signal: SignalId, to: ProcId, in_mailbox: bool) -> u32 {
         let order = self.execution.order.len() as u32;
         let p = self.execution.proc_mut(to);
@@ -379,7 +379,8 @@ impl System {
         };
         // A timer's message does not travel: it is there when the timer fires.
         let instant = std::mem::replace(&mut self.instant, true);
-        let k = self.put_signal_of(owner, started_by, to, Some(Box::new(SignalKind::Timer)), message);
+        let k =
+            self.put_signal_of(owner, started_by, to, Some(Box::new(SignalKind::Timer)), message);
         self.execution.fired.insert(EventRef::action(owner, started_by as usize), k);
         self.deliver(SignalId { from: owner, k });
         self.instant = instant;

@@ -496,6 +496,7 @@ impl System {
         self.live(proc).is_ready
     }
 
+    #[inline]
     pub(crate) fn make_ready(&mut self, proc: ProcId) {
         if !self.live(proc).is_ready && !self.has_exited(proc) {
             self.live_mut(proc).is_ready = true;
@@ -630,7 +631,7 @@ impl System {
     }
 
     /// `pc` is the instruction that does it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn record(&mut self, proc: ProcId, step: u64, pc: Pc, deed: Deed) {
         let order = self.execution.order.len() as u32;
         self.execution.order.push(self.upcoming(proc));

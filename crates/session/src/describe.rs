@@ -100,7 +100,9 @@ pub fn kind(system: &System, event: EventRef) -> &'static str {
 pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
     let execution = &system.execution;
     match event.chain() {
-        Chain::Delivery => Some(execution.proc(event.proc).deliveries[event.index() as usize].signal),
+        Chain::Delivery => {
+            Some(execution.proc(event.proc).deliveries[event.index() as usize].signal)
+        }
         Chain::Action => match execution.action(event)?.what() {
             What::Send(k) => Some(SignalId { from: event.proc, k: k }),
             What::Receive(signal) => Some(signal),

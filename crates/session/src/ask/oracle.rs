@@ -137,8 +137,9 @@ impl Oracle {
                     return Some(did);
                 }
                 Stop::Wait { .. } => {
-                    let receives =
-                        |i: &usize| matches!(p.actions[*i].what(), What::Receive(_) | What::Timeout);
+                    let receives = |i: &usize| {
+                        matches!(p.actions[*i].what(), What::Receive(_) | What::Timeout)
+                    };
                     let Some(i) = (next..p.actions.len()).find(receives) else {
                         return Some(did);
                     };
