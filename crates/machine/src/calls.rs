@@ -304,7 +304,7 @@ impl Process {
 
     pub(crate) fn or_ended(&self) -> Entered {
         match self.state {
-            State::Ended(_) => Entered::Stop(Stop::Ended),
+            State::Ended => Entered::Stop(Stop::Ended),
             _ => Entered::Code,
         }
     }

@@ -22,6 +22,7 @@ pub struct Mailbox {
 }
 
 impl Mailbox {
+    #[inline]
     pub fn push(&mut self, message: Message) {
         self.messages.push_back(message);
     }

@@ -15,6 +15,7 @@ pub struct Process {
     pub(crate) pc: Pc,
     pub(crate) steps: u64,
     pub(crate) state: State,
+    ending: Option<Box<Ending>>,
     /// Where and at which step a watched instruction stopped it last.
     pub(crate) watched: Option<(Pc, u64)>,
     pub mailbox: Mailbox,
@@ -68,17 +69,19 @@ impl Local {
     }
 }
 
-#[derive(Clone)]
+/// Nothing in it must be dropped: it changes with every message.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     Running,
     /// A request was made; its answer goes where the instruction says.
     Asking(Answer),
     /// In a receive without a matching message.
     Waiting,
-    Ended(Ending),
+    /// `Process::ending` says how.
+    Ended,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
     To(Reg),
     /// The request was a tail call: the answer is the function's value.
@@ -136,6 +139,7 @@ impl Process {
             pc: info.entry,
             steps: 0,
             state: State::Running,
+            ending: None,
             watched: None,
             mailbox: Mailbox::default(),
             local,
@@ -161,15 +165,18 @@ impl Process {
         self.pc
     }
 
+    #[inline]
     pub fn is_waiting(&self) -> bool {
         matches!(self.state, State::Waiting)
     }
 
     pub fn ending(&self) -> Option<&Ending> {
-        match &self.state {
-            State::Ended(ending) => Some(ending),
-            _ => None,
-        }
+        self.ending.as_deref()
+    }
+
+    pub(crate) fn end(&mut self, ending: Ending) {
+        self.state = State::Ended;
+        self.ending = Some(Box::new(ending));
     }
 
     pub fn stack(&self) -> &Stack {
@@ -208,7 +215,8 @@ impl Process {
             stack,
             pc: self.pc,
             steps: self.steps,
-            state: self.state.clone(),
+            state: self.state,
+            ending: self.ending.clone(),
             watched: None,
             mailbox: Mailbox::default(),
             local: self.local.clone(),
@@ -256,6 +264,7 @@ impl Process {
     }
 
     /// A message has come; a waiting process looks at it when it runs again.
+    #[inline]
     pub fn deliver(&mut self, message: crate::mailbox::Message) {
         self.mailbox.push(message);
         if self.is_waiting() {
@@ -267,7 +276,7 @@ impl Process {
     pub fn kill(&mut self, reason: Term) {
         let trace = Term::nil();
         let exception = Exception { class: Class::Exit, reason, trace };
-        self.state = State::Ended(Ending::Exception(exception));
+        self.end(Ending::Exception(exception));
     }
 
     pub(crate) fn return_value(&mut self, program: &Program, value: Term) {
@@ -283,7 +292,7 @@ impl Process {
                     self.stack.terms[slot] = value;
                     self.pc = ret;
                 }
-                None => self.state = State::Ended(Ending::Value(value)),
+                None => self.end(Ending::Value(value)),
             },
         }
     }

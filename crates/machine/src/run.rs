@@ -74,7 +74,7 @@ impl Process {
         match self.state {
             State::Running => {}
             State::Waiting => return self.wait_again(program),
-            State::Ended(_) => return Stop::Ended,
+            State::Ended => return Stop::Ended,
             State::Asking(_) => panic!("a process that waits for an answer cannot run"),
         }
         let mut code: *const Ins = program.code.ins.as_ptr();
@@ -515,7 +515,7 @@ impl Process {
                         }
                         None => {
                             self.return_value(program, value);
-                            if let State::Ended(_) = self.state {
+                            if self.state == State::Ended {
                                 stop!(Stop::Ended)
                             }
                             reload!();

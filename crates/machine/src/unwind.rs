@@ -1,6 +1,6 @@
 //! From a raised exception to the handler that catches it.
 
-use crate::process::{Answer, Ending, Process, State};
+use crate::process::{Answer, Ending, Process};
 use crate::program::Program;
 use crate::raise::{Exception, Raise, TRACE_DEPTH, Top, entry, location_of_span};
 use reverl_lang::code::{Handler, Op, Pc, Reg, Target};
@@ -166,7 +166,7 @@ impl Process {
                 None => match self.stack.thaw(&program.code) {
                     Some((ret, _)) => ret,
                     None => {
-                        self.state = State::Ended(Ending::Exception(exception));
+                        self.end(Ending::Exception(exception));
                         return false;
                     }
                 },
