@@ -62,7 +62,7 @@ fn log(execution: &Execution, cut: &Cut, proc: ProcId) -> String {
         _ => "?",
     };
     let items = inside.filter_map(|a| match a.what() {
-        What::Send(k) => Some(format!("send({})", message(SignalId { from: proc, k: k }))),
+        What::Send(k) => Some(format!("send({})", message(SignalId { from: proc, k }))),
         What::Receive(id) => Some(format!("rec({})", message(id))),
         What::Request(answered) => {
             answered.effect.spawned.map(|child| format!("spawn({})", name(child)))

@@ -104,7 +104,7 @@ pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
             Some(execution.proc(event.proc).deliveries[event.index() as usize].signal)
         }
         Chain::Action => match execution.action(event)?.what() {
-            What::Send(k) => Some(SignalId { from: event.proc, k: k }),
+            What::Send(k) => Some(SignalId { from: event.proc, k }),
             What::Receive(signal) => Some(signal),
             What::Request(a) if kind(system, event) == "send" => {
                 a.effect.signals.clone().next().map(|k| SignalId { from: event.proc, k })
@@ -151,7 +151,7 @@ pub fn what(system: &System, event: EventRef) -> String {
     };
     match execution.action(event).map(|a| a.what()) {
         Some(What::Send(k)) => {
-            let id = SignalId { from: event.proc, k: k };
+            let id = SignalId { from: event.proc, k };
             format!("sends {} to {}", signal_text(system, id), to(id))
         }
         Some(What::Receive(id)) => {
