@@ -9,6 +9,7 @@ use reverl_machine::Program;
 use reverl_session::entry::entry;
 use reverl_session::modules::Modules;
 use reverl_session::world::{Output, World, machine_memory};
+use reverl_term::Atom;
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Clone, Debug)]
@@ -79,7 +80,19 @@ impl ProgramArgs {
             (Some(text), _) => text.clone(),
             (None, Some(module)) => {
                 let quoted = reverl_term::fmt::write(&reverl_term::Term::atom(module));
-                format!("{quoted}:main()")
+                let main =
+                    |arity| program.code.exported(module, Atom::new("main"), arity).is_some();
+                match (main(0), main(1)) {
+                    (true, _) => format!("{quoted}:main()"),
+                    // As `escript` calls it without arguments.
+                    (false, true) => format!("{quoted}:main([])"),
+                    (false, false) => {
+                        return Err(format!(
+                            "{quoted} does not export main/0: say what to run, \
+                             -e '{quoted}:function(Args)'"
+                        ));
+                    }
+                }
             }
             (None, None) => return Err("say what to run: -e 'module:function(Args)'".into()),
         };
@@ -88,7 +101,7 @@ impl ProgramArgs {
     }
 
     /// The modules of the files, where more are found, and the first one's name.
-    pub fn program(&self) -> Result<(Program, Modules, Option<reverl_term::Atom>), String> {
+    pub fn program(&self) -> Result<(Program, Modules, Option<Atom>), String> {
         if let Some(missing) = self.files.iter().find(|f| !f.exists()) {
             return Err(format!("there is no file or directory '{}'", missing.display()));
         }
@@ -114,11 +127,7 @@ impl ProgramArgs {
     }
 }
 
-fn load_file(
-    modules: &Modules,
-    file: &Path,
-    program: &mut Program,
-) -> Result<reverl_term::Atom, String> {
+fn load_file(modules: &Modules, file: &Path, program: &mut Program) -> Result<Atom, String> {
     let source = match file.extension().and_then(|e| e.to_str()) {
         Some("beam") => ModuleSource::Beam(file.into()),
         _ => ModuleSource::Source(file.into()),

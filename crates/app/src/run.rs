@@ -10,6 +10,7 @@ use reverl_session::outcome::{self, Status, Unreceived, Verdict, show};
 use reverl_session::world::Output;
 use reverl_term::{Atom, Term, fmt};
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Run a program to its end and tell how it ended.
 #[derive(Args, Clone, Debug)]
@@ -24,6 +25,13 @@ pub struct RunArgs {
     pub json: bool,
 }
 
+/// Servers that wake up again and again would run for ever: how long others may go on when the main
+/// process has ended, unless `--max-steps` says otherwise.
+const STEPS_AFTER_MAIN: u64 = 5_000_000;
+
+/// Ctrl-C stops the run, and its outcome is told.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
 pub fn run(args: &RunArgs) -> Result<i32, String> {
     let output = if args.json { Output::Keep } else { Output::Print };
     if let Some(session) = recorded::existing(&args.program) {
@@ -32,14 +40,18 @@ pub fn run(args: &RunArgs) -> Result<i32, String> {
     }
     let mut system = args.program.system(output)?;
     let mut schedule = args.program.schedule()?;
+    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
     let bound = args.max_steps.unwrap_or(u64::MAX);
-    let mut limited = false;
-    let mut steps = 0;
+    let (mut limited, mut turns, mut main_ended_at) = (false, 0u64, None);
     system.run(&mut *schedule, &mut |s: &System| {
-        steps += 1;
+        turns += 1;
         // Adding up all processes is not for every turn of the loop.
-        if bound != u64::MAX || steps % 1024 == 0 {
-            limited = s.execution.steps() >= bound;
+        if bound != u64::MAX || turns % 1024 == 0 {
+            let steps = s.execution.steps();
+            limited = steps >= bound || INTERRUPTED.load(Ordering::Relaxed);
+            if s.has_exited(s.main) && args.max_steps.is_none() {
+                limited |= steps - *main_ended_at.get_or_insert(steps) > STEPS_AFTER_MAIN;
+            }
         }
         !limited
     });
@@ -52,7 +64,7 @@ pub fn tell(system: &System, json: bool, limited: bool) -> i32 {
     if json {
         println!("{}", report(system, verdict));
     } else {
-        print_outcome(system, verdict);
+        print_outcome(system, verdict, limited);
     }
     i32::from(verdict != Verdict::Finished)
 }
@@ -102,7 +114,7 @@ fn message(system: &System, m: &Unreceived) -> Value {
     })
 }
 
-fn print_outcome(system: &System, verdict: Verdict) {
+fn print_outcome(system: &System, verdict: Verdict, limited: bool) {
     let main = system.execution.proc(system.main);
     match (verdict, main.exit()) {
         (Verdict::Finished, Some(exit)) => match &exit.value {
@@ -114,7 +126,10 @@ fn print_outcome(system: &System, verdict: Verdict) {
             println!("the main process crashed at {at}");
             println!("{}", reason_text(system, exit));
         }
-        (Verdict::Finished | Verdict::Crashed, None) => println!("the program halted"),
+        (Verdict::Finished | Verdict::Crashed, None) => match system.halted() {
+            Some(code) if code != 0 => println!("the program halted with {code}"),
+            _ => println!("the program halted"),
+        },
         (Verdict::Deadlock, _) => println!("deadlock: the main process waits for ever"),
         (Verdict::Limit, _) => println!("stopped after {} steps", system.execution.steps()),
     }
@@ -133,8 +148,12 @@ fn print_outcome(system: &System, verdict: Verdict) {
                 let reason = outcome::short_reason(&exit.reason);
                 println!("crashed: {who} at {at}: {}", describe::short(&reason));
             }
+            (Status::Running, _) if limited => println!("still running: {who} at {at}"),
             _ => {}
         }
+    }
+    if limited && verdict != Verdict::Limit {
+        println!("the others would go on; --max-steps N lets them run longer");
     }
     if let [first, ..] = idle.as_slice() {
         let name = |p: &ProcId| match system.live(*p).name() {

@@ -297,3 +297,32 @@ fn bounded_searches_say_that_they_are() {
         assert_eq!(explore(&["--workers", workers]), (Some(0), Some(24)));
     }
 }
+
+#[test]
+fn a_run_does_not_wait_for_servers_that_never_rest() {
+    let text = "-module(ticks).\n-export([main/0]).\nmain() -> spawn(fun tick/0), done.\n\
+                tick() -> receive after 1000 -> tick() end.\n";
+    let program = Program::new("ticks", text);
+    let ran = reverl(&["run", &program.file]);
+    let told = String::from_utf8_lossy(&ran.stdout);
+    assert!(told.starts_with("=> done\n") && told.contains("the others would go on"), "{told}");
+    assert_eq!(ran.status.code(), Some(0));
+}
+
+#[test]
+fn escripts_are_run_and_keep_their_lines() {
+    let text = "#!/usr/bin/env escript\n%%! -smp enable\n\
+                main([N]) -> io:format(\"~p~n\", [1 div list_to_integer(N)]);\n\
+                main([]) -> io:format(\"usage: ~s N~n\", [?MODULE]), halt(2).\n";
+    let program = Program::new("divides", text);
+    let script = program.dir.join("divides");
+    std::fs::rename(&program.file, &script).expect("renamed");
+    let script = script.display().to_string();
+    let told = |args: &[&str]| {
+        String::from_utf8_lossy(&reverl(&[&["run", &script], args].concat()).stdout).into_owned()
+    };
+    assert_eq!(told(&[]), "usage: divides N\nthe program halted with 2\n");
+    assert_eq!(told(&["-e", "divides:main([\"1\"])"]), "1\n=> ok\n");
+    let crashed = told(&["-e", "divides:main([\"0\"])"]);
+    assert!(crashed.contains("divides:3"), "{crashed}");
+}

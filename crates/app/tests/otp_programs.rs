@@ -225,3 +225,35 @@ fn applications_start_and_stop_as_in_otp() {
     assert!(outcome.contains("idle: init, application_controller wait for requests"), "{ours}");
     assert_eq!(code, Some(0));
 }
+
+#[test]
+fn standard_input_is_read_as_in_otp() {
+    let reads = "-module(reads).
+-export([main/0]).
+main() ->
+    Show = fun(Read) -> io:format(\"~p~n\", [Read]) end,
+    Show(io:fread(\"two> \", \"~d ~d\")),
+    Show(io:get_line(\"line> \")),
+    Show(io:get_chars(\"chars> \", 4)),
+    Show(io:get_line('')),
+    Show(io:read(\"term> \")),
+    Show(io:read(\"term> \")),
+    Show(io:fread(\"word> \", \"~s\")),
+    Show(io:get_line(\"rest> \")),
+    Show(io:get_line(\"end> \")),
+    Show(io:get_chars(\"end> \", 2)),
+    Show(io:fread(\"end> \", \"~d\")),
+    Show(io:read(\"end> \")).
+";
+    let input = "1\n2 rest\nnext\n{a,\n b}. \nfoo bar.\nhello you\n";
+    let files = Files::new("input", &[("reads.erl", reads), ("input", input)]);
+    told(Command::new("erlc"), &files.dir, &["reads.erl"]);
+    let reading = |program: &str, args: &[&str]| {
+        let mut command = Command::new(program);
+        command.stdin(std::fs::File::open(files.dir.join("input")).expect("the input"));
+        told(command, &files.dir, args).0
+    };
+    let theirs = reading("erl", &["-noshell", "-eval", "reads:main(), halt()."]);
+    let ours = reading(env!("CARGO_BIN_EXE_reverl"), &["run", "reads.erl"]);
+    assert_eq!(ours, theirs + "=> ok\n");
+}

@@ -60,6 +60,10 @@ fn parse_file(
     let mut builder = Builder::new(file);
     let mut preprocessor = Preprocessor::new(file, sources, options);
     builder.file(file, &preprocessor);
+    let script = script_name(file, preprocessor.sources);
+    if let Some(name) = script {
+        preprocessor.define_module(name, Span { file, start: 0, end: 0 });
+    }
     while let Some(item) = preprocessor.next_item() {
         if builder.problems.len() + preprocessor.problems.len() > MAX_PROBLEMS {
             break;
@@ -81,6 +85,9 @@ fn parse_file(
     }
     let mut problems = std::mem::take(&mut preprocessor.problems);
     problems.append(&mut builder.problems);
+    if let Some(name) = script {
+        builder.script(name, Span { file, start: 0, end: 0 });
+    }
     let named = builder.named;
     if !named && problems.is_empty() {
         let span = Span { file, start: 0, end: 0 };
@@ -91,6 +98,14 @@ fn parse_file(
     problems.sort_by_key(|p| (p.span.file != file, p.span.file, p.span.start));
     let module = named.then_some(builder.module);
     (module, problems)
+}
+
+/// An escript (its first line begins with `#!`) is a module that is named after its file.
+fn script_name(file: FileId, sources: &SourceMap) -> Option<Atom> {
+    let file = sources.get(file)?;
+    let is_script = file.text.as_ref()?.starts_with("#!");
+    let stem = file.path.file_stem()?.to_str()?;
+    is_script.then(|| Atom::new(stem))
 }
 
 /// Collects forms into a module; also used for the abstract code of a `.beam`.
@@ -110,6 +125,20 @@ impl Builder {
         let name = preprocessor.sources.get(file).map(|f| f.name.to_string()).unwrap_or_default();
         let kind = FormKind::File { name: name.into(), line: 1 };
         self.module.forms.push(Form { kind, span: Span { file, start: 0, end: 0 } });
+    }
+
+    /// What `escript` adds: a name if there is none, and that `main/1` can be called.
+    fn script(&mut self, name: Atom, span: Span) {
+        if !self.named {
+            self.named = true;
+            self.module.name = name;
+            self.module.forms.insert(1, Form { kind: FormKind::Module(name), span });
+        }
+        let main = (Atom::new("main"), 1);
+        let is_there = self.module.functions.iter().any(|f| (f.name, f.arity) == main);
+        if is_there && !self.module.exports.iter().any(|(name, _)| *name == main) {
+            self.module.exports.push((main, span));
+        }
     }
 
     pub fn add(&mut self, form: ParsedForm) {

@@ -74,45 +74,20 @@ get_line(Device, Prompt) -> request(Device, {get_line, unicode, Prompt}).
 get_chars(Prompt, N) -> get_chars(standard_io, Prompt, N).
 get_chars(Device, Prompt, N) -> request(Device, {get_chars, unicode, Prompt, N}).
 
-%% A term ends with a full stop at the end of a line.
 read(Prompt) -> read(standard_io, Prompt).
-read(Device, Prompt) -> read(Device, Prompt, []).
 
-read(Device, Prompt, Before) ->
-    case get_line(Device, Prompt) of
-        eof when Before =:= [] -> eof;
-        Line when is_list(Line) ->
-            Text = Before ++ Line,
-            case lists:suffix(".", string:trim(Text)) of
-                true -> parsed(Text);
-                false -> read(Device, '', Text)
-            end;
+read(Device, Prompt) ->
+    case request(Device, {get_until, unicode, Prompt, erl_scan, tokens, [1]}) of
+        {ok, Tokens, _} -> erl_parse:parse_term(Tokens);
+        {error, Info, _} -> {error, Info};
+        {eof, _} -> eof;
         Other -> Other
-    end.
-
-parsed(Text) ->
-    case erl_scan:string(Text) of
-        {ok, Tokens, _} ->
-            case erl_parse:parse_term(Tokens) of
-                {ok, Term} -> {ok, Term};
-                {error, Info} -> {error, Info}
-            end;
-        {error, Info, _} ->
-            {error, Info}
     end.
 
 fread(Prompt, Format) -> fread(standard_io, Prompt, Format).
 
 fread(Device, Prompt, Format) ->
-    case get_line(Device, Prompt) of
-        Line when is_list(Line) ->
-            case io_lib:fread(Format, Line) of
-                {ok, Terms, _} -> {ok, Terms};
-                Other -> Other
-            end;
-        Other ->
-            Other
-    end.
+    request(Device, {get_until, unicode, Prompt, io_lib, fread, [Format]}).
 
 columns() -> columns(standard_io).
 columns(Device) -> size_of(request(Device, {get_geometry, columns})).

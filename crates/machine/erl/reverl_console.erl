@@ -53,47 +53,63 @@ outside(Taken) ->
             loop()
     end.
 
-shown({Kind, _, _}) when Kind =:= get_line; Kind =:= get_chars -> eof;
-shown(Request) -> request(Request).
-
-loop() ->
-    receive
-        {io_request, From, ReplyAs, Request} ->
-            From ! {io_reply, ReplyAs, request(Request)},
-            loop();
-        _ ->
-            loop()
+shown(Request) ->
+    case lists:member(element(1, Request), [get_line, get_chars, get_until]) of
+        true -> eof;
+        false -> element(1, request(Request, []))
     end.
 
-request({put_chars, _Encoding, Chars}) ->
-    put_chars(Chars);
-request({put_chars, _Encoding, Module, Function, Args}) ->
-    put_chars(apply(Module, Function, Args));
-request({put_chars, Chars}) ->
-    put_chars(Chars);
-request({put_chars, Module, Function, Args}) ->
-    put_chars(apply(Module, Function, Args));
-request({requests, Requests}) ->
-    requests(Requests, ok);
-request({get_line, _Encoding, Prompt}) ->
-    prompt(Prompt),
-    reverl:input_line();
-request({get_line, Prompt}) ->
-    prompt(Prompt),
-    reverl:input_line();
-request({get_geometry, columns}) ->
-    80;
-request({get_geometry, rows}) ->
-    24;
-request(getopts) ->
-    [{binary, false}, {encoding, unicode}];
-request({setopts, _Options}) ->
-    ok;
-request(_) ->
-    {error, request}.
+loop() -> loop([]).
 
-requests([Request | Requests], ok) -> requests(Requests, request(Request));
+%% `Ahead` has been read from outside, and nobody has asked for it yet.
+loop(Ahead) ->
+    receive
+        {io_request, From, ReplyAs, Request} ->
+            {Reply, Left} = request(Request, Ahead),
+            From ! {io_reply, ReplyAs, Reply},
+            loop(Left);
+        _ ->
+            loop(Ahead)
+    end.
+
+request({get_line, _Encoding, Prompt}, Ahead) ->
+    input(Prompt, fun line/2, Ahead);
+request({get_line, Prompt}, Ahead) ->
+    input(Prompt, fun line/2, Ahead);
+request({get_chars, _Encoding, Prompt, N}, Ahead) ->
+    input(Prompt, fun(Got, Chars) -> chars(Got, Chars, N) end, Ahead);
+request({get_chars, Prompt, N}, Ahead) ->
+    input(Prompt, fun(Got, Chars) -> chars(Got, Chars, N) end, Ahead);
+request({get_until, _Encoding, Prompt, Module, Function, Args}, Ahead) ->
+    input(Prompt, fun(Got, Chars) -> apply(Module, Function, [Got, Chars | Args]) end, Ahead);
+request({get_until, Prompt, Module, Function, Args}, Ahead) ->
+    request({get_until, latin1, Prompt, Module, Function, Args}, Ahead);
+request({requests, Requests}, Ahead) ->
+    requests(Requests, {ok, Ahead});
+request(Request, Ahead) ->
+    {output(Request), Ahead}.
+
+requests([Request | Requests], {ok, Ahead}) -> requests(Requests, request(Request, Ahead));
 requests(_, Result) -> Result.
+
+output({put_chars, _Encoding, Chars}) ->
+    put_chars(Chars);
+output({put_chars, _Encoding, Module, Function, Args}) ->
+    put_chars(apply(Module, Function, Args));
+output({put_chars, Chars}) ->
+    put_chars(Chars);
+output({put_chars, Module, Function, Args}) ->
+    put_chars(apply(Module, Function, Args));
+output({get_geometry, columns}) ->
+    80;
+output({get_geometry, rows}) ->
+    24;
+output(getopts) ->
+    [{binary, false}, {encoding, unicode}];
+output({setopts, _Options}) ->
+    ok;
+output(_) ->
+    {error, request}.
 
 put_chars(Chars) ->
     case unicode:characters_to_binary(Chars) of
@@ -103,4 +119,42 @@ put_chars(Chars) ->
 
 prompt('') -> ok;
 prompt(Prompt) when is_atom(Prompt) -> put_chars(atom_to_list(Prompt));
+prompt({format, Format, Args}) -> put_chars(io_lib:format(Format, Args));
 prompt(Prompt) -> put_chars(Prompt).
+
+%% Lines are given to `Taking` until it has what it wants: the I/O protocol's `get_until`.
+input(Prompt, Taking, Ahead) ->
+    prompt(Prompt),
+    try
+        taken(Taking, [], Ahead)
+    catch
+        _:_ -> {{error, get_until}, []}
+    end.
+
+taken(Taking, Got, []) -> taken(Taking, Got, reverl:input_line());
+taken(Taking, Got, Chars) ->
+    case Taking(Got, Chars) of
+        {done, Result, Rest} when is_list(Rest) -> {Result, Rest};
+        {done, Result, _} -> {Result, []};
+        {more, Now} -> taken(Taking, Now, [])
+    end.
+
+line([], eof) -> {done, eof, []};
+line(Got, eof) -> {done, Got, []};
+line(Got, Chars) ->
+    case lists:splitwith(fun(C) -> C =/= $\n end, Chars) of
+        {Line, [$\n | Rest]} -> {done, Got ++ Line ++ "\n", Rest};
+        {Line, []} -> {more, Got ++ Line}
+    end.
+
+chars([], eof, _) -> {done, eof, []};
+chars(Got, eof, _) -> {done, Got, []};
+chars(Got, Chars, N) ->
+    All = Got ++ Chars,
+    case length(All) >= N of
+        true ->
+            {Taken, Rest} = lists:split(N, All),
+            {done, Taken, Rest};
+        false ->
+            {more, All}
+    end.

@@ -40,8 +40,12 @@ pub enum FormEnd {
 
 impl Lexer {
     pub fn new(file: FileId, text: Arc<str>) -> Lexer {
-        // A byte order mark is no part of the program.
-        let at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+        // A byte order mark is no part of the program, nor is the first line of an escript.
+        let at = match text.starts_with('\u{feff}') {
+            true => 3,
+            false if text.starts_with("#!") => text.find('\n').unwrap_or(text.len()),
+            false => 0,
+        };
         Lexer { file, text, at, names: NameCache::default(), maybe_expr: false }
     }
 

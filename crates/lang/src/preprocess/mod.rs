@@ -152,7 +152,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    fn define_module(&mut self, module: Atom, span: Span) {
+    pub(crate) fn define_module(&mut self, module: Atom, span: Span) {
         let text = Tok::String(module.name().into());
         self.macros.predefine("MODULE", vec![Token { kind: Tok::Atom(module), span }]);
         self.macros.predefine("MODULE_STRING", vec![Token { kind: text, span }]);
