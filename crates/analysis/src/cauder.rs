@@ -4,7 +4,7 @@
 //! Both forms are read: terms such as `{trace_send,7}.` in the files of the processes, and the
 //! older lines `{71,send,7}`, whose result file has `call "m:f()"` and `main_pid 71`.
 
-use crate::history::{Log, MessageName, Name, Taken, name_of_path};
+use crate::log::{Log, MessageName, Name, Taken, name_of_path};
 use reverl_lang::ast::{Expr, ExprKind, Integer};
 use reverl_lang::parser::parse_term;
 use reverl_lang::source::FileId;

@@ -1,7 +1,8 @@
 //! Races that are not between two messages: a time-out and a message, an exit signal and the steps
 //! of the process that it ends, two accesses of a name, a table or another shared thing.
 
-use crate::history::{Deed, History, at};
+use crate::feasible::Delivery;
+use crate::history::{Did, History};
 use reverl_causal::object::Object;
 use reverl_causal::{EventRef, Execution, ProcId, SignalId, System, What};
 use std::collections::HashMap;
@@ -19,8 +20,8 @@ pub enum Conflict {
 
 pub fn conflicts(system: &mut System) -> Vec<Conflict> {
     let mut found = vec![];
-    let history = History::of(&system.execution);
-    for p in 0..history.deeds.len() {
+    let history = History::of(&system.execution, Delivery::Pair);
+    for p in 0..history.receives.len() {
         timeouts(system, &history, ProcId(p as u32), &mut found);
     }
     for proc in system.execution.ids() {
@@ -37,12 +38,10 @@ pub fn conflicts(system: &mut System) -> Vec<Conflict> {
 
 fn timeouts(system: &mut System, history: &History, proc: ProcId, found: &mut Vec<Conflict>) {
     let p = proc.0 as usize;
-    let mut nth = 0;
-    for deed in &history.deeds[p] {
-        let Deed::Receive { taken, step } = deed else { continue };
-        nth += 1;
+    for &receive in &history.receives[p] {
+        let Did::Receive { taken, step } = history.events[receive].did else { continue };
         let actions = &system.execution.proc(proc).actions;
-        let index = actions.partition_point(|a| a.step < *step);
+        let index = actions.partition_point(|a| a.step < step);
         let event = EventRef::action(proc, index);
         if taken.is_some() {
             if system.program.code.waits_finitely(actions[index].pc) {
@@ -55,7 +54,7 @@ fn timeouts(system: &mut System, history: &History, proc: ProcId, found: &mut Ve
             let deliveries = &system.execution.proc(proc).deliveries;
             let after =
                 arrived.is_none_or(|i| deliveries[i as usize].after_actions() > event.index());
-            after && at(&history.send_clocks[id], proc) < nth
+            after && !history.is_from(history.sent_by[id], receive)
         };
         let late: Vec<SignalId> = history.inbox[p].iter().copied().filter(later).collect();
         let fits = system.matches_at(proc, step - 1, &late);

@@ -6,11 +6,13 @@
 //! several processes can go on, races decide: that part is left to reversing them.
 
 use crate::feasible::{Choice, Delivery};
-use crate::history::{History, Log, MessageName, Taken, name_of};
+use crate::follow::{GRACE, takes};
+use crate::history::History;
+use crate::log::{Log, Taken, message_name, name_of, receives_of};
 use crate::realise::all_matches;
-use reverl_causal::execution::Execution;
 use reverl_causal::system::Moment;
-use reverl_causal::{ProcId, SignalId, System, What};
+use reverl_causal::{ProcId, SignalId, System};
+use std::collections::HashMap;
 
 /// What a receive can take next; `None` is its time-out.
 pub type Take = Option<SignalId>;
@@ -28,10 +30,18 @@ pub enum Standing {
 }
 
 pub fn standing(run: &mut System, steps: u64) -> Standing {
-    if !run.settle(steps) {
-        return if run.halted().is_some() { Standing::Over } else { Standing::CutOff };
+    while !run.settle(steps.min(run.execution.steps() + GRACE)) {
+        if run.halted().is_some() {
+            return Standing::Over;
+        }
+        if run.execution.steps() > steps {
+            return Standing::CutOff;
+        }
+        if !run.exits_on_their_way().is_empty() {
+            return Standing::Several;
+        }
     }
-    if run.has_pending_timers() {
+    if run.has_pending_timers() || !run.exits_on_their_way().is_empty() {
         return Standing::Several;
     }
     let mut found: Option<(ProcId, Vec<Take>)> = None;
@@ -50,22 +60,6 @@ pub fn standing(run: &mut System, steps: u64) -> Standing {
         found = Some((proc, takes));
     }
     found.map_or(Standing::Over, |(proc, takes)| Standing::One(proc, takes))
-}
-
-/// Of each sender the first message that matches; then the time-out.
-fn takes(run: &mut System, proc: ProcId) -> Vec<Take> {
-    let mut found: Vec<Take> = vec![];
-    for i in 0..run.held_count(proc) {
-        let id = run.held_at(proc, i);
-        let same_sender = |t: &Take| t.is_some_and(|other| other.from == id.from);
-        if !found.iter().any(same_sender) && run.would_take(proc, id) {
-            found.push(Some(id));
-        }
-    }
-    if run.patience(proc).is_some() {
-        found.push(None);
-    }
-    found
 }
 
 /// A choice that is still to be tried, and where from.
@@ -166,12 +160,12 @@ impl Walk {
         let place = open.place;
         let execution = open.moment.execution();
         let take = open.left.pop()?;
-        let mut log = log_of(execution);
+        let mut log = receives_of(execution);
         let taken = match take {
-            Some(id) => Taken::Message(MessageName { from: name_of(execution, id.from), k: id.k }),
+            Some(id) => Taken::Message(message_name(execution, id)),
             None => Taken::Timeout,
         };
-        log.0.entry(name_of(execution, open.proc)).or_default().push(taken);
+        log.add(name_of(execution, open.proc), taken);
         if open.left.is_empty() {
             self.open.remove(0);
         }
@@ -181,27 +175,35 @@ impl Walk {
 
 /// Whether what was taken so far can really have been taken.
 pub fn is_possible(run: &mut System, delivery: Delivery) -> bool {
-    let history = History::of(&run.execution);
+    let history = History::of(&run.execution, delivery);
     let matches = all_matches(run, &history);
-    let kept = history.deeds.iter().map(Vec::len).collect();
-    Choice { history: &history, kept, changed: None }.order(&matches, delivery).is_some()
+    let kept = vec![true; history.events.len()];
+    Choice { history: &history, kept, extra: None }.order(&matches, delivery).is_some()
 }
 
-/// What each receive has taken so far.
-pub fn log_of(execution: &Execution) -> Log {
-    let mut log = Log::default();
-    for proc in execution.ids() {
-        let taken = execution.proc(proc).actions.iter().filter_map(|a| match a.what() {
-            What::Receive(id) => {
-                Some(Taken::Message(MessageName { from: name_of(execution, id.from), k: id.k }))
-            }
-            What::Timeout => Some(Taken::Timeout),
-            _ => None,
-        });
-        let taken: Vec<Taken> = taken.collect();
-        if !taken.is_empty() {
-            log.0.insert(name_of(execution, proc), taken);
+/// Whether enumeration alone comes to the execution with this log: at no point several processes
+/// could go on. The system must be at its beginning.
+pub fn is_enumerated(run: &mut System, log: &Log, steps: u64, delivery: Delivery) -> bool {
+    run.hold(delivery == Delivery::Pair);
+    let mut done: HashMap<ProcId, usize> = HashMap::new();
+    loop {
+        let (proc, takes) = match standing(run, steps) {
+            Standing::One(proc, takes) => (proc, takes),
+            Standing::Several => return false,
+            Standing::Over | Standing::CutOff => return true,
+        };
+        let nth = done.entry(proc).or_default();
+        let own = log.0.get(&name_of(&run.execution, proc));
+        let wanted = own.and_then(|taken| taken.get(*nth)).copied();
+        *nth += 1;
+        let is_it = |take: &&Take| match take {
+            Some(id) => wanted == Some(Taken::Message(message_name(&run.execution, *id))),
+            None => wanted == Some(Taken::Timeout),
+        };
+        match takes.iter().find(is_it).copied() {
+            Some(Some(id)) => drop(run.offer(proc, id)),
+            Some(None) => run.let_time_out(proc),
+            None => return false,
         }
     }
-    log
 }

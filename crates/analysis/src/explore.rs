@@ -1,21 +1,23 @@
 //! Visiting every execution that a program can have.
 //!
-//! Each execution is run with its messages held back, so that only what receives take matters.
-//! While only one process can go on, its choices are enumerated from kept moments
-//! (`crate::enumerate`). Where several can, every race of an execution gives a variant (paper
-//! 004): keep what does not depend on the receive, let it take the other message, and go on. Logs
-//! that were seen are not visited again, so each distinct execution counts once; reversing single
-//! races reaches all of them.
+//! Each execution is run with its messages and exit signals held back, so that only what receives
+//! take, in what order shared things are touched, and when exit signals arrive matters. While only
+//! messages do and one process can go on, its choices are enumerated from kept moments
+//! (`crate::enumerate`). Otherwise everything that chance decided in an execution gives a variant
+//! (`crate::variants`). Logs that were seen are not visited again, so each distinct execution
+//! counts once; reversing single races reaches all of them (see docs/semantics.md).
 
-use crate::enumerate::{Place, Standing, Walk, log_of, standing};
-use crate::feasible::{Choice, Delivery, Matches};
-use crate::follow::{follow, follow_exactly};
-use crate::history::{Deed, History, Log, Taken, at, has_other_races};
+use crate::enumerate::{Place, Standing, Walk, is_enumerated, standing};
+use crate::feasible::Delivery;
+use crate::follow::{Do, Lead, Went, follow_exactly, takes};
+use crate::history::{History, is_plain};
+use crate::log::{Log, message_name, receives_of};
 use crate::realise::all_matches;
-use reverl_causal::{ProcId, SignalId, System};
-use std::collections::HashSet;
+use crate::variants::{Finished, Variant};
+use reverl_causal::System;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -46,8 +48,8 @@ pub struct Summary {
     pub executions: u64,
     /// Everything was visited.
     pub complete: bool,
-    /// Some orders (of names, tables, deaths by signal) were met that are not reversed.
-    pub other_races: bool,
+    /// Orders that are not explored were met: of what.
+    pub unexplored: BTreeSet<&'static str>,
     pub cut_off: u64,
     /// Some executions were left out because they need too many changes.
     pub left_out: bool,
@@ -67,47 +69,43 @@ pub struct Explorer {
 }
 
 /// A part of the executions that is still to be visited.
-#[derive(Clone, Default)]
 struct Task {
-    /// What receives are to take first.
-    forced: Log,
-    /// Races decide: run to the end, and reverse those that are not in the log given.
-    races_after: Option<Log>,
+    what: Part,
     place: Place,
+}
+
+enum Part {
+    /// Those in which receives take this first; choices are enumerated.
+    Enumerate(Log),
+    /// Those that begin so; races are reversed, but for receives that the log decides.
+    Reverse(Variant, Arc<Log>),
 }
 
 #[derive(Default)]
 struct Frontier {
     work: Vec<Task>,
+    /// Variants that were begun.
     begun: HashSet<u64>,
+    /// Executions whose variants were begun, by the order of all that matters.
+    reversed: HashSet<u64>,
+    /// Logs that were visited; not those in which nobody touched anything shared, if enumeration
+    /// came to them.
     seen: HashSet<u64>,
+    /// How many visited logs are not in `seen`.
+    unseen: u64,
+    /// Races of something else than messages were met, and all that was visited is in `seen`:
+    /// reversing reaches everything, so nothing need be enumerated.
+    only_races: bool,
     /// Workers that may still add to `work`.
     busy: usize,
     stopped: bool,
     summary: Summary,
 }
 
-/// One receive of a finished execution.
-#[derive(Clone, Copy)]
-struct Receive {
-    proc: ProcId,
-    deed: usize,
-    /// It is the process's n-th receive, from 1.
-    nth: u32,
-    taken: Option<SignalId>,
-}
-
-/// A finished execution, as its variants need it.
-struct Finished<'f> {
-    run: &'f System,
-    history: &'f History,
-    log: &'f Log,
-    matches: &'f Matches,
-}
-
 impl Explorer {
     pub fn new(delivery: Delivery, bounds: Bounds) -> Explorer {
-        let frontier = Frontier { work: vec![Task::default()], ..Frontier::default() };
+        let all = Task { what: Part::Enumerate(Log::default()), place: Place::default() };
+        let frontier = Frontier { work: vec![all], ..Frontier::default() };
         Explorer {
             delivery,
             bounds,
@@ -130,7 +128,7 @@ impl Explorer {
             && !frontier.stopped
             && summary.cut_off == 0
             && !summary.left_out
-            && !summary.other_races;
+            && summary.unexplored.is_empty();
         Summary { complete, ..summary.clone() }
     }
 
@@ -164,9 +162,11 @@ impl Explorer {
     pub fn work(&self, system: &mut System, visit: &mut dyn FnMut(Visit) -> bool) {
         while let Some(task) = self.next() {
             let mut run = system.beginning();
-            let goes_on = match &task.races_after {
-                Some(fixed) => self.reverse(&mut run, &task, fixed, visit),
-                None => self.enumerate(&mut run, &task, visit),
+            let goes_on = match &task.what {
+                Part::Reverse(variant, fixed) => {
+                    self.reverse(&mut run, variant, fixed, task.place, visit)
+                }
+                Part::Enumerate(log) => self.enumerate(&mut run, log, task.place, visit),
             };
             system.borrow(run.lend());
             let mut frontier = self.frontier();
@@ -180,23 +180,86 @@ impl Explorer {
     fn reverse(
         &self,
         run: &mut System,
-        task: &Task,
-        fixed: &Log,
+        variant: &Variant,
+        fixed: &Arc<Log>,
+        place: Place,
         visit: &mut dyn FnMut(Visit) -> bool,
     ) -> bool {
-        let settled = follow(run, &task.forced, self.bounds.steps, self.delivery);
-        let history = History::of(&run.execution);
-        let log = history.log();
-        if !self.frontier().seen.insert(log.fingerprint()) {
-            self.frontier().summary.share += task.place.share;
+        let mut lead = Lead::new(run, self.delivery);
+        if !lead.along(run, &variant.schedule)
+            || !self.go_first(&mut lead, run, variant, fixed, place)
+        {
+            self.frontier().summary.share += place.share;
             return true;
         }
-        let Some(number) = self.count(run, settled) else { return false };
+        let settled = lead.to_the_end(run, self.bounds.steps);
+        let history = History::of(&run.execution, self.delivery);
+        if !self.frontier().reversed.insert(history.fingerprint(|_| true)) {
+            self.frontier().summary.share += place.share;
+            return true;
+        }
         let matches = all_matches(run, &history);
-        let goes_on = visit(Visit { system: run, is_cut_off: !settled, number });
-        let finished = Finished { run, history: &history, log: &log, matches: &matches };
-        self.add_variants(&finished, fixed, task.place);
+        let mut goes_on = true;
+        if self.is_new(run, &history) {
+            let Some(number) = self.count(&history, settled) else { return false };
+            goes_on = visit(Visit { system: run, is_cut_off: !settled, number });
+        }
+        let fixed = match history.has_other_races() {
+            true => Arc::default(),
+            false => fixed.clone(),
+        };
+        let delivery = self.delivery;
+        let finished = Finished { run, history: &history, matches: &matches, delivery };
+        self.add_variants(&finished, &fixed, place);
         goes_on
+    }
+
+    /// The process that the variant wants to go on first does so. Where it can take several
+    /// things, this execution goes on with the first, and the others are left for later. False if
+    /// it can do nothing.
+    fn go_first(
+        &self,
+        lead: &mut Lead,
+        run: &mut System,
+        variant: &Variant,
+        fixed: &Arc<Log>,
+        place: Place,
+    ) -> bool {
+        let Some(name) = variant.first else { return true };
+        let Some(proc) = lead.proc(run, name) else { return false };
+        match lead.go_on(run, proc) {
+            Went::Acted => true,
+            Went::Nowhere => false,
+            Went::Waits => {
+                for take in takes(run, proc) {
+                    let step = match take {
+                        Some(id) => Do::Take(name, message_name(&run.execution, id)),
+                        None => Do::TimeOut(name),
+                    };
+                    let mut schedule = variant.schedule.clone();
+                    schedule.push(step);
+                    let variant = Variant { schedule, first: None };
+                    let place = Place { share: 0.0, ..place };
+                    self.add(Task { what: Part::Reverse(variant, fixed.clone()), place });
+                }
+                false
+            }
+        }
+    }
+
+    /// Whether an execution that was come to by reversing has not been visited.
+    fn is_new(&self, run: &mut System, history: &History) -> bool {
+        let log = history.log();
+        if !self.frontier().seen.insert(log.fingerprint()) {
+            return false;
+        }
+        if self.frontier().unseen == 0 || !is_plain(&run.execution) {
+            return true;
+        }
+        let mut again = run.beginning();
+        let known = is_enumerated(&mut again, &log, self.bounds.steps, self.delivery);
+        run.borrow(again.lend());
+        !known
     }
 
     /// Visits every execution that begins as the log says, as far as one process at a time
@@ -204,33 +267,32 @@ impl Explorer {
     fn enumerate(
         &self,
         run: &mut System,
-        task: &Task,
+        log: &Log,
+        place: Place,
         visit: &mut dyn FnMut(Visit) -> bool,
     ) -> bool {
-        if !follow_exactly(run, &task.forced, self.bounds.steps) {
+        if !follow_exactly(run, log, self.bounds.steps, self.delivery) {
             return true;
         }
-        let mut walk = Walk::new(self.delivery, task.place, self.bounds.changes);
+        let mut walk = Walk::new(self.delivery, place, self.bounds.changes);
         loop {
             if self.idle.load(Ordering::Relaxed) > 0 {
-                if let Some((forced, place)) = walk.give() {
-                    self.add(Task { forced, races_after: None, place });
+                if let Some((log, place)) = walk.give() {
+                    self.add(Task { what: Part::Enumerate(log), place });
                 }
             }
             let possible = match standing(run, self.bounds.steps) {
                 Standing::One(proc, takes) => walk.choose(run, proc, takes),
                 Standing::Several => {
-                    let log = log_of(&run.execution);
-                    let place = std::mem::take(&mut walk.place);
-                    self.add(Task { forced: log.clone(), races_after: Some(log), place });
+                    self.leave_to_races(run, std::mem::take(&mut walk.place));
                     walk.place.share = 0.0;
                     false
                 }
                 end => {
                     let is_cut_off = matches!(end, Standing::CutOff);
-                    let Some(number) = self.count(run, !is_cut_off) else { return false };
-                    if !visit(Visit { system: run, is_cut_off, number }) {
-                        return false;
+                    match self.enumerated(run, is_cut_off, &mut walk, visit) {
+                        Some(true) => {}
+                        other => return other.is_some(),
                     }
                     false
                 }
@@ -243,10 +305,62 @@ impl Explorer {
             let mut frontier = self.frontier();
             frontier.summary.share += share;
             frontier.summary.left_out |= walk.left_out;
-            if !more {
+            if !more || frontier.only_races {
                 return true;
             }
         }
+    }
+
+    /// Several processes can go on: from here on races are reversed.
+    fn leave_to_races(&self, run: &mut System, place: Place) {
+        let history = History::of(&run.execution, self.delivery);
+        let schedule = history.schedule(&run.execution, |_| true);
+        let fixed = Arc::new(receives_of(&run.execution));
+        let variant = Variant { schedule, first: None };
+        self.add(Task { what: Part::Reverse(variant, fixed), place });
+    }
+
+    /// Enumeration came to an end: visits it. `None` if no more are to be visited, false if
+    /// nothing more need be enumerated.
+    fn enumerated(
+        &self,
+        run: &mut System,
+        is_cut_off: bool,
+        walk: &mut Walk,
+        visit: &mut dyn FnMut(Visit) -> bool,
+    ) -> Option<bool> {
+        if is_plain(&run.execution) && self.is_left_to_enumeration() {
+            let number = self.count(&History::default(), !is_cut_off)?;
+            return visit(Visit { system: run, is_cut_off, number }).then_some(true);
+        }
+        let history = History::of(&run.execution, self.delivery);
+        let has_races = history.has_other_races();
+        let matches = if has_races { all_matches(run, &history) } else { Default::default() };
+        if self.frontier().seen.insert(history.log().fingerprint()) {
+            let number = self.count(&history, !is_cut_off)?;
+            if !visit(Visit { system: run, is_cut_off, number }) {
+                return None;
+            }
+        }
+        let fingerprint = history.fingerprint(|_| true);
+        if has_races && self.frontier().reversed.insert(fingerprint) {
+            let delivery = self.delivery;
+            let finished = Finished { run, history: &history, matches: &matches, delivery };
+            let place = std::mem::take(&mut walk.place);
+            self.add_variants(&finished, &Log::default(), place);
+            walk.place.share = 0.0;
+        }
+        let mut frontier = self.frontier();
+        frontier.only_races |= has_races && frontier.unseen == 0;
+        Some(!frontier.only_races)
+    }
+
+    /// Whether an execution in which nobody touched anything shared is visited where enumeration
+    /// comes to it, without remembering it.
+    fn is_left_to_enumeration(&self) -> bool {
+        let mut frontier = self.frontier();
+        frontier.unseen += u64::from(!frontier.only_races);
+        !frontier.only_races
     }
 
     fn add(&self, task: Task) {
@@ -255,8 +369,7 @@ impl Explorer {
     }
 
     /// The number of an execution that is visited now; `None` if no more may be.
-    fn count(&self, run: &System, settled: bool) -> Option<u64> {
-        let other_races = has_other_races(&run.execution);
+    fn count(&self, history: &History, settled: bool) -> Option<u64> {
         let mut frontier = self.frontier();
         if frontier.stopped || frontier.summary.executions >= self.bounds.executions {
             frontier.stopped = true;
@@ -264,36 +377,15 @@ impl Explorer {
         }
         let summary = &mut frontier.summary;
         summary.executions += 1;
-        summary.other_races |= other_races;
+        summary.unexplored.extend(&history.unexplored);
         summary.cut_off += u64::from(!settled);
         Some(summary.executions - 1)
     }
 
-    /// Every other thing that a receive could have taken.
+    /// Every other way in which things left to chance could have gone.
     fn add_variants(&self, finished: &Finished, fixed: &Log, place: Place) {
-        let mut found = vec![];
-        for (p, deeds) in finished.history.deeds.iter().enumerate() {
-            let receives = deeds.iter().enumerate().filter_map(|(i, d)| match d {
-                Deed::Receive { taken, .. } => Some((i, *taken)),
-                Deed::Send(_) => None,
-            });
-            let name = finished.history.names[p];
-            let decided = fixed.0.get(&name).map_or(0, Vec::len);
-            for (n, (deed, taken)) in receives.enumerate().skip(decided) {
-                let receive = Receive { proc: ProcId(p as u32), deed, nth: n as u32 + 1, taken };
-                for other in finished.alternatives(&receive) {
-                    let (forced, kept) = finished.variant(&receive, other);
-                    if !self.frontier().begun.insert(forced.fingerprint()) {
-                        continue;
-                    }
-                    let changed = Some((receive.proc, deed, other));
-                    let choice = Choice { history: finished.history, kept, changed };
-                    if choice.order(finished.matches, self.delivery).is_some() {
-                        found.push(forced);
-                    }
-                }
-            }
-        }
+        let mut is_new = |key: u64| self.frontier().begun.insert(key);
+        let mut found = finished.variants(fixed, &mut is_new);
         let mut frontier = self.frontier();
         if place.changes >= self.bounds.changes && !found.is_empty() {
             frontier.summary.left_out = true;
@@ -303,82 +395,8 @@ impl Explorer {
         let share = if found.is_empty() { 0.0 } else { place.share / 2.0 };
         frontier.summary.share += place.share - share;
         let place = Place { changes: place.changes + 1, share: share / found.len().max(1) as f64 };
-        let task = |forced| Task { forced, races_after: Some(fixed.clone()), place };
+        let fixed = Arc::new(fixed.clone());
+        let task = |variant| Task { what: Part::Reverse(variant, fixed.clone()), place };
         frontier.work.extend(found.into_iter().map(task));
-    }
-}
-
-impl Finished<'_> {
-    /// What else the receive could take: of each sender its first message that matches, if the
-    /// receive itself did not cause it to be sent (004, Def. 5); or its time-out.
-    fn alternatives(&self, receive: &Receive) -> Vec<Option<SignalId>> {
-        let history = self.history;
-        let p = receive.proc.0 as usize;
-        let before = history.deeds[p][..receive.deed].iter();
-        let consumed: HashSet<SignalId> = before
-            .filter_map(|d| match d {
-                Deed::Receive { taken, .. } => *taken,
-                Deed::Send(_) => None,
-            })
-            .collect();
-        let row = &self.matches[&(receive.proc, receive.deed)];
-        let mut senders = HashSet::new();
-        let mut found = vec![];
-        for (id, fits) in history.inbox[p].iter().zip(row) {
-            if !fits || consumed.contains(id) || !senders.insert(id.from) {
-                continue;
-            }
-            let caused = at(&history.send_clocks[id], receive.proc) >= receive.nth;
-            if Some(*id) != receive.taken && !caused {
-                found.push(Some(*id));
-            }
-        }
-        if receive.taken.is_some() && self.waits_finitely(receive) {
-            found.push(None);
-        }
-        found
-    }
-
-    /// Whether the receive has an `after` that can fire.
-    fn waits_finitely(&self, receive: &Receive) -> bool {
-        let deed = self.history.deeds[receive.proc.0 as usize][receive.deed];
-        let Deed::Receive { step, .. } = deed else { return false };
-        let p = self.run.execution.proc(receive.proc);
-        let i = p.actions_at(step).saturating_sub(1);
-        self.run.program.code.waits_finitely(p.actions[i].pc)
-    }
-
-    /// What does not depend on the receive, with the receive taking the other thing: the log to
-    /// follow, and how many deeds of each process it keeps.
-    fn variant(&self, receive: &Receive, other: Option<SignalId>) -> (Log, Vec<usize>) {
-        let history = self.history;
-        let mut forced = Log::default();
-        let mut kept = vec![];
-        for (q, deeds) in history.deeds.iter().enumerate() {
-            let mut receives = 0;
-            let mut deeds_kept = 0;
-            for d in deeds {
-                if let Deed::Receive { .. } = d {
-                    let clock = &history.receive_clocks[q][receives];
-                    if at(clock, receive.proc) >= receive.nth {
-                        break;
-                    }
-                    receives += 1;
-                }
-                deeds_kept += 1;
-            }
-            kept.push(deeds_kept);
-            if receives > 0 {
-                let own = &self.log.0[&history.names[q]];
-                forced.0.insert(history.names[q], own[..receives].to_vec());
-            }
-        }
-        kept[receive.proc.0 as usize] = receive.deed + 1;
-        let taken = match other {
-            Some(id) => Taken::Message(history.message_name(id)),
-            None => Taken::Timeout,
-        };
-        forced.0.entry(history.names[receive.proc.0 as usize]).or_default().push(taken);
-        (forced, kept)
     }
 }

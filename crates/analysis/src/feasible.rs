@@ -6,7 +6,7 @@
 //! signals between two processes, this is a graph; the choice is possible exactly if the graph
 //! has no cycle, and any topological order is an execution.
 
-use crate::history::{Deed, History};
+use crate::history::{Did, History, Travel};
 use reverl_causal::{ProcId, SignalId};
 use std::collections::HashMap;
 
@@ -21,137 +21,155 @@ pub enum Delivery {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
-    Send(SignalId),
+    /// The event of this number.
+    Event(usize),
     Arrive(SignalId),
-    /// The process's deed of this number, a receive.
-    Receive(ProcId, usize),
+    /// The receive that is added.
+    Extra,
 }
 
-impl Node {
-    /// The process that acts; an arrival is nobody's act.
-    fn actor(&self) -> Option<ProcId> {
-        match self {
-            Node::Send(id) => Some(id.from),
-            Node::Receive(proc, _) => Some(*proc),
-            Node::Arrive(_) => None,
-        }
-    }
-}
-
-/// The part of a history that is kept, with the last receive of one process changed.
+/// The part of a history that is kept, and perhaps a receive more.
 pub struct Choice<'h> {
     pub history: &'h History,
-    /// How many deeds of each process are kept.
-    pub kept: Vec<usize>,
-    /// The deed that takes something else, and what; `None` is its time-out.
-    pub changed: Option<(ProcId, usize, Option<SignalId>)>,
+    /// Whether each event is kept.
+    pub kept: Vec<bool>,
+    pub extra: Option<Extra>,
 }
 
-/// For a receive of a process (by number of its deed): which messages of its inbox match.
-pub type Matches = HashMap<(ProcId, usize), Vec<bool>>;
+/// A receive after everything that is kept of its process.
+pub struct Extra {
+    pub proc: ProcId,
+    /// `None` is its time-out.
+    pub taken: Option<SignalId>,
+    /// Which messages of the inbox match.
+    pub row: Vec<bool>,
+}
+
+/// For a receive (by number of its event): which messages of its process's inbox match.
+pub type Matches = HashMap<usize, Vec<bool>>;
 
 impl Choice<'_> {
-    fn taken(&self, proc: ProcId, i: usize) -> Option<Option<SignalId>> {
-        match (self.changed, self.history.deeds[proc.0 as usize][i]) {
-            (Some((p, j, taken)), Deed::Receive { .. }) if p == proc && i == j => Some(taken),
-            (_, Deed::Receive { taken, .. }) => Some(taken),
-            (_, Deed::Send(_)) => None,
-        }
-    }
-
-    /// The node of a deed that is kept.
-    fn deed(&self, proc: ProcId, i: usize) -> Option<Node> {
-        let kept = self.kept[proc.0 as usize];
-        Some(match self.history.deeds[proc.0 as usize][..kept].get(i)? {
-            Deed::Send(id) => Node::Send(*id),
-            Deed::Receive { .. } => Node::Receive(proc, i),
-        })
+    fn is_sent(&self, id: SignalId) -> bool {
+        self.history.sent_by.get(&id).is_some_and(|by| self.kept[*by])
     }
 
     /// An order in which it can happen, or `None` if it cannot.
     pub fn order(&self, matches: &Matches, delivery: Delivery) -> Option<Vec<Node>> {
+        let history = self.history;
         let mut graph = Graph::default();
-        let mut sent = HashMap::new();
-        for (p, deeds) in self.history.deeds.iter().enumerate() {
-            let proc = ProcId(p as u32);
-            let mut before = None;
-            for (i, deed) in deeds[..self.kept[p]].iter().enumerate() {
-                let node = match deed {
-                    Deed::Send(id) => {
-                        sent.insert(*id, ());
-                        Node::Send(*id)
-                    }
-                    Deed::Receive { .. } => Node::Receive(proc, i),
-                };
-                let node = graph.node(node);
-                before.into_iter().for_each(|b| graph.edge(b, node));
-                before = Some(node);
+        for (i, event) in history.events.iter().enumerate().filter(|(i, _)| self.kept[*i]) {
+            let node = graph.node(Node::Event(i), event.actor());
+            for before in event.after.iter().filter(|b| self.kept[**b]) {
+                let before = graph.node(Node::Event(*before), None);
+                graph.edge(before, node);
             }
         }
-        for (child, born) in self.history.born.iter().enumerate() {
-            let Some((parent, after)) = born else { continue };
-            let before = after.checked_sub(1).filter(|i| *i < self.kept[parent.0 as usize]);
-            let first = self.deed(ProcId(child as u32), 0);
-            let last = before.and_then(|i| self.deed(*parent, i));
-            if let Some((last, first)) = last.zip(first) {
-                let (last, first) = (graph.node(last), graph.node(first));
-                graph.edge(last, first);
+        if let Some(extra) = &self.extra {
+            let node = graph.node(Node::Extra, Some(extra.proc));
+            let chain = extra.proc.0 as usize;
+            let own = (0..history.events.len()).filter(|i| self.kept[*i]);
+            for before in own.filter(|i| history.events[*i].chain == chain) {
+                let before = graph.node(Node::Event(before), None);
+                graph.edge(before, node);
             }
         }
-        for (p, inbox) in self.history.inbox.iter().enumerate() {
-            self.arrivals(&mut graph, ProcId(p as u32), inbox, &sent, matches, delivery);
+        for p in 0..history.inbox.len() {
+            let arrive = self.travels(&mut graph, p, delivery);
+            self.receives(&mut graph, p, &arrive, matches)?;
         }
         graph.sorted()
     }
 
-    fn arrivals(
+    /// Signals arrive after they were sent, those of one sender in order. Gives the node of each
+    /// arrival.
+    fn travels(&self, graph: &mut Graph, p: usize, delivery: Delivery) -> HashMap<SignalId, usize> {
+        let history = self.history;
+        let end = history.end[p].filter(|end| self.kept[*end]);
+        // The last arrival of each sender; `None` if an exit signal of its is still on the way.
+        let mut last_of: HashMap<ProcId, Option<usize>> = HashMap::new();
+        let mut arrive = HashMap::new();
+        for (id, travel) in history.travels[p].iter().filter(|(id, _)| self.is_sent(*id)) {
+            if last_of.get(&id.from) == Some(&None) {
+                continue;
+            }
+            let sent = history.sent_by[id];
+            let send = graph.node(Node::Event(sent), None);
+            let node = match travel {
+                Travel::Exit(Some(arrived)) if self.kept[*arrived] => {
+                    graph.node(Node::Event(*arrived), None)
+                }
+                Travel::Exit(_) => {
+                    last_of.insert(id.from, None);
+                    continue;
+                }
+                Travel::Timer(fired) => {
+                    arrive.insert(*id, graph.node(Node::Event(*fired), None));
+                    continue;
+                }
+                _ if delivery == Delivery::Instant => send,
+                Travel::Message | Travel::Tie => graph.node(Node::Arrive(*id), None),
+            };
+            let earlier = last_of.insert(id.from, Some(node)).flatten();
+            earlier.filter(|e| *e != node).into_iter().for_each(|e| graph.edge(e, node));
+            if node != send {
+                graph.edge(send, node);
+            }
+            match (travel, end) {
+                // It was there, or not, when the process ended.
+                (Travel::Tie, Some(end)) if sent < end => {
+                    let end = graph.node(Node::Event(end), None);
+                    graph.edge(node, end);
+                }
+                (Travel::Tie, _) => {}
+                _ => drop(arrive.insert(*id, node)),
+            }
+        }
+        arrive
+    }
+
+    /// What a receive takes arrives before everything else that it would take.
+    fn receives(
         &self,
         graph: &mut Graph,
-        proc: ProcId,
-        inbox: &[SignalId],
-        sent: &HashMap<SignalId, ()>,
+        p: usize,
+        arrive: &HashMap<SignalId, usize>,
         matches: &Matches,
-        delivery: Delivery,
-    ) {
-        let here: Vec<(usize, SignalId)> =
-            inbox.iter().copied().enumerate().filter(|(_, id)| sent.contains_key(id)).collect();
-        let mut last_of: HashMap<ProcId, usize> = HashMap::new();
-        let mut arrive: HashMap<SignalId, usize> = HashMap::new();
-        for (_, id) in &here {
-            let send = graph.node(Node::Send(*id));
-            let node = match delivery {
-                Delivery::Pair => {
-                    let node = graph.node(Node::Arrive(*id));
-                    graph.edge(send, node);
-                    node
-                }
-                Delivery::Instant => send,
-            };
-            if let Some(earlier) = last_of.insert(id.from, node) {
-                graph.edge(earlier, node);
-            }
-            arrive.insert(*id, node);
-        }
+    ) -> Option<()> {
+        let history = self.history;
         let mut consumed: Vec<SignalId> = vec![];
-        for i in 0..self.kept[proc.0 as usize] {
-            let Some(taken) = self.taken(proc, i) else { continue };
-            let receive = graph.node(Node::Receive(proc, i));
-            let first = match taken.and_then(|id| arrive.get(&id).copied()) {
-                Some(node) => {
-                    graph.edge(node, receive);
-                    node
+        let kept = history.receives[p].iter().filter(|i| self.kept[**i]).map(|i| {
+            let Did::Receive { taken, .. } = history.events[*i].did else {
+                unreachable!("it is a receive")
+            };
+            (Node::Event(*i), taken, matches.get(i))
+        });
+        let extra = self.extra.iter().filter(|extra| extra.proc.0 as usize == p);
+        let extra = extra.map(|extra| (Node::Extra, extra.taken, Some(&extra.row)));
+        for (node, taken, row) in kept.chain(extra) {
+            let receive = graph.node(node, None);
+            let first = match taken {
+                Some(id) => {
+                    let arrived = *arrive.get(&id)?;
+                    graph.edge(arrived, receive);
+                    arrived
                 }
                 None => receive,
             };
-            let row = matches.get(&(proc, i));
-            for (column, id) in &here {
-                let fits = row.is_none_or(|row| row.get(*column).copied().unwrap_or(false));
-                if fits && taken != Some(*id) && !consumed.contains(id) {
-                    graph.edge(first, arrive[id]);
+            for (column, id) in history.inbox[p].iter().enumerate() {
+                let Some(other) = arrive.get(id) else { continue };
+                let fits = row.is_none_or(|row| row.get(column).copied().unwrap_or(false));
+                if !fits || taken == Some(*id) || consumed.contains(id) {
+                    continue;
                 }
+                // What one deed sends arrives in the order of sending.
+                if first == *other && taken.is_some_and(|taken| taken.k < id.k) {
+                    continue;
+                }
+                graph.edge(first, *other);
             }
             consumed.extend(taken);
         }
+        Some(())
     }
 }
 
@@ -159,18 +177,23 @@ impl Choice<'_> {
 struct Graph {
     index: HashMap<Node, usize>,
     nodes: Vec<Node>,
+    /// The process that acts; an arrival is nobody's act.
+    actors: Vec<Option<ProcId>>,
     next: Vec<Vec<usize>>,
     before: Vec<usize>,
 }
 
 impl Graph {
-    fn node(&mut self, node: Node) -> usize {
-        *self.index.entry(node).or_insert_with(|| {
+    fn node(&mut self, node: Node, actor: Option<ProcId>) -> usize {
+        let i = *self.index.entry(node).or_insert_with(|| {
             self.nodes.push(node);
+            self.actors.push(None);
             self.next.push(vec![]);
             self.before.push(0);
             self.nodes.len() - 1
-        })
+        });
+        self.actors[i] = self.actors[i].or(actor);
+        i
     }
 
     fn edge(&mut self, from: usize, to: usize) {
@@ -182,14 +205,15 @@ impl Graph {
         let mut ready: Vec<usize> =
             (0..self.nodes.len()).rev().filter(|n| self.before[*n] == 0).collect();
         let mut order: Vec<Node> = Vec::with_capacity(self.nodes.len());
+        let mut last = None;
         while !ready.is_empty() {
             // One process goes on as long as it can: an execution is easier to read with few
             // switches, and arrivals wait until somebody needs them.
-            let last = order.iter().rev().find_map(|n| n.actor());
-            let same = ready.iter().rposition(|n| last.is_some() && self.nodes[*n].actor() == last);
-            let other = ready.iter().rposition(|n| self.nodes[*n].actor().is_none());
+            let same = ready.iter().rposition(|n| last.is_some() && self.actors[*n] == last);
+            let other = ready.iter().rposition(|n| self.actors[*n].is_none());
             let n = ready.remove(same.or(other).unwrap_or(ready.len() - 1));
             order.push(self.nodes[n]);
+            last = self.actors[n].or(last);
             for &m in &self.next[n] {
                 self.before[m] -= 1;
                 if self.before[m] == 0 {

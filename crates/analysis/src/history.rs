@@ -1,74 +1,26 @@
-//! The history of an execution as exploration sees it: what each process sent and what each of
-//! its receives took, in words that are the same however processes were scheduled.
+//! The history of an execution as exploration sees it: deeds that others can notice, what put
+//! them in order, and where nothing but chance did.
+//!
+//! Arrivals of messages are no events here: what matters of them is only what receives take
+//! (`crate::feasible` finds the orders of arrival that fit). The arrival of an exit signal is one,
+//! and so is the firing of a timer.
 
+use crate::feasible::Delivery;
+use crate::follow::Do;
+use crate::log::{Log, Name, Taken, hash_of, message_name, name_of};
+use crate::things::{Mode, Thing, Touched, is_about_others};
 use reverl_causal::execution::SignalKind;
-use reverl_causal::{EventRef, Execution, ProcId, SignalId, What};
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use reverl_causal::object::Object;
+use reverl_causal::{Chain, EventRef, Execution, ProcId, SignalId, What};
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
 
-/// A process, named by its spawn path.
-pub type Name = u64;
-
-/// A message: the k-th signal of its sender.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct MessageName {
-    pub from: Name,
-    pub k: u32,
-}
-
-/// What a receive took.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Taken {
-    Message(MessageName),
-    Timeout,
-}
-
-/// What each receive of each process took: two executions with the same log are the same
-/// (paper 002, Thm 3.6).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Log(pub BTreeMap<Name, Vec<Taken>>);
-
-impl Log {
-    pub fn fingerprint(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        for (name, taken) in self.0.iter().filter(|(_, taken)| !taken.is_empty()) {
-            name.hash(&mut hasher);
-            taken.hash(&mut hasher);
-        }
-        hasher.finish()
-    }
-}
-
-/// One thing that a process did, as far as others can notice.
-#[derive(Clone, Copy, Debug)]
-pub enum Deed {
-    Send(SignalId),
-    Receive { taken: Option<SignalId>, step: u64 },
-}
-
-/// How many receives of each process happened before: a vector clock over receives.
+/// How many events of each chain happened before.
 pub type Clock = Vec<u32>;
 
-pub struct History {
-    pub names: Vec<Name>,
-    pub deeds: Vec<Vec<Deed>>,
-    /// For each receive of each process, the clock after it.
-    pub receive_clocks: Vec<Vec<Clock>>,
-    pub send_clocks: HashMap<SignalId, Clock>,
-    /// Who spawned each process, after how many of its deeds.
-    pub born: Vec<Option<(ProcId, usize)>>,
-    /// Messages that were sent to each process, in order of sending.
-    pub inbox: Vec<Vec<SignalId>>,
-}
-
-pub fn name_of(execution: &Execution, proc: ProcId) -> Name {
-    name_of_path(&execution.proc(proc).path)
-}
-
-pub fn name_of_path(path: &str) -> Name {
-    let mut hasher = DefaultHasher::new();
-    path.hash(&mut hasher);
-    hasher.finish()
+/// The entry of a clock.
+pub fn at(clock: &Clock, chain: usize) -> u32 {
+    clock.get(chain).copied().unwrap_or(0)
 }
 
 fn merge(into: &mut Clock, other: &Clock) {
@@ -80,126 +32,519 @@ fn merge(into: &mut Clock, other: &Clock) {
     }
 }
 
-/// The entry of a clock.
-pub fn at(clock: &Clock, proc: ProcId) -> u32 {
-    clock.get(proc.0 as usize).copied().unwrap_or(0)
+#[derive(Clone, Copy, Debug)]
+pub enum Did {
+    /// A send, a request, an exit.
+    Act,
+    Receive {
+        taken: Option<SignalId>,
+        step: u64,
+    },
+    /// An exit signal arrives.
+    Arrive(SignalId),
+    /// The timer fires that the process's action of this number started.
+    Fire(u32),
+}
+
+pub struct Event {
+    pub did: Did,
+    /// Who acts; at whom a signal arrives; whose timer fires.
+    pub proc: ProcId,
+    /// Each process is a chain, and so is each arrival and each timer.
+    pub chain: usize,
+    /// Its number in its chain, from 1.
+    pub index: u32,
+    pub clock: Clock,
+    /// What directly comes before it, messages aside.
+    pub after: Vec<usize>,
+    /// Of those, what could as well have come after it.
+    pub races: Vec<usize>,
+    /// Processes that it ends.
+    pub kills: Vec<ProcId>,
+    /// The same for the same event of another execution, if what came before it is the same.
+    pub label: u64,
+}
+
+impl Event {
+    /// The process that acts; an arrival is nobody's act.
+    pub fn actor(&self) -> Option<ProcId> {
+        matches!(self.did, Did::Act | Did::Receive { .. }).then_some(self.proc)
+    }
+}
+
+/// How a signal gets to its receiver.
+#[derive(Clone, Copy, Debug)]
+pub enum Travel {
+    Message,
+    /// An exit signal, and the event of its arrival.
+    Exit(Option<usize>),
+    /// A message of the clock, there when the timer fires.
+    Timer(usize),
+    /// A link or monitor.
+    Tie,
+}
+
+#[derive(Default)]
+pub struct History {
+    pub names: Vec<Name>,
+    pub events: Vec<Event>,
+    /// The receives of each process, by their events.
+    pub receives: Vec<Vec<usize>>,
+    /// Messages that were sent to each process, in order of sending.
+    pub inbox: Vec<Vec<SignalId>>,
+    /// All signals that were sent to each process.
+    pub travels: Vec<Vec<(SignalId, Travel)>>,
+    pub sent_by: HashMap<SignalId, usize>,
+    /// Exit signals that arrived at each process, with the event of their arrival.
+    exits: Vec<Vec<(SignalId, usize)>>,
+    /// The event that ended each process.
+    pub end: Vec<Option<usize>>,
+    /// Orders that are not explored were met.
+    pub unexplored: BTreeSet<&'static str>,
+    log: Log,
 }
 
 impl History {
-    pub fn of(execution: &Execution) -> History {
-        let count = execution.procs.len();
-        let mut h = History {
-            names: (0..count).map(|p| name_of(execution, ProcId(p as u32))).collect(),
-            deeds: vec![vec![]; count],
-            receive_clocks: vec![vec![]; count],
-            send_clocks: HashMap::new(),
-            born: vec![None; count],
-            inbox: vec![vec![]; count],
-        };
-        let mut clocks: Vec<Clock> = vec![vec![]; count];
+    pub fn of(execution: &Execution, delivery: Delivery) -> History {
+        let mut telling = Telling::new(execution, delivery);
         for event in &execution.order {
-            let Some(action) = execution.action(*event) else { continue };
-            let p = event.proc.0 as usize;
-            match action.what() {
-                What::Send(k) => h.sent(execution, event.proc, k, &clocks[p]),
-                What::Receive(_) | What::Timeout => {
-                    let taken = match action.what() {
-                        What::Receive(signal) => Some(signal),
-                        _ => None,
-                    };
-                    let step = action.step;
-                    if let Some(signal) = taken {
-                        let sent = h.send_clocks[&signal].clone();
-                        merge(&mut clocks[p], &sent);
-                    }
-                    if clocks[p].len() <= p {
-                        clocks[p].resize(p + 1, 0);
-                    }
-                    clocks[p][p] += 1;
-                    h.deeds[p].push(Deed::Receive { taken, step });
-                    h.receive_clocks[p].push(clocks[p].clone());
-                }
-                What::Request(answered) => {
-                    if let Some(child) = answered.effect.spawned {
-                        clocks[child.0 as usize] = clocks[p].clone();
-                        h.born[child.0 as usize] = Some((event.proc, h.deeds[p].len()));
-                    }
-                    for k in answered.effect.signals.clone() {
-                        h.sent(execution, event.proc, k, &clocks[p]);
-                    }
-                    if let Some(k) = execution.fired.get(event) {
-                        h.sent(execution, event.proc, *k, &clocks[p]);
-                    }
-                }
-                What::Exit(exited) => {
-                    let end = execution.proc(event.proc).signals.len() as u32;
-                    for k in exited.signals.start..end {
-                        h.sent(execution, event.proc, k, &clocks[p]);
-                    }
+            match event.chain() {
+                Chain::Action => telling.action(*event),
+                Chain::Delivery => telling.delivery(*event),
+            }
+        }
+        telling.history
+    }
+
+    /// Whether an event is, or comes after, another.
+    pub fn is_from(&self, event: usize, origin: usize) -> bool {
+        let origin = &self.events[origin];
+        at(&self.events[event].clock, origin.chain) >= origin.index
+    }
+
+    /// The event that put a message on its way into the mailbox of a process.
+    pub fn origin(&self, to: usize, id: SignalId) -> usize {
+        let arrived = self.exits[to].iter().find(|(other, _)| *other == id);
+        arrived.map_or_else(|| self.sent_by[&id], |(_, arrived)| *arrived)
+    }
+
+    /// What each process took and saw.
+    pub fn log(&self) -> Log {
+        self.log.clone()
+    }
+
+    /// The same for executions that differ only in the order of events that do not touch each
+    /// other; of those events for which `kept` holds.
+    pub fn fingerprint(&self, kept: impl Fn(usize) -> bool) -> u64 {
+        let kept = self.events.iter().enumerate().filter(|(i, _)| kept(*i));
+        kept.fold(0, |sum, (_, event)| sum.wrapping_add(event.label))
+    }
+
+    /// How to come there.
+    pub fn schedule(&self, execution: &Execution, kept: impl Fn(usize) -> bool) -> Vec<Do> {
+        let kept = self.events.iter().enumerate().filter(|(i, _)| kept(*i));
+        kept.map(|(_, event)| {
+            let name = self.names[event.proc.0 as usize];
+            match event.did {
+                Did::Act => Do::Act(name),
+                Did::Receive { taken: Some(id), .. } => Do::Take(name, message_name(execution, id)),
+                Did::Receive { taken: None, .. } => Do::TimeOut(name),
+                Did::Arrive(id) => Do::Arrive(message_name(execution, id)),
+                Did::Fire(started_by) => Do::Fire(name, started_by),
+            }
+        })
+        .collect()
+    }
+
+    /// Exit signals that came too late, though the end of their receiver did not cause them:
+    /// each with that end.
+    pub fn too_late(&self) -> Vec<(SignalId, usize)> {
+        let mut found = vec![];
+        for (p, travels) in self.travels.iter().enumerate() {
+            let Some(end) = self.end[p] else { continue };
+            for (id, travel) in travels {
+                if matches!(travel, Travel::Exit(None)) && !self.is_from(self.sent_by[id], end) {
+                    found.push((*id, end));
                 }
             }
         }
-        h
+        found
     }
 
-    fn sent(&mut self, execution: &Execution, from: ProcId, k: u32, clock: &Clock) {
-        let id = SignalId { from, k };
-        self.send_clocks.insert(id, clock.clone());
-        self.deeds[from.0 as usize].push(Deed::Send(id));
-        let signal = execution.signal(id);
+    /// Whether something else than which message a receive takes was left to chance.
+    pub fn has_other_races(&self) -> bool {
+        let raced = |e: &Event| !e.races.is_empty() || !e.kills.is_empty();
+        self.events.iter().any(raced) || !self.too_late().is_empty()
+    }
+}
+
+/// Whether nobody touched anything that is shared: only messages matter.
+pub fn is_plain(execution: &Execution) -> bool {
+    let real = |e: EventRef| execution.proc(e.proc).actions.len() > e.index() as usize;
+    let is_private = |(object, history): (&Object, &reverl_causal::object::History)| match object {
+        Object::Life(of) => history.accesses.iter().all(|a| a.event.proc == *of),
+        Object::TrapExit(_) => true,
+        _ => !history.accesses.iter().any(|a| real(a.event)),
+    };
+    let is_message = |s: &reverl_causal::execution::Signal| {
+        matches!(s.kind(), SignalKind::Message | SignalKind::Timer)
+    };
+    let is_own = |a: &reverl_causal::Action| match a.what() {
+        What::Request(answered) => !is_about_others(answered.builtin),
+        _ => true,
+    };
+    execution.objects.map.iter().all(is_private)
+        && execution.ids().all(|p| {
+            let p = execution.proc(p);
+            p.signals.iter().all(is_message) && p.actions.iter().all(is_own)
+        })
+}
+
+/// Whether an action is one that others can notice, or depends on them.
+pub fn is_deed(execution: &Execution, event: EventRef, delivery: Delivery) -> bool {
+    deed(execution, event, delivery).is_some()
+}
+
+/// What an action touches, if it is a deed.
+fn deed(execution: &Execution, event: EventRef, delivery: Delivery) -> Option<Touched> {
+    let mut touched = Touched::default();
+    touched.of_action(execution, event, delivery);
+    let is_deed = match execution.action(event)?.what() {
+        What::Request(answered) => {
+            let effect = &answered.effect;
+            !touched.is_empty()
+                || touched.starts_timer
+                || effect.spawned.is_some()
+                || !effect.signals.is_empty()
+        }
+        _ => true,
+    };
+    is_deed.then_some(touched)
+}
+
+/// A history while it is being told.
+struct Telling<'e> {
+    execution: &'e Execution,
+    delivery: Delivery,
+    history: History,
+    chains: usize,
+    /// The last event of each process; of one that has done nothing, the one that spawned it.
+    last: Vec<Option<usize>>,
+    counts: Vec<u32>,
+    /// Who touched a thing last: of each chain, in each mode.
+    touched: HashMap<Thing, Vec<(usize, Mode, usize)>>,
+    /// Who was in conflict with everything of a process.
+    bodies: HashMap<ProcId, usize>,
+    /// The event of each action.
+    of_action: HashMap<EventRef, usize>,
+}
+
+impl<'e> Telling<'e> {
+    fn new(execution: &'e Execution, delivery: Delivery) -> Telling<'e> {
+        let count = execution.procs.len();
+        let names = (0..count).map(|p| name_of(execution, ProcId(p as u32))).collect();
+        let history = History {
+            names,
+            receives: vec![vec![]; count],
+            inbox: vec![vec![]; count],
+            travels: vec![vec![]; count],
+            exits: vec![vec![]; count],
+            end: vec![None; count],
+            ..History::default()
+        };
+        Telling {
+            execution,
+            delivery,
+            history,
+            chains: count,
+            last: vec![None; count],
+            counts: vec![0; count],
+            touched: HashMap::new(),
+            bodies: HashMap::new(),
+            of_action: HashMap::new(),
+        }
+    }
+
+    fn action(&mut self, event: EventRef) {
+        let execution = self.execution;
+        let Some(action) = execution.action(event) else { return };
+        if let What::Exit(exited) = action.what() {
+            if let Some(by) = exited.killed_by {
+                return self.killed(event, by);
+            }
+        }
+        let Some(touched) = deed(execution, event, self.delivery) else { return };
+        let did = match action.what() {
+            What::Receive(id) => Did::Receive { taken: Some(id), step: action.step },
+            What::Timeout => Did::Receive { taken: None, step: action.step },
+            _ => Did::Act,
+        };
+        let p = event.proc.0 as usize;
+        let first: Vec<usize> = self.last[p].into_iter().collect();
+        self.counts[p] += 1;
+        let new = self.add(did, event.proc, (p, self.counts[p]), first, touched);
+        self.last[p] = Some(new);
+        self.of_action.insert(event, new);
+        match action.what() {
+            What::Send(k) => self.sent(event.proc, k..k + 1, new),
+            What::Request(answered) => {
+                if let Some(child) = answered.effect.spawned {
+                    self.last[child.0 as usize] = Some(new);
+                }
+                self.sent(event.proc, answered.effect.signals.clone(), new);
+            }
+            What::Exit(exited) => {
+                self.history.end[p] = Some(new);
+                self.sent(event.proc, exited.signals.clone(), new);
+            }
+            What::Receive(_) | What::Timeout => self.history.receives[p].push(new),
+        }
+    }
+
+    /// Of deliveries only those of exit signals and of the clock are events, and those that
+    /// arrive at once are part of their sending.
+    fn delivery(&mut self, event: EventRef) {
+        let p = self.execution.proc(event.proc);
+        let id = p.deliveries[event.index() as usize].signal;
+        let signal = self.execution.signal(id);
+        match signal.kind() {
+            SignalKind::Timer => {
+                let started = EventRef::action(id.from, signal.sent_by as usize);
+                let first = self.of_action.get(&started).copied().into_iter().collect();
+                let chain = (self.chains, 1);
+                self.chains += 1;
+                let did = Did::Fire(signal.sent_by);
+                let new = self.add(did, id.from, chain, first, Touched::default());
+                self.history.sent_by.insert(id, new);
+                self.history.inbox[event.proc.0 as usize].push(id);
+                self.history.travels[event.proc.0 as usize].push((id, Travel::Timer(new)));
+            }
+            SignalKind::Exit { .. } if self.delivery == Delivery::Pair => {
+                let mut touched = Touched::default();
+                touched.of_exit_signal(self.execution, event, id);
+                let kills = p.exit().is_some_and(|e| e.killed_by == Some(event.index()));
+                touched.killed.extend(kills.then_some(event.proc));
+                let first = self.history.sent_by.get(&id).copied().into_iter().collect();
+                let chain = (self.chains, 1);
+                self.chains += 1;
+                let new = self.add(Did::Arrive(id), event.proc, chain, first, touched);
+                let travels = &mut self.history.travels[event.proc.0 as usize];
+                if let Some(own) = travels.iter_mut().find(|(other, _)| *other == id) {
+                    own.1 = Travel::Exit(Some(new));
+                }
+                self.history.exits[event.proc.0 as usize].push((id, new));
+            }
+            SignalKind::Exit { .. } if !self.history.events.is_empty() => {
+                let mut touched = Touched::default();
+                touched.of_exit_signal(self.execution, event, id);
+                self.touch(self.history.events.len() - 1, &touched);
+            }
+            _ => {}
+        }
+    }
+
+    /// A process is ended by a signal: that is one with the arrival of the signal.
+    fn killed(&mut self, event: EventRef, by: u32) {
+        let p = event.proc.0 as usize;
+        let proc = self.execution.proc(event.proc);
+        let signal = proc.deliveries[by as usize].signal;
+        let new = self.history.events.len() - 1;
+        self.history.events[new].kills.push(event.proc);
+        self.history.end[p] = Some(new);
+        self.of_action.insert(event, new);
+        let by = message_name(self.execution, signal);
+        self.history.log.add(self.history.names[p], Taken::Killed { by, after: self.counts[p] });
+        let mut touched = Touched::default();
+        touched.of_action(self.execution, event, self.delivery);
+        if self.delivery == Delivery::Instant {
+            touched.killed.push(event.proc);
+        }
+        self.touch(new, &touched);
+        if let Some(exited) = proc.exit() {
+            self.sent(event.proc, exited.signals.clone(), new);
+        }
+    }
+
+    /// An event that comes after those given and after whatever it is in conflict with.
+    fn add(
+        &mut self,
+        did: Did,
+        proc: ProcId,
+        (chain, index): (usize, u32),
+        after: Vec<usize>,
+        touched: Touched,
+    ) -> usize {
+        let mut clock = Clock::new();
+        for before in &after {
+            merge(&mut clock, &self.history.events[*before].clock);
+        }
+        if let Did::Receive { taken: Some(id), .. } = did {
+            let origin = self.history.origin(proc.0 as usize, id);
+            merge(&mut clock, &self.history.events[origin].clock);
+        }
+        if clock.len() <= chain {
+            clock.resize(chain + 1, 0);
+        }
+        clock[chain] = index;
+        let new = self.history.events.len();
+        let name = match did {
+            Did::Arrive(id) => hash_of((1, message_name(self.execution, id))),
+            Did::Fire(by) => hash_of((2, self.history.names[proc.0 as usize], by)),
+            _ => self.history.names[proc.0 as usize],
+        };
+        let label = hash_of((name, index));
+        let (races, kills) = (vec![], vec![]);
+        self.history.events.push(Event {
+            did,
+            proc,
+            chain,
+            index,
+            clock,
+            after,
+            races,
+            kills,
+            label,
+        });
+        match did {
+            Did::Receive { taken, .. } => {
+                let taken = match taken {
+                    Some(id) => Taken::Message(message_name(self.execution, id)),
+                    None => Taken::Timeout,
+                };
+                self.relabel(new, taken);
+                self.history.log.add(name, taken);
+            }
+            Did::Act | Did::Arrive(_) | Did::Fire(_) => {}
+        }
+        self.touch(new, &touched);
+        new
+    }
+
+    fn relabel(&mut self, event: usize, by: impl Hash) {
+        let label = &mut self.history.events[event].label;
+        *label = hash_of((*label, by));
+    }
+
+    /// The event touches things: it comes after those that touched them in conflict before.
+    fn touch(&mut self, new: usize, touched: &Touched) {
+        let (chain, proc) = (self.history.events[new].chain, self.history.events[new].proc);
+        // Each with whether the event itself can tell that it comes after it.
+        let mut others: Vec<(usize, bool)> = vec![];
+        for (thing, mode) in &touched.things {
+            let known = self.touched.entry(*thing).or_default();
+            let is_other =
+                |(by, how, _): &&(usize, Mode, usize)| *by != chain && how.conflicts(*mode);
+            let conflicting = known.iter().filter(is_other);
+            others.extend(conflicting.map(|(_, _, event)| (*event, !thing.is_quiet())));
+            known.retain(|(by, how, _)| (*by, *how) != (chain, *mode));
+            known.push((chain, *mode, new));
+        }
+        let looked_at = touched.looked_at.iter().map(|body| (*body, true));
+        for (body, tells) in looked_at.chain(touched.killed.iter().map(|body| (*body, false))) {
+            let last = self.last[body.0 as usize].filter(|e| self.is_of(*e, body));
+            let before = last.into_iter().chain(self.bodies.insert(body, new));
+            others.extend(before.map(|event| (event, tells)));
+        }
+        if chain == proc.0 as usize {
+            others.extend(self.bodies.get(&proc).map(|event| (*event, false)));
+        }
+        others.retain(|(e, _)| *e != new && self.history.events[*e].chain != chain);
+        others.sort_unstable();
+        others.dedup();
+        self.history.unexplored.extend(touched.unexplored);
+        let told: Vec<usize> = others.iter().filter(|(_, tells)| *tells).map(|(e, _)| *e).collect();
+        let mut others: Vec<usize> = others.into_iter().map(|(e, _)| e).collect();
+        others.dedup();
+        if !others.is_empty() {
+            self.put_after(new, &others);
+        }
+        if !told.is_empty() {
+            self.tell(new, &told);
+        }
+    }
+
+    /// Whether an event is the process's own, not the one that spawned it.
+    fn is_of(&self, event: usize, proc: ProcId) -> bool {
+        self.history.events[event].chain == proc.0 as usize
+    }
+
+    fn put_after(&mut self, new: usize, others: &[usize]) {
+        let history = &self.history;
+        let is_known = |e: &usize| {
+            let event = &history.events[*e];
+            let known = |by: usize| at(&history.events[by].clock, event.chain) >= event.index;
+            known(new) || others.iter().any(|o| o != e && known(*o))
+        };
+        let races: Vec<usize> = others.iter().copied().filter(|e| !is_known(e)).collect();
+        self.relabel(new, self.named(others));
+        let mut clock = std::mem::take(&mut self.history.events[new].clock);
+        others.iter().for_each(|o| merge(&mut clock, &self.history.events[*o].clock));
+        let event = &mut self.history.events[new];
+        event.clock = clock;
+        event.after.extend(others);
+        event.races.extend(races);
+    }
+
+    /// What these events are called in every execution.
+    fn named(&self, events: &[usize]) -> u64 {
+        let history = &self.history;
+        let id = |e: &usize| {
+            let event = &history.events[*e];
+            match event.did {
+                Did::Arrive(id) => hash_of((1, message_name(self.execution, id))),
+                _ => hash_of((history.names[event.proc.0 as usize], event.index)),
+            }
+        };
+        let mut ids: Vec<u64> = events.iter().map(id).collect();
+        ids.sort_unstable();
+        hash_of(&ids)
+    }
+
+    /// The event found things as others had left them.
+    fn tell(&mut self, event: usize, left_by: &[usize]) {
+        let left_by = self.named(left_by);
+        let Event { did, proc, chain, index: nth, .. } = self.history.events[event];
+        let is_own = chain == proc.0 as usize;
+        if is_own && matches!(did, Did::Act | Did::Receive { .. }) {
+            let name = self.history.names[chain];
+            self.history.log.add(name, Taken::Saw { nth, left_by });
+        }
+    }
+
+    fn sent(&mut self, from: ProcId, signals: std::ops::Range<u32>, by: usize) {
+        for k in signals {
+            self.sent_one(SignalId { from, k }, by);
+        }
+    }
+
+    fn sent_one(&mut self, id: SignalId, by: usize) {
+        self.history.sent_by.insert(id, by);
+        let signal = self.execution.signal(id);
         let Some(to) = signal.to() else { return };
-        let is_message = match signal.delivery() {
-            Some(i) => execution.proc(to).deliveries[i as usize].in_mailbox(),
+        let delivery = signal.delivery().map(|i| self.execution.proc(to).deliveries[i as usize]);
+        let is_message = match delivery {
+            Some(delivery) => delivery.in_mailbox(),
             // It came too late this time.
             None => matches!(signal.kind(), SignalKind::Message | SignalKind::AliasMessage(_)),
         };
+        let travel = match signal.kind() {
+            SignalKind::Exit { .. } if self.delivery == Delivery::Pair => Travel::Exit(None),
+            SignalKind::Link
+            | SignalKind::Unlink
+            | SignalKind::Monitor
+            | SignalKind::Demonitor
+            | SignalKind::GroupLeader => Travel::Tie,
+            _ => Travel::Message,
+        };
         if is_message {
-            self.inbox[to.0 as usize].push(id);
+            self.history.inbox[to.0 as usize].push(id);
+        }
+        if is_message || !matches!(travel, Travel::Message) {
+            self.history.travels[to.0 as usize].push((id, travel));
+        }
+        // What a dead process answers is sent by who asked.
+        if let Some(reply) = self.execution.late.get(&id) {
+            self.sent_one(*reply, by);
         }
     }
-
-    pub fn message_name(&self, id: SignalId) -> MessageName {
-        MessageName { from: self.names[id.from.0 as usize], k: id.k }
-    }
-
-    pub fn log(&self) -> Log {
-        let mut log = Log::default();
-        for (p, deeds) in self.deeds.iter().enumerate() {
-            let taken = deeds.iter().filter_map(|d| match d {
-                Deed::Receive { taken: Some(id), .. } => {
-                    Some(Taken::Message(self.message_name(*id)))
-                }
-                Deed::Receive { taken: None, .. } => Some(Taken::Timeout),
-                Deed::Send(_) => None,
-            });
-            let taken: Vec<Taken> = taken.collect();
-            if !taken.is_empty() {
-                log.0.insert(self.names[p], taken);
-            }
-        }
-        log
-    }
-}
-
-/// Whether orders that are not explored were met: conflicts on shared things, deaths by signal.
-pub fn has_other_races(execution: &Execution) -> bool {
-    let killed = |p: ProcId| execution.proc(p).exit().is_some_and(|e| e.killed_by.is_some());
-    execution.ids().any(killed) || has_conflicts(execution)
-}
-
-/// Whether two processes accessed one thing, and one of them wrote it.
-fn has_conflicts(execution: &Execution) -> bool {
-    execution.objects.map.iter().any(|(object, history)| {
-        let quiet = matches!(
-            object,
-            reverl_causal::object::Object::Life(_) | reverl_causal::object::Object::TrapExit(_)
-        );
-        let real = |e: EventRef| execution.proc(e.proc).actions.len() > e.index() as usize;
-        let mut accesses = history.accesses.iter().filter(|a| real(a.event));
-        !quiet
-            && history.accesses.iter().any(|a| a.write && real(a.event))
-            && accesses
-                .next()
-                .is_some_and(|first| accesses.any(|a| a.event.proc != first.event.proc))
-    })
 }

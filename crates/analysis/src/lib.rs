@@ -8,5 +8,8 @@ pub mod explore;
 pub mod feasible;
 mod follow;
 pub mod history;
+pub mod log;
 pub mod races;
 pub mod realise;
+mod things;
+mod variants;

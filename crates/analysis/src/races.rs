@@ -1,6 +1,7 @@
 //! Message races: for each receive, the other messages that it could have taken.
 
-use crate::history::{Deed, History, at};
+use crate::feasible::Delivery;
+use crate::history::{Did, History};
 use reverl_causal::{EventRef, ProcId, SignalId, System};
 
 /// A message that raced with the one that was received (paper 004, Def. 5).
@@ -19,24 +20,23 @@ pub struct Race {
 
 /// The race set of every receive of the execution that has one.
 pub fn races(system: &mut System) -> Vec<Race> {
-    let history = History::of(&system.execution);
+    let history = History::of(&system.execution, Delivery::Pair);
     let mut found = vec![];
-    for p in 0..history.deeds.len() {
+    for (p, receives) in history.receives.iter().enumerate() {
         let proc = ProcId(p as u32);
-        let mut nth = 0;
-        for deed in &history.deeds[p] {
-            let Deed::Receive { taken, step } = deed else { continue };
-            nth += 1;
-            let Some(taken) = taken else { continue };
-            let own = system.execution.signal(*taken).delivery();
+        for &receive in receives {
+            let Did::Receive { taken: Some(taken), step } = history.events[receive].did else {
+                continue;
+            };
+            let own = system.execution.signal(taken).delivery();
             let others: Vec<SignalId> = history.inbox[p]
                 .iter()
                 .copied()
                 .filter(|id| {
                     let arrived = system.execution.signal(*id).delivery();
                     let later = arrived.is_none() || arrived > own;
-                    let caused = at(&history.send_clocks[id], proc) >= nth;
-                    id != taken && later && !caused
+                    let caused = history.is_from(history.sent_by[id], receive);
+                    *id != taken && later && !caused
                 })
                 .collect();
             if others.is_empty() {
@@ -44,11 +44,11 @@ pub fn races(system: &mut System) -> Vec<Race> {
             }
             let matches = system.matches_at(proc, step - 1, &others);
             let actions = &system.execution.proc(proc).actions;
-            let index = actions.partition_point(|a| a.step < *step);
+            let index = actions.partition_point(|a| a.step < step);
             let racing = others.iter().zip(matches);
             let racing = racing.map(|(message, is_actual)| Racing { message: *message, is_actual });
             let receive = EventRef::action(proc, index);
-            found.push(Race { receive, taken: *taken, racing: racing.collect() });
+            found.push(Race { receive, taken, racing: racing.collect() });
         }
     }
     found

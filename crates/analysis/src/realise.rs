@@ -2,19 +2,19 @@
 
 use crate::feasible::{Choice, Delivery, Matches, Node};
 use crate::follow::follow;
-use crate::history::{Deed, History, Log};
-use reverl_causal::{ProcId, SignalId, System};
+use crate::history::{Did, History, is_deed};
+use crate::log::{Log, message_name, receives_of};
+use reverl_causal::{EventRef, ProcId, SignalId, System};
 use std::collections::HashMap;
 
 /// For each receive, which messages that were sent to its process it would take.
 pub fn all_matches(run: &mut System, history: &History) -> Matches {
     let mut matches = HashMap::new();
-    for (p, deeds) in history.deeds.iter().enumerate() {
-        let proc = ProcId(p as u32);
-        for (i, deed) in deeds.iter().enumerate() {
-            if let Deed::Receive { step, .. } = deed {
-                let row = run.matches_at(proc, step - 1, &history.inbox[p]);
-                matches.insert((proc, i), row);
+    for (p, receives) in history.receives.iter().enumerate() {
+        for i in receives {
+            if let Did::Receive { step, .. } = history.events[*i].did {
+                let row = run.matches_at(ProcId(p as u32), step - 1, &history.inbox[p]);
+                matches.insert(*i, row);
             }
         }
     }
@@ -26,7 +26,7 @@ pub fn all_matches(run: &mut System, history: &History) -> Matches {
 pub fn replay_log(system: &mut System, log: &Log, steps: u64) -> Option<System> {
     let mut run = system.beginning();
     follow(&mut run, log, steps, Delivery::Pair);
-    let followed = History::of(&run.execution).log();
+    let followed = receives_of(&run.execution);
     let fits = log
         .0
         .iter()
@@ -52,10 +52,10 @@ pub fn realise(found: &mut System, delivery: Delivery) -> Option<System> {
 }
 
 fn realise_in(found: &mut System, delivery: Delivery, real: &mut Option<System>) -> Option<()> {
-    let history = History::of(&found.execution);
+    let history = History::of(&found.execution, delivery);
     let matches = all_matches(found, &history);
-    let kept = history.deeds.iter().map(Vec::len).collect();
-    let order = Choice { history: &history, kept, changed: None }.order(&matches, delivery)?;
+    let kept = vec![true; history.events.len()];
+    let order = Choice { history: &history, kept, extra: None }.order(&matches, delivery)?;
     let old = |p: ProcId| found.execution.proc(p).path.clone();
     let names: Vec<_> = (0..found.execution.procs.len() as u32).map(|p| old(ProcId(p))).collect();
     let real = real.insert(found.beginning());
@@ -63,51 +63,75 @@ fn realise_in(found: &mut System, delivery: Delivery, real: &mut Option<System>)
     let here = |real: &mut System, p: ProcId| spawned(real, &names[p.0 as usize]);
     for node in order {
         match node {
-            Node::Send(id) => {
-                let from = here(real, id.from)?;
-                while real.execution.proc(from).signals.len() <= id.k as usize {
-                    let before = real.execution.order.len();
-                    real.act(from);
-                    if real.execution.order.len() == before && !real.fire_next_timer() {
-                        return None;
+            Node::Event(i) => {
+                let event = &history.events[i];
+                let proc = here(real, event.proc)?;
+                match event.did {
+                    Did::Act | Did::Receive { .. } => act(real, proc, event.did, delivery)?,
+                    Did::Fire(started_by) => real.fire_timer(proc, started_by).then_some(())?,
+                    Did::Arrive(id) => {
+                        let from = here(real, id.from)?;
+                        arrive(real, from, proc, same_signal(real, found, from, id)?)?;
                     }
                 }
             }
             Node::Arrive(id) => {
                 let from = here(real, id.from)?;
                 let to = here(real, found.execution.signal(id).to()?)?;
-                // Whatever is never received may also come too late.
-                while real.execution.signal(SignalId { from, k: id.k }).delivery().is_none()
-                    && !real.has_exited(to)
-                {
-                    let before = real.execution.order.len();
-                    real.take(reverl_causal::schedule::Choice::Deliver { from, to });
-                    if real.execution.order.len() == before {
-                        return None;
-                    }
-                }
+                arrive(real, from, to, same_signal(real, found, from, id)?)?;
             }
-            Node::Receive(proc, i) => {
-                let here = here(real, proc)?;
-                let wanted = history.deeds[proc.0 as usize][..=i]
-                    .iter()
-                    .filter(|d| matches!(d, Deed::Receive { .. }))
-                    .count();
-                while receives(real, here) < wanted {
-                    let before = real.execution.order.len();
-                    real.act(here);
-                    if real.execution.order.len() == before {
-                        if !real.is_waiting(here) {
-                            return None;
-                        }
-                        real.let_time_out(here);
-                    }
-                }
-            }
+            Node::Extra => {}
         }
     }
     real.set_instant(true);
-    real.run(&mut reverl_causal::schedule::RoundRobin, &mut |_| true);
+    // One that was cut off does not end.
+    let most = found.execution.steps();
+    real.run(&mut reverl_causal::schedule::RoundRobin, &mut |s| s.execution.steps() < most);
+    Some(())
+}
+
+/// The signal that is called here what it was called there.
+fn same_signal(real: &System, found: &System, from: ProcId, id: SignalId) -> Option<SignalId> {
+    let name = message_name(&found.execution, id);
+    let count = real.execution.proc(from).signals.len() as u32;
+    let same = |id: &SignalId| message_name(&real.execution, *id) == name;
+    let by_number = SignalId { from, k: id.k };
+    if id.k < count && same(&by_number) {
+        return Some(by_number);
+    }
+    (0..count).map(|k| SignalId { from, k }).find(same)
+}
+
+/// The process does its next deed.
+fn act(real: &mut System, proc: ProcId, did: Did, delivery: Delivery) -> Option<()> {
+    loop {
+        let before = real.execution.proc(proc).actions.len();
+        real.act(proc);
+        let after = real.execution.proc(proc).actions.len();
+        if after > before {
+            if is_deed(&real.execution, EventRef::action(proc, before), delivery) {
+                return Some(());
+            }
+            continue;
+        }
+        if !matches!(did, Did::Receive { taken: None, .. }) || !real.is_waiting(proc) {
+            return None;
+        }
+        real.let_time_out(proc);
+        return Some(());
+    }
+}
+
+/// A signal arrives, and what was sent before it.
+fn arrive(real: &mut System, from: ProcId, to: ProcId, id: SignalId) -> Option<()> {
+    // Whatever is never received may also come too late.
+    while real.execution.signal(id).delivery().is_none() && !real.has_exited(to) {
+        let before = real.execution.order.len();
+        real.take(reverl_causal::schedule::Choice::Deliver { from, to });
+        if real.execution.order.len() == before {
+            return None;
+        }
+    }
     Some(())
 }
 
@@ -125,12 +149,4 @@ fn spawned(real: &mut System, path: &str) -> Option<ProcId> {
             return None;
         }
     }
-}
-
-fn receives(system: &System, proc: ProcId) -> usize {
-    let actions = &system.execution.proc(proc).actions;
-    let is_receive = |a: &&reverl_causal::Action| {
-        matches!(a.what(), reverl_causal::What::Receive(_) | reverl_causal::What::Timeout)
-    };
-    actions.iter().filter(is_receive).count()
 }

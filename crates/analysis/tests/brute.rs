@@ -1,10 +1,12 @@
 //! Exploration against brute force: on small random programs every order of every step and every
 //! delivery is tried, and the logs that come out are exactly those that exploration visits, each
-//! once.
+//! once. The programs send messages, register and look up names, read and write tables, send exit
+//! signals, trap them, link and monitor.
 
 use reverl_analysis::explore::{Bounds, Explorer};
 use reverl_analysis::feasible::Delivery;
-use reverl_analysis::history::{History, Log};
+use reverl_analysis::history::History;
+use reverl_analysis::log::Log;
 use reverl_analysis::realise::realise;
 use reverl_causal::schedule::Choice;
 use reverl_causal::{Absent, Chain, Entry, Loader, System, Until};
@@ -12,7 +14,7 @@ use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
 use reverl_lang::source::SourceMap;
-use reverl_machine::Program;
+use reverl_machine::{Program, library};
 use reverl_term::{Atom, Term};
 use std::collections::HashSet;
 use std::path::Path;
@@ -20,9 +22,13 @@ use std::path::Path;
 struct Text(String);
 
 impl Loader for Text {
-    fn load(&mut self, _: Atom, sources: &mut SourceMap) -> Option<Module> {
-        let text = self.0.clone().into_bytes();
-        load_bytes(Path::new("random.erl"), text, &Options::default(), sources).0
+    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
+        let text = match module.name() {
+            "random" => self.0.clone().into_bytes(),
+            other => library::find(other)?.text.into(),
+        };
+        let path = format!("{}.erl", module.name());
+        load_bytes(Path::new(&path), text, &Options::default(), sources).0
     }
 }
 
@@ -44,26 +50,48 @@ impl Draw {
     }
 }
 
+/// What processes do beside sending each other messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Other {
+    Nothing,
+    Names,
+    Tables,
+    Exits,
+    /// Links and monitors are made at once, so only with instant delivery.
+    Ties,
+    Everything,
+}
+
 /// A few processes that send each other tagged messages and take them, some selectively.
-fn random_program(seed: u64) -> String {
+fn random_program(seed: u64, other: Other) -> String {
     let mut draw = Draw(seed);
     let workers = 2 + draw.below(2);
     let mut text =
         "-module(random).\n-export([main/0]).\nmain() ->\n    Main = self(),\n".to_string();
-    for w in 1..=workers {
-        text += &format!("    W{w} = spawn(fun() ->\n        {} end),\n", body(&mut draw, w));
+    if matches!(other, Other::Tables | Other::Everything) {
+        text += "    T = ets:new(t, [public]),\n";
     }
-    text + &format!("    {}.\n", body(&mut draw, workers + 1))
+    for w in 1..=workers {
+        text +=
+            &format!("    W{w} = spawn(fun() ->\n        {} end),\n", body(&mut draw, w, other));
+    }
+    let main = body(&mut draw, workers + 1, other);
+    // A process's exit signal to itself arrives at once, which brute force does not know.
+    text + &format!("    {}.\n", main.replace("exit(Main", "exit(W1"))
 }
 
 /// The body of the n-th process, which knows the main one and those before it.
-fn body(draw: &mut Draw, n: u64) -> String {
+fn body(draw: &mut Draw, n: u64, other: Other) -> String {
     let mut parts = vec![];
     for i in 0..2 + draw.below(2) {
         let to = match draw.below(n) {
             0 => "Main".to_string(),
             w => format!("W{w}"),
         };
+        if other != Other::Nothing && draw.below(5) < 3 {
+            parts.push(other_part(draw, &to, n, i, other));
+            continue;
+        }
         let tag = ["a", "b"][draw.below(2) as usize];
         parts.push(match draw.below(5) {
             0 | 1 => format!("{to} ! {{{tag}, {n}{i}}}"),
@@ -75,6 +103,46 @@ fn body(draw: &mut Draw, n: u64) -> String {
     parts.join(",\n        ")
 }
 
+fn other_part(draw: &mut Draw, to: &str, n: u64, i: u64, other: Other) -> String {
+    let name = ["x", "y"][draw.below(2) as usize];
+    match other {
+        Other::Nothing => unreachable!("something else is wanted"),
+        Other::Names => match draw.below(6) {
+            0 | 1 => format!("catch register({name}, self())"),
+            2 => format!("catch register({name}, {to})"),
+            3 => format!("catch unregister({name})"),
+            4 => format!("catch ({name} ! {{a, {n}{i}}})"),
+            _ => format!("whereis({name}) =:= undefined andalso ({to} ! {{a, {n}{i}}})"),
+        },
+        Other::Tables => match draw.below(6) {
+            0 | 1 => format!("ets:insert(T, {{{name}, {n}{i}}})"),
+            2 => format!("ets:lookup(T, {name}) =:= [] andalso ({to} ! {{a, {n}{i}}})"),
+            3 => format!("ets:insert_new(T, {{{name}, {n}{i}}}) andalso ({to} ! {{b, {n}{i}}})"),
+            4 => format!("ets:delete(T, {name})"),
+            _ => format!("{to} ! {{a, length(ets:tab2list(T))}}"),
+        },
+        Other::Exits => match draw.below(5) {
+            0 => format!("exit({to}, kill)"),
+            1 => format!("exit({to}, oops)"),
+            2 => format!("exit({to}, normal)"),
+            3 => "process_flag(trap_exit, true)".to_string(),
+            _ => format!("is_process_alive({to}) andalso ({to} ! {{a, {n}{i}}})"),
+        },
+        Other::Ties => match draw.below(6) {
+            0 => format!("link({to})"),
+            1 => format!("unlink({to})"),
+            2 => format!("monitor(process, {to})"),
+            3 => "process_flag(trap_exit, true)".to_string(),
+            4 => "exit(oops)".to_string(),
+            _ => format!("exit({to}, oops)"),
+        },
+        Other::Everything => {
+            let kind = [Other::Names, Other::Tables, Other::Exits][draw.below(3) as usize];
+            other_part(draw, to, n, i, kind)
+        }
+    }
+}
+
 fn explored(text: &str, delivery: Delivery) -> (HashSet<Log>, u64) {
     let mut system = system(text);
     let explorer = Explorer::new(delivery, Bounds { steps: 100_000, ..Bounds::default() });
@@ -83,10 +151,10 @@ fn explored(text: &str, delivery: Delivery) -> (HashSet<Log>, u64) {
     explorer.work(&mut system, &mut |visit| {
         visits += 1;
         let run = visit.system;
-        let log = History::of(&run.execution).log();
+        let log = History::of(&run.execution, delivery).log();
         // What is told and saved is an execution that can really be lived through.
         let mut real = realise(run, delivery).unwrap_or_else(|| panic!("cannot happen:\n{text}"));
-        assert_eq!(History::of(&real.execution).log(), log, "{text}");
+        assert_eq!(History::of(&real.execution, delivery).log(), log, "{text}");
         run.borrow(real.lend());
         logs.insert(log);
         true
@@ -96,8 +164,8 @@ fn explored(text: &str, delivery: Delivery) -> (HashSet<Log>, u64) {
 }
 
 /// What a moment is, however it came about: what each process did and what arrived at it.
-fn moment(system: &System) -> Vec<u64> {
-    let mut key = vec![];
+fn moment(system: &System, delivery: Delivery) -> Vec<u64> {
+    let mut key = vec![History::of(&system.execution, delivery).fingerprint(|_| true)];
     for proc in system.execution.ids() {
         let p = system.execution.proc(proc);
         key.push(p.actions.len() as u64);
@@ -117,7 +185,7 @@ fn moment(system: &System) -> Vec<u64> {
 }
 
 /// Every log, by trying everything; `None` if there are too many moments to try.
-fn by_force(text: &str, delivery: Delivery) -> Option<HashSet<Log>> {
+fn by_force(text: &str, delivery: Delivery, most: usize) -> Option<HashSet<Log>> {
     let mut first = system(text);
     let mut logs = HashSet::new();
     let mut seen = HashSet::new();
@@ -130,9 +198,9 @@ fn by_force(text: &str, delivery: Delivery) -> Option<HashSet<Log>> {
             run.take(*choice);
         }
         let enabled = run.enabled();
-        if seen.insert(moment(&run)) {
+        if seen.insert(moment(&run, delivery)) {
             if enabled.is_empty() {
-                logs.insert(History::of(&run.execution).log());
+                logs.insert(History::of(&run.execution, delivery).log());
             }
             for choice in enabled {
                 let mut longer = path.clone();
@@ -141,20 +209,22 @@ fn by_force(text: &str, delivery: Delivery) -> Option<HashSet<Log>> {
             }
         }
         first.borrow(run.lend());
-        if seen.len() > 20_000 {
+        if seen.len() > most {
             return None;
         }
     }
     Some(logs)
 }
 
-#[test]
-fn exploration_visits_exactly_what_brute_force_finds() {
+/// How many programs were compared, and how many executions the largest had.
+fn compare(seeds: std::ops::Range<u64>, other: Other, deliveries: &[Delivery]) -> (u64, u64) {
     let (mut compared, mut most) = (0, 0);
-    for seed in 0..200 {
-        let text = random_program(seed);
-        for delivery in [Delivery::Pair, Delivery::Instant] {
-            let Some(forced) = by_force(&text, delivery) else { continue };
+    for seed in seeds {
+        let text = random_program(seed, other);
+        for &delivery in deliveries {
+            // Looking at shared things at every moment takes its time.
+            let moments = if other == Other::Nothing { 20_000 } else { 800 };
+            let Some(forced) = by_force(&text, delivery, moments) else { continue };
             let (logs, visits) = explored(&text, delivery);
             assert_eq!(
                 logs.len() as u64,
@@ -168,8 +238,46 @@ fn exploration_visits_exactly_what_brute_force_finds() {
             most = most.max(visits);
         }
     }
+    (compared, most)
+}
+
+const BOTH: &[Delivery] = &[Delivery::Pair, Delivery::Instant];
+
+#[test]
+fn exploration_visits_exactly_what_brute_force_finds() {
+    let (compared, most) = compare(0..200, Other::Nothing, BOTH);
     assert!(compared > 250, "only {compared} programs were small enough");
     assert!(most > 10, "no program had many executions: {most}");
+}
+
+#[test]
+fn all_orders_of_accesses_to_names_are_visited() {
+    let (compared, most) = compare(0..60, Other::Names, BOTH);
+    assert!(compared > 40 && most > 5, "{compared} programs, {most} executions at most");
+}
+
+#[test]
+fn all_orders_of_accesses_to_tables_are_visited() {
+    let (compared, most) = compare(0..60, Other::Tables, BOTH);
+    assert!(compared > 40 && most > 5, "{compared} programs, {most} executions at most");
+}
+
+#[test]
+fn all_moments_at_which_exit_signals_arrive_are_visited() {
+    let (compared, most) = compare(0..60, Other::Exits, BOTH);
+    assert!(compared > 40 && most > 5, "{compared} programs, {most} executions at most");
+}
+
+#[test]
+fn all_orders_of_links_and_monitors_with_exits_are_visited() {
+    let (compared, most) = compare(0..60, Other::Ties, &[Delivery::Instant]);
+    assert!(compared > 30 && most > 5, "{compared} programs, {most} executions at most");
+}
+
+#[test]
+fn all_of_them_together_are_visited() {
+    let (compared, most) = compare(0..60, Other::Everything, BOTH);
+    assert!(compared > 40 && most > 5, "{compared} programs, {most} executions at most");
 }
 
 #[test]
@@ -180,9 +288,9 @@ fn deliveries_are_in_the_key() {
     run.until = Until::Action;
     let first = run.enabled()[0];
     run.take(first);
-    let before = moment(&run);
+    let before = moment(&run, Delivery::Pair);
     let deliver = run.enabled().into_iter().find(|c| matches!(c, Choice::Deliver { .. }));
     run.take(deliver.expect("a message is on its way"));
-    assert_ne!(before, moment(&run));
+    assert_ne!(before, moment(&run, Delivery::Pair));
     assert!(run.execution.order.iter().any(|e| e.chain() == Chain::Delivery));
 }

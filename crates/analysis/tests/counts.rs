@@ -126,3 +126,85 @@ fn dining_philosophers_deadlock_in_one_of_the_ways_to_take_forks() {
         assert_eq!((summary.executions, blocked), (count, 1), "{n} philosophers");
     }
 }
+
+/// All results, and how many executions there are, with both kinds of delivery.
+fn check_results(function: &str, args: &[i64], counts: [u64; 2], expected: &[Term]) {
+    for (delivery, count) in [Delivery::Pair, Delivery::Instant].into_iter().zip(counts) {
+        let (summary, results, blocked) = explore(function, args, delivery);
+        let expected: BTreeSet<String> =
+            expected.iter().map(|value| format!("{:?}", Some(value))).collect();
+        assert_eq!(results, expected, "{function}{args:?} {delivery:?}");
+        assert_eq!((summary.executions, blocked), (count, 0), "{function}{args:?} {delivery:?}");
+        assert!(summary.complete, "{function}{args:?} {delivery:?}");
+    }
+}
+
+fn atom(name: &str) -> Term {
+    Term::atom(Atom::new(name))
+}
+
+#[test]
+fn updates_of_a_table_get_lost() {
+    // Of the orders of n reads each before its write, those of reads among each other are one.
+    check_results("table", &[1], [1, 1], &[Term::int(1)]);
+    check_results("table", &[2], [4, 4], &[Term::int(1), Term::int(2)]);
+    check_results("table", &[3], [36, 36], &[Term::int(1), Term::int(2), Term::int(3)]);
+}
+
+#[test]
+fn counting_in_one_step_loses_nothing() {
+    check_results("counter", &[3], [6, 6], &[Term::int(3)]);
+}
+
+#[test]
+fn different_keys_of_a_table_have_nothing_to_do_with_each_other() {
+    check_results("keys", &[4], [1, 1], &[Term::int(4)]);
+}
+
+#[test]
+fn only_one_process_gets_a_name() {
+    let either = |first: bool| Term::list([Term::bool(first), Term::bool(!first)]);
+    check_results("registering", &[], [2, 2], &[either(true), either(false)]);
+}
+
+#[test]
+fn a_name_may_not_be_there_yet() {
+    check_results("sending_by_name", &[], [2, 2], &[atom("nobody"), atom("hello")]);
+}
+
+#[test]
+fn a_name_goes_with_its_process() {
+    // It ends before it is registered, before it is looked for, or after.
+    check_results("owned_name", &[], [3, 3], &[Term::bool(true), Term::bool(false)]);
+}
+
+#[test]
+fn a_process_is_killed_at_every_moment() {
+    let sizes = [Term::int(0), Term::int(1), Term::int(2)];
+    let (summary, results, _) = explore("killing", &[], Delivery::Pair);
+    let expected: BTreeSet<String> = sizes.iter().map(|n| format!("{:?}", Some(n))).collect();
+    assert_eq!(results, expected);
+    assert!(summary.complete);
+}
+
+#[test]
+fn a_process_that_never_waits_is_killed_all_the_same() {
+    check_results("killing_a_loop", &[], [1, 1], &[atom("killed")]);
+}
+
+#[test]
+fn an_exit_signal_comes_before_or_after_it_is_trapped() {
+    let got = Term::tuple(vec![atom("got"), atom("stop")]);
+    check_results("trapping", &[], [2, 2], &[atom("stop"), got]);
+}
+
+#[test]
+fn a_monitor_comes_before_or_after_the_end() {
+    check_results("dying", &[], [2, 2], &[atom("early"), atom("noproc")]);
+}
+
+#[test]
+fn what_is_shared_in_some_executions_only_is_explored_in_those() {
+    let results = [atom("plain"), Term::int(1), Term::int(2)];
+    check_results("rarely", &[], [5, 5], &results);
+}

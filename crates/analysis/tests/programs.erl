@@ -1,7 +1,9 @@
 %% Small programs whose number of distinct executions is known.
 -module(programs).
 -export([senders/1, by_sender/1, first/1, streams/1, one_sender/0, ring/1, overtaking/0,
-         timeout/0, selective/0, update/1, philosophers/1, monitors/0]).
+         timeout/0, selective/0, update/1, philosophers/1, monitors/0, table/1, counter/1, keys/1,
+         registering/0, sending_by_name/0, killing/0, killing_a_loop/0, trapping/0, dying/0,
+         owned_name/0, rarely/0]).
 
 senders(N) ->
     Me = self(),
@@ -98,4 +100,88 @@ monitors() ->
     receive
         {'DOWN', Ref, process, P, Why} -> Why;
         hello -> hello
+    end.
+
+%% Processes that look a value up and write it back plus one: updates get lost.
+table(N) ->
+    T = ets:new(t, [public]),
+    ets:insert(T, {n, 0}),
+    each(N, fun() -> [{n, V}] = ets:lookup(T, n), ets:insert(T, {n, V + 1}) end),
+    ets:lookup_element(T, n, 2).
+
+%% As `table`, but no update can get lost.
+counter(N) ->
+    T = ets:new(t, [public]),
+    ets:insert(T, {n, 0}),
+    each(N, fun() -> ets:update_counter(T, n, 1) end),
+    ets:lookup_element(T, n, 2).
+
+%% Each has a key of its own: no order matters.
+keys(N) ->
+    T = ets:new(t, [public]),
+    each(N, fun() -> ets:insert(T, {self(), 1}), [_] = ets:lookup(T, self()) end),
+    ets:info(T, size).
+
+%% Each of so many processes does it; they are waited for in a fixed order.
+each(N, Fun) ->
+    Me = self(),
+    Pids = [spawn(fun() -> Fun(), Me ! {done, self()} end) || _ <- lists:seq(1, N)],
+    [receive {done, Pid} -> ok end || Pid <- Pids],
+    ok.
+
+registering() ->
+    Me = self(),
+    Try = fun() -> Me ! {self(), catch register(server, self())}, receive after infinity -> ok end end,
+    Pids = [spawn(Try) || _ <- [1, 2]],
+    [receive {Pid, R} -> R =:= true end || Pid <- Pids].
+
+%% The name may not be there yet.
+sending_by_name() ->
+    spawn(fun() -> register(server, self()), receive {hello, From} -> From ! hello end end),
+    case catch (server ! {hello, self()}) of
+        {'EXIT', {badarg, _}} -> nobody;
+        _ -> receive hello -> hello end
+    end.
+
+%% The name may be gone already.
+owned_name() ->
+    P = spawn(fun() -> ok end),
+    catch register(server, P),
+    whereis(server) =:= P.
+
+%% The victim sends none, one or both.
+killing() ->
+    T = ets:new(t, [public]),
+    P = spawn(fun() -> ets:insert(T, {a, 1}), ets:insert(T, {b, 1}) end),
+    Ref = monitor(process, P),
+    exit(P, kill),
+    receive {'DOWN', Ref, process, P, _} -> ets:info(T, size) end.
+
+killing_a_loop() ->
+    P = spawn(fun() -> forever(0) end),
+    Ref = monitor(process, P),
+    exit(P, kill),
+    receive {'DOWN', Ref, process, P, Why} -> Why end.
+
+forever(N) -> forever(N + 1).
+
+trapping() ->
+    P = spawn(fun() -> process_flag(trap_exit, true), receive {'EXIT', _, Why} -> exit({got, Why}) end end),
+    Ref = monitor(process, P),
+    exit(P, stop),
+    receive {'DOWN', Ref, process, P, Why} -> Why end.
+
+dying() ->
+    P = spawn(fun() -> exit(early) end),
+    Ref = monitor(process, P),
+    receive {'DOWN', Ref, process, P, Why} -> Why end.
+
+%% Only if b comes first is anything shared.
+rarely() ->
+    Me = self(),
+    spawn(fun() -> Me ! a end),
+    spawn(fun() -> Me ! b end),
+    case receive X -> X end of
+        a -> plain;
+        b -> table(2)
     end.

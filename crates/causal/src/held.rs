@@ -13,9 +13,24 @@ use reverl_machine::{Message, Stop};
 #[derive(Clone, Default)]
 pub struct Held {
     waiting: Vec<Vec<SignalId>>,
+    /// Exit signals that have not arrived, if they do not arrive at once.
+    exits: Option<Vec<SignalId>>,
+    /// The one of them that arrives now.
+    arriving: Option<SignalId>,
 }
 
 impl Held {
+    /// Whether an exit signal waits until it is let through.
+    pub(crate) fn keeps_exit(&mut self, signal: SignalId) -> bool {
+        match &mut self.exits {
+            Some(exits) if self.arriving != Some(signal) => {
+                exits.push(signal);
+                true
+            }
+            _ => false,
+        }
+    }
+
     pub(crate) fn add(&mut self, to: ProcId, signal: SignalId) {
         let i = to.0 as usize;
         if i >= self.waiting.len() {
@@ -30,10 +45,37 @@ impl Held {
 }
 
 impl System {
-    /// From now on messages are held.
-    pub fn hold(&mut self) {
-        self.held = Some(Held::default());
+    /// From now on messages are held, and exit signals too if they need not arrive at once.
+    pub fn hold(&mut self, exits: bool) {
+        self.held = Some(Held { exits: exits.then(Vec::new), ..Held::default() });
         self.instant = true;
+    }
+
+    /// Exit signals on their way to processes that live, in order of sending.
+    pub fn exits_on_their_way(&self) -> Vec<SignalId> {
+        let exits = self.held.as_ref().and_then(|h| h.exits.as_ref());
+        let lives =
+            |id: &SignalId| self.execution.signal(*id).to().is_some_and(|to| !self.has_exited(to));
+        exits.map_or(vec![], |exits| exits.iter().copied().filter(lives).collect())
+    }
+
+    /// An exit signal that was held arrives. False if it is not there.
+    pub fn let_arrive(&mut self, signal: SignalId) -> bool {
+        let Some(held) = &mut self.held else { return false };
+        let Some(exits) = &mut held.exits else { return false };
+        let Some(i) = exits.iter().position(|e| *e == signal) else { return false };
+        exits.remove(i);
+        held.arriving = Some(signal);
+        self.deliver(signal);
+        if let Some(held) = &mut self.held {
+            held.arriving = None;
+        }
+        true
+    }
+
+    /// Lets the timer fire that this action started. False if there is none.
+    pub fn fire_timer(&mut self, owner: ProcId, started_by: u32) -> bool {
+        self.fire_timer_of(owner, started_by).is_some()
     }
 
     /// Runs every process that can run until all wait or have ended, or `steps` are used up.

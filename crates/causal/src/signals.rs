@@ -191,6 +191,12 @@ impl System {
         if self.has_exited(to) {
             return self.arrived_too_late(id, to, &kind, message);
         }
+        if let (SignalKind::Exit { .. }, Some(held)) = (&kind, &mut self.held) {
+            // A process's signal to itself has arrived when the call returns.
+            if id.from != to && held.keeps_exit(id) {
+                return;
+            }
+        }
         let event = EventRef::delivery(to, self.execution.proc(to).deliveries.len());
         let mut killed = None;
         let in_mailbox = match kind {

@@ -16,6 +16,12 @@ use std::path::PathBuf;
 /// Different results that are told apart.
 const MOST_RESULTS: usize = 100_000;
 
+/// Executions with more events are told, but not made walkable.
+const MOST_EVENTS: usize = 50_000;
+
+/// So much of a story is told.
+const MOST_LINES: usize = 10_000;
+
 /// Failures of one kind at one place for one reason.
 #[derive(Clone)]
 pub struct Group {
@@ -136,6 +142,7 @@ impl Findings {
         json!({
             "executions": summary.executions,
             "complete": summary.complete,
+            "unexplored": summary.unexplored,
             "seconds": seconds,
             "results": results,
             "failures": failures,
@@ -156,10 +163,9 @@ impl Findings {
                 println!("    walk through it: reverl debug {}", path.display());
             }
         }
-        if summary.other_races {
-            println!(
-                "not explored: orders of accesses to names and tables, and of deaths by signal"
-            );
+        if !summary.unexplored.is_empty() {
+            let what: Vec<&str> = summary.unexplored.iter().copied().collect();
+            println!("not explored: orders of {}", what.join(", "));
         }
         if summary.cut_off > 0 {
             println!(
@@ -186,7 +192,9 @@ fn explain(
     delivery: Delivery,
     path: Option<PathBuf>,
 ) -> Result<(Vec<String>, Option<PathBuf>), String> {
-    let Some(mut real) = realise(found, delivery) else {
+    let is_long = found.execution.event_count() > MOST_EVENTS;
+    let real = if is_long { None } else { realise(found, delivery) };
+    let Some(mut real) = real else {
         return Ok((told(found), None));
     };
     let story = told(&real);
@@ -208,7 +216,7 @@ fn explain(
 fn told(system: &System) -> Vec<String> {
     let own = |p: ProcId| !system.execution.proc(p).is_system;
     let events = system.execution.order.iter().filter(|e| own(e.proc));
-    events.map(|e| describe::event_line(system, *e)).collect()
+    events.take(MOST_LINES).map(|e| describe::event_line(system, *e)).collect()
 }
 
 fn all_failures(

@@ -187,7 +187,7 @@ fn walk(
         let mut schedule = Random::new(seed, Preference::None, delivery == Delivery::Instant);
         run.run(&mut schedule, &mut |s| s.execution.steps() < args.max_steps);
         let is_cut_off = run.execution.steps() >= args.max_steps;
-        if seen.insert(History::of(&run.execution).log().fingerprint()) {
+        if seen.insert(History::of(&run.execution, delivery).log().fingerprint()) {
             summary.executions += 1;
             summary.cut_off += u64::from(is_cut_off);
             let visit = Visit { system: &mut run, is_cut_off, number };

@@ -1,0 +1,110 @@
+//! What an execution is known by: what each process took and saw, in words that are the same
+//! however processes were scheduled.
+
+use reverl_causal::execution::SignalKind;
+use reverl_causal::{Execution, ProcId, SignalId, What};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A process, named by its spawn path.
+pub type Name = u64;
+
+/// A signal: the k-th of its sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MessageName {
+    pub from: Name,
+    pub k: u32,
+}
+
+/// What a process learned at one point of its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Taken {
+    Message(MessageName),
+    Timeout,
+    /// Its n-th deed found something shared as certain deeds of others had left it.
+    Saw {
+        nth: u32,
+        left_by: u64,
+    },
+    /// An exit signal ended it after so many deeds.
+    Killed {
+        by: MessageName,
+        after: u32,
+    },
+}
+
+/// What each process took and saw: two executions with the same log are the same (paper 002,
+/// Thm 3.6).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Log(pub BTreeMap<Name, Vec<Taken>>);
+
+impl Log {
+    pub fn add(&mut self, name: Name, taken: Taken) {
+        self.0.entry(name).or_default().push(taken);
+    }
+
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for (name, taken) in self.0.iter().filter(|(_, taken)| !taken.is_empty()) {
+            name.hash(&mut hasher);
+            taken.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+}
+
+pub fn hash_of(thing: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    thing.hash(&mut hasher);
+    hasher.finish()
+}
+
+pub fn name_of(execution: &Execution, proc: ProcId) -> Name {
+    name_of_path(&execution.proc(proc).path)
+}
+
+pub fn name_of_path(path: &str) -> Name {
+    hash_of(path)
+}
+
+/// Names made from something else than a number have this bit.
+const MADE: u32 = 1 << 31;
+
+/// The name of a signal. The number that it has in this execution will not do where that depends
+/// on others: at an exit, on who linked or monitored first; with timers, on when they fire.
+pub fn message_name(execution: &Execution, id: SignalId) -> MessageName {
+    let p = execution.proc(id.from);
+    let from = name_of(execution, id.from);
+    let signal = execution.signal(id);
+    let made = |what: u64| MessageName { from, k: MADE | (what >> 33) as u32 };
+    if *signal.kind() == SignalKind::Timer {
+        return made(hash_of(signal.sent_by));
+    }
+    let by_clock = |k: &u32| *p.signals[*k as usize].kind() == SignalKind::Timer;
+    if let Some(exit) = p.exit().filter(|e| id.k >= e.signals.start) {
+        let earlier = (exit.signals.start..id.k).filter(|k| !by_clock(k));
+        let same = earlier.filter(|k| p.signals[*k as usize].to() == signal.to());
+        return made(hash_of((signal.to().map(|to| name_of(execution, to)), same.count())));
+    }
+    let before = match execution.fired.is_empty() {
+        true => 0,
+        false => (0..id.k).filter(by_clock).count() as u32,
+    };
+    MessageName { from, k: id.k - before }
+}
+
+/// What each receive has taken so far.
+pub fn receives_of(execution: &Execution) -> Log {
+    let mut log = Log::default();
+    for proc in execution.ids() {
+        let name = name_of(execution, proc);
+        for action in &execution.proc(proc).actions {
+            match action.what() {
+                What::Receive(id) => log.add(name, Taken::Message(message_name(execution, id))),
+                What::Timeout => log.add(name, Taken::Timeout),
+                _ => {}
+            }
+        }
+    }
+    log
+}

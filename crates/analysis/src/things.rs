@@ -1,0 +1,309 @@
+//! What a deed touches beside its own process: two deeds that touch nothing in conflict can
+//! change places without anybody noticing.
+//!
+//! This is finer than what the execution keeps as shared things (`Object`) where that pays: two
+//! keys of a table are two things. It never depends on how the deed turned out: a `register` that
+//! fails touches what one that succeeds does.
+
+use crate::feasible::Delivery;
+use crate::log::hash_of;
+use reverl_causal::execution::{Answered, SignalKind};
+use reverl_causal::object::{Object, Value};
+use reverl_causal::{EventRef, Execution, ProcId, SignalId, What};
+use reverl_machine::Program;
+use reverl_term::{Ref, Term, View};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Thing {
+    Object(Object),
+    /// One key of a table, or one word of an array.
+    Key(Ref, u64),
+    /// The link between two processes, the smaller first.
+    Tie(ProcId, ProcId),
+    /// Under which name a process is registered.
+    NameOf(ProcId),
+    /// Which names there are, for `registered()`.
+    Registry,
+    /// Which processes there are, for `processes()`.
+    Population,
+    Alias(u64),
+    /// What exit signals that arrive at once can do to a process.
+    Exits(ProcId),
+}
+
+impl Thing {
+    /// Whether what a deed finds there shows only in what it brings about: in a process that is
+    /// killed or not, in a message that comes or not.
+    pub fn is_quiet(&self) -> bool {
+        matches!(self, Thing::Exits(_) | Thing::Tie(..) | Thing::Object(Object::TrapExit(_)))
+    }
+}
+
+/// How a deed touches a thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// It looks at a part that is a thing of its own.
+    Peek,
+    /// It changes a part that is a thing of its own.
+    Poke,
+    Read,
+    Write,
+}
+
+impl Mode {
+    pub fn conflicts(self, other: Mode) -> bool {
+        use Mode::*;
+        matches!((self, other), (Write, _) | (_, Write) | (Poke, Read) | (Read, Poke))
+    }
+}
+
+/// What a deed touches.
+#[derive(Clone, Debug, Default)]
+pub struct Touched {
+    pub things: Vec<(Thing, Mode)>,
+    /// Processes whose every deed is in conflict with this one, because it looks at everything
+    /// they are.
+    pub looked_at: Vec<ProcId>,
+    /// As well, because it kills them.
+    pub killed: Vec<ProcId>,
+    /// What it started can happen at any time.
+    pub starts_timer: bool,
+    /// It did something whose order with others is not explored.
+    pub unexplored: Option<&'static str>,
+}
+
+impl Touched {
+    pub fn is_empty(&self) -> bool {
+        self.things.is_empty() && self.looked_at.is_empty()
+    }
+
+    fn add(&mut self, thing: Thing, mode: Mode) {
+        self.things.push((thing, mode));
+    }
+
+    pub fn of_event(&mut self, execution: &Execution, event: EventRef) {
+        for (object, i) in execution.objects.accesses_of(event) {
+            let access = execution.objects.map[object].accesses[*i as usize];
+            let mode = if access.write { Mode::Write } else { Mode::Read };
+            if let (Object::Name(_), Mode::Write) = (object, mode) {
+                self.add(Thing::Registry, Mode::Read);
+            }
+            self.add(Thing::Object(*object), mode);
+        }
+    }
+
+    pub fn of_action(&mut self, execution: &Execution, event: EventRef, delivery: Delivery) {
+        self.of_event(execution, event);
+        let Some(action) = execution.action(event) else { return };
+        match action.what() {
+            What::Send(k) => self.of_signals(execution, event.proc, k..k + 1, delivery),
+            What::Request(answered) => {
+                self.of_signals(execution, event.proc, answered.effect.signals.clone(), delivery);
+                if answered.effect.spawned.is_some() {
+                    self.add(Thing::Population, Mode::Read);
+                }
+                if answered.builtin != u32::MAX {
+                    self.of_request(execution, event, answered);
+                }
+            }
+            What::Exit(exited) => {
+                self.of_signals(execution, event.proc, exited.signals.clone(), delivery);
+                self.add(Thing::Population, Mode::Read);
+                self.add(Thing::NameOf(event.proc), Mode::Read);
+                self.add(Thing::Exits(event.proc), Mode::Write);
+            }
+            What::Receive(_) | What::Timeout => {}
+        }
+    }
+
+    fn of_signals(
+        &mut self,
+        execution: &Execution,
+        from: ProcId,
+        signals: std::ops::Range<u32>,
+        delivery: Delivery,
+    ) {
+        for k in signals {
+            let signal = execution.signal(SignalId { from, k });
+            let Some(to) = signal.to() else { continue };
+            match signal.kind() {
+                SignalKind::Monitor => self.add(Thing::Object(Object::Life(to)), Mode::Read),
+                SignalKind::AliasMessage(alias) => {
+                    self.add(Thing::Alias(hash_of(alias)), Mode::Write);
+                }
+                SignalKind::Exit { .. } if delivery == Delivery::Instant => {
+                    self.add(Thing::Exits(to), Mode::Read);
+                }
+                SignalKind::GroupLeader => self.unexplored = Some("changes of group leaders"),
+                _ => {}
+            }
+        }
+    }
+
+    fn of_request(&mut self, execution: &Execution, event: EventRef, answered: &Answered) {
+        let builtin = Program::builtin(answered.builtin);
+        let args = &answered.args;
+        let pid_of = |i: usize| args.get(i)?.as_pid().and_then(|pid| execution.find(pid));
+        match (builtin.module, builtin.name) {
+            ("erlang", "register") => {
+                self.name(&args[0]);
+                if let Some(to) = pid_of(1) {
+                    self.add(Thing::NameOf(to), Mode::Write);
+                    self.add(Thing::Object(Object::Life(to)), Mode::Read);
+                }
+            }
+            ("erlang", "unregister") => {
+                self.name(&args[0]);
+                let named = args[0].as_atom().map(Object::Name);
+                let then = named.map(|name| value_before(execution, event, name));
+                if let Some(Value::Proc(of)) = then {
+                    self.add(Thing::NameOf(*of), Mode::Write);
+                }
+            }
+            ("erlang", "registered") => self.add(Thing::Registry, Mode::Write),
+            ("erlang", "processes") => self.add(Thing::Population, Mode::Write),
+            ("erlang", "process_info") => {
+                self.looked_at.extend(pid_of(0).filter(|of| *of != event.proc));
+                let keys = args.get(1).map_or(vec![], |k| k.to_vec().unwrap_or(vec![k.clone()]));
+                let is_mailbox = |k: &Term| {
+                    k.as_atom()
+                        .is_some_and(|a| matches!(a.name(), "message_queue_len" | "messages"))
+                };
+                if args.len() == 1 || keys.iter().any(is_mailbox) {
+                    self.unexplored = Some("looks at mailboxes from outside");
+                }
+            }
+            ("erlang", "send_after" | "start_timer") => self.starts_timer = true,
+            ("erlang", "cancel_timer" | "read_timer") => {
+                self.unexplored = Some("timers that are cancelled or read");
+            }
+            ("erlang", "link" | "unlink") => {
+                if let Some(to) = pid_of(0) {
+                    self.add(tie(event.proc, to), Mode::Write);
+                    self.add(Thing::Object(Object::Life(to)), Mode::Read);
+                }
+            }
+            ("erlang", "unalias") => self.add(Thing::Alias(hash_of(&args[0])), Mode::Write),
+            ("erlang" | "reverl", "demonitor") => {
+                self.add(Thing::Alias(hash_of(&args[0])), Mode::Write);
+                // Once answered, a monitor that is also an alias is gone.
+                let of = monitored(execution, event.proc, &args[0]);
+                if let Some(of) = of.filter(|_| !is_answered(execution, event.proc, &args[0])) {
+                    self.add(Thing::Object(Object::Life(of)), Mode::Read);
+                }
+            }
+            ("ets", name) => self.of_table(execution, event, name, args),
+            ("atomics", name) => self.of_word(name == "get", args),
+            ("erts_internal", name) if name.starts_with("counters_") => {
+                self.of_word(name == "counters_get", args);
+            }
+            _ => {}
+        }
+    }
+
+    fn name(&mut self, name: &Term) {
+        if let Some(name) = name.as_atom() {
+            self.add(Thing::Object(Object::Name(name)), Mode::Write);
+            self.add(Thing::Registry, Mode::Read);
+        }
+    }
+
+    /// A function of `ets` that concerns one key only.
+    fn of_table(&mut self, execution: &Execution, event: EventRef, name: &str, args: &[Term]) {
+        let found = self.things.iter().find_map(|(thing, _)| match thing {
+            Thing::Object(Object::Table(id)) => Some(*id),
+            _ => None,
+        });
+        let Some(id) = found else { return };
+        // As it was then: it may be gone by now.
+        let then = value_before(execution, event, Object::Table(id));
+        let Value::Table(table) = then else { return };
+        let (key, mode) = match name {
+            "lookup" | "lookup_element" | "member" => (args.get(1), Mode::Read),
+            "take" | "update_counter" | "update_element" => (args.get(1), Mode::Write),
+            "delete" if args.len() == 2 => (args.get(1), Mode::Write),
+            "insert" | "insert_new" => {
+                let tuple = args.get(1).and_then(|object| object.as_tuple());
+                (tuple.and_then(|t| t.get(table.keypos - 1)), Mode::Write)
+            }
+            _ => return,
+        };
+        // 1 and 1.0 are one key of an ordered set: not told apart here.
+        let Some(key) = key.filter(|key| is_plain(key)) else { return };
+        self.part(Object::Table(id), Thing::Key(id, hash_of(key)), mode);
+    }
+
+    fn of_word(&mut self, looks: bool, args: &[Term]) {
+        let (Some(id), Some(place)) = (args[0].as_reference(), args.get(1)) else { return };
+        let mode = if looks { Mode::Read } else { Mode::Write };
+        self.part(Object::Atomics(*id), Thing::Key(*id, hash_of(place)), mode);
+    }
+
+    /// Only a part of the object is touched.
+    fn part(&mut self, object: Object, part: Thing, mode: Mode) {
+        let whole = if mode == Mode::Write { Mode::Poke } else { Mode::Peek };
+        for (thing, how) in &mut self.things {
+            if *thing == Thing::Object(object) {
+                *how = whole;
+            }
+        }
+        self.add(part, mode);
+    }
+
+    /// The arrival of an exit signal at a process, which it kills or not.
+    pub fn of_exit_signal(&mut self, execution: &Execution, event: EventRef, id: SignalId) {
+        self.of_event(execution, event);
+        if let SignalKind::Exit { linked: true, .. } = execution.signal(id).kind() {
+            self.add(tie(id.from, event.proc), Mode::Write);
+        }
+    }
+}
+
+/// What an object held just before an event.
+fn value_before(execution: &Execution, event: EventRef, object: Object) -> &Value {
+    let real = |e: EventRef| execution.proc(e.proc).actions.len() > e.index() as usize;
+    let is_before = |e| !real(e) || execution.order_of(e) < execution.order_of(event);
+    execution.objects.value_at(object, is_before)
+}
+
+/// Whom a process monitors, or monitored, by this reference.
+fn monitored(execution: &Execution, proc: ProcId, reference: &Term) -> Option<ProcId> {
+    let signals = execution.proc(proc).signals.iter();
+    let mut monitors = signals.filter(|s| *s.kind() == SignalKind::Monitor);
+    let is_it = |message: &Term| message.as_tuple().is_some_and(|t| t[0] == *reference);
+    monitors.find(|s| is_it(&s.message))?.to()
+}
+
+/// Whether a process received an answer through an alias.
+fn is_answered(execution: &Execution, proc: ProcId, alias: &Term) -> bool {
+    let deliveries = execution.proc(proc).deliveries.iter();
+    let mut signals = deliveries.map(|d| execution.signal(d.signal));
+    let is_it = |kind: &SignalKind| matches!(kind, SignalKind::AliasMessage(to) if to == alias);
+    signals.any(|s| is_it(s.kind()) && s.receive().is_some())
+}
+
+/// Whether a built-in asks or tells something of others that the execution does not keep as an
+/// access.
+pub fn is_about_others(builtin: u32) -> bool {
+    static ANSWERS: std::sync::OnceLock<Vec<bool>> = std::sync::OnceLock::new();
+    let answers = ANSWERS.get_or_init(|| {
+        let names = ["register", "registered", "processes", "process_info"];
+        let ties = ["link", "unlink", "demonitor", "unalias", "cancel_timer", "read_timer"];
+        let is_one = |name: &str| names.contains(&name) || ties.contains(&name);
+        reverl_machine::builtins::all().iter().map(|b| is_one(b.name)).collect()
+    });
+    answers.get(builtin as usize).copied().unwrap_or(true)
+}
+
+fn tie(a: ProcId, b: ProcId) -> Thing {
+    Thing::Tie(a.min(b), a.max(b))
+}
+
+/// A key that is equal only to itself, whatever the kind of table.
+fn is_plain(key: &Term) -> bool {
+    match key.view() {
+        View::Int(_) | View::Atom(_) | View::Pid(_) | View::Ref(_) => true,
+        View::Tuple(parts) => parts.iter().all(is_plain),
+        _ => false,
+    }
+}

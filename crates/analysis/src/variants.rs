@@ -1,0 +1,173 @@
+//! The variants of a finished execution: for everything that chance decided in it, the beginning
+//! of an execution in which it decides otherwise.
+//!
+//! Of a receive that takes something else, everything is kept that does not come from the receive
+//! (paper 004). Of two deeds in conflict, everything that does not come from the first, and then
+//! the second goes first. A process that a signal killed does one thing more.
+
+use crate::feasible::{Choice, Delivery, Extra, Matches};
+use crate::follow::Do;
+use crate::history::{Did, History, Travel};
+use crate::log::{Log, Name, hash_of, message_name};
+use reverl_causal::{ProcId, SignalId, System};
+use std::collections::HashSet;
+
+/// A finished execution, as its variants need it.
+pub struct Finished<'f> {
+    pub run: &'f System,
+    pub history: &'f History,
+    pub matches: &'f Matches,
+    pub delivery: Delivery,
+}
+
+/// The beginning of another execution.
+#[derive(Clone, Debug, Default)]
+pub struct Variant {
+    pub schedule: Vec<Do>,
+    /// Who goes on first after that, whatever it does.
+    pub first: Option<Name>,
+}
+
+impl Finished<'_> {
+    /// All variants that can happen and for whose key `is_new` holds; receives that the log
+    /// decides stay as they are.
+    pub fn variants(&self, fixed: &Log, is_new: &mut dyn FnMut(u64) -> bool) -> Vec<Variant> {
+        let mut found = vec![];
+        for (p, receives) in self.history.receives.iter().enumerate() {
+            let decided = fixed.0.get(&self.history.names[p]).map_or(0, Vec::len);
+            for receive in receives.iter().skip(decided) {
+                self.other_takes(ProcId(p as u32), *receive, is_new, &mut found);
+            }
+        }
+        for (i, event) in self.history.events.iter().enumerate() {
+            for first in &event.races {
+                found.extend(self.without(*first, Some(self.doing(i)), None, is_new));
+            }
+            for victim in event.kills.iter().filter(|victim| !self.is_suicide(i, **victim)) {
+                found.extend(self.without(i, None, Some(self.name(*victim)), is_new));
+            }
+        }
+        for (id, end) in self.history.too_late() {
+            let arrive = Do::Arrive(message_name(&self.run.execution, id));
+            found.extend(self.without(end, Some((arrive, Some(id))), None, is_new));
+        }
+        found
+    }
+
+    fn name(&self, proc: ProcId) -> Name {
+        self.history.names[proc.0 as usize]
+    }
+
+    /// How to do an event, and which exit signal it is.
+    fn doing(&self, event: usize) -> (Do, Option<SignalId>) {
+        let step = self.history.schedule(&self.run.execution, |i| i == event)[0];
+        let signal = match self.history.events[event].did {
+            Did::Arrive(id) => Some(id),
+            _ => None,
+        };
+        (step, signal)
+    }
+
+    /// Whether a process died of its own signal: that has arrived when the call returns.
+    fn is_suicide(&self, event: usize, victim: ProcId) -> bool {
+        matches!(self.history.events[event].did, Did::Arrive(id) if id.from == victim)
+    }
+
+    /// Everything that does not come from an event, and then something else.
+    fn without(
+        &self,
+        event: usize,
+        then: Option<(Do, Option<SignalId>)>,
+        first: Option<Name>,
+        is_new: &mut dyn FnMut(u64) -> bool,
+    ) -> Option<Variant> {
+        let history = self.history;
+        let kept = |i: usize| !history.is_from(i, event);
+        let step = then.map(|(step, _)| step);
+        if !is_new(hash_of((history.fingerprint(kept), step, first))) {
+            return None;
+        }
+        if let Some((_, Some(signal))) = then {
+            if self.is_behind_another(signal, kept) {
+                return None;
+            }
+        }
+        let mut schedule = history.schedule(&self.run.execution, kept);
+        schedule.extend(step);
+        Some(Variant { schedule, first })
+    }
+
+    /// Whether an exit signal of the same sender must arrive before this one.
+    fn is_behind_another(&self, signal: SignalId, kept: impl Fn(usize) -> bool) -> bool {
+        let Some(to) = self.run.execution.signal(signal).to() else { return true };
+        let travels = self.history.travels[to.0 as usize].iter();
+        let before = travels.filter(|(id, _)| id.from == signal.from && id.k < signal.k);
+        let waits = |travel: &Travel| match travel {
+            Travel::Exit(arrived) => !arrived.is_some_and(&kept),
+            _ => false,
+        };
+        before.into_iter().any(|(_, travel)| waits(travel))
+    }
+
+    /// What else the receive could take: of each sender its first message that matches, if the
+    /// receive itself did not cause it to be sent (004, Def. 5); or its time-out.
+    fn other_takes(
+        &self,
+        proc: ProcId,
+        receive: usize,
+        is_new: &mut dyn FnMut(u64) -> bool,
+        found: &mut Vec<Variant>,
+    ) {
+        let history = self.history;
+        let p = proc.0 as usize;
+        let Did::Receive { taken, step } = history.events[receive].did else { return };
+        let earlier = history.receives[p].iter().take_while(|i| **i != receive);
+        let consumed: HashSet<SignalId> = earlier
+            .filter_map(|i| match history.events[*i].did {
+                Did::Receive { taken, .. } => taken,
+                _ => None,
+            })
+            .collect();
+        let row = &self.matches[&receive];
+        let mut senders = HashSet::new();
+        let mut others = vec![];
+        for (id, fits) in history.inbox[p].iter().zip(row) {
+            if !fits || consumed.contains(id) || !senders.insert(id.from) {
+                continue;
+            }
+            if Some(*id) != taken && !history.is_from(history.origin(p, *id), receive) {
+                others.push(Some(*id));
+            }
+        }
+        if taken.is_some() && self.waits_finitely(proc, step) {
+            others.push(None);
+        }
+        let kept = |i: usize| !history.is_from(i, receive);
+        let fingerprint = history.fingerprint(kept);
+        for other in others {
+            let name = history.names[p];
+            let step = match other {
+                Some(id) => Do::Take(name, message_name(&self.run.execution, id)),
+                None => Do::TimeOut(name),
+            };
+            if !is_new(hash_of((fingerprint, step))) {
+                continue;
+            }
+            let extra = Some(Extra { proc, taken: other, row: row.clone() });
+            let all = (0..history.events.len()).map(kept).collect();
+            let choice = Choice { history, kept: all, extra };
+            if choice.order(self.matches, self.delivery).is_some() {
+                let mut schedule = history.schedule(&self.run.execution, kept);
+                schedule.push(step);
+                found.push(Variant { schedule, first: None });
+            }
+        }
+    }
+
+    /// Whether the receive has an `after` that can fire.
+    fn waits_finitely(&self, proc: ProcId, step: u64) -> bool {
+        let p = self.run.execution.proc(proc);
+        let i = p.actions_at(step).saturating_sub(1);
+        self.run.program.code.waits_finitely(p.actions[i].pc)
+    }
+}
