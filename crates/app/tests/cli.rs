@@ -326,3 +326,18 @@ fn escripts_are_run_and_keep_their_lines() {
     let crashed = told(&["-e", "divides:main([\"0\"])"]);
     assert!(crashed.contains("divides:3"), "{crashed}");
 }
+
+#[test]
+fn a_lost_update_in_a_table_is_found_and_told() {
+    let all = json(&reverl(&["explore", "examples/tally/tally.erl", "--json"]));
+    assert_eq!(all["complete"], true);
+    assert_eq!(all["unexplored"], serde_json::json!([]));
+    assert_eq!(all["executions"], 4);
+    assert_eq!(all["failures"][0]["reason"], "{badmatch,1}");
+    let story = all["failures"][0]["story"].to_string();
+    assert_eq!(story.matches("ets:lookup(").count(), 2, "{story}");
+    // What is told can be lived through.
+    let path = all["failures"][0]["recording"].as_str().expect("it is saved");
+    let replayed = json(&reverl(&["replay", path, "--json"]));
+    assert_eq!(replayed["outcome"], "crashed");
+}
