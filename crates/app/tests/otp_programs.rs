@@ -257,3 +257,25 @@ main() ->
     let ours = reading(env!("CARGO_BIN_EXE_reverl"), &["run", "reads.erl"]);
     assert_eq!(ours, theirs + "=> ok\n");
 }
+
+#[test]
+fn files_behave_as_in_otp_and_the_disk_is_left_alone() {
+    let files = Files::new("files", &[("files.erl", include_str!("programs/files.erl"))]);
+    told(Command::new("erlc"), &files.dir, &["files.erl"]);
+    let erl = ["-noshell", "-eval", "files:main(), halt()."];
+    let (theirs, _) = told(Command::new("erl"), &files.dir, &erl);
+    assert!(theirs.lines().count() > 120, "{theirs}");
+    let (ours, _) = files.reverl(&["run", "files.erl"]);
+    let differs: Vec<_> = ours.lines().zip(theirs.lines()).filter(|(a, b)| a != b).collect();
+    assert!(differs.is_empty(), "{differs:#?}");
+    assert!(ours[theirs.len()..].starts_with("=> ok\n"), "{ours}");
+    let keeps = Files::new(
+        "kept",
+        &[(
+            "keeps.erl",
+            "-module(keeps).\n-export([main/0]).\nmain() -> file:write_file(\"new\", []).\n",
+        )],
+    );
+    let (text, _) = keeps.reverl(&["run", "keeps.erl"]);
+    assert!(text.contains("=> ok") && !keeps.dir.join("new").exists(), "{text}");
+}

@@ -22,6 +22,8 @@ pub enum Object {
     /// `process_flag(trap_exit, _)`: the process writes it, an exit signal's arrival reads it.
     TrapExit(ProcId),
     PersistentTerms,
+    /// What was written to files.
+    Files,
     /// `atomics` and `counters` arrays.
     Atomics(Ref),
     UniqueInteger,

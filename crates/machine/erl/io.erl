@@ -3,8 +3,13 @@
 -module(io).
 -export([format/1, format/2, format/3, fwrite/1, fwrite/2, fwrite/3]).
 -export([put_chars/1, put_chars/2, put_chars/3, nl/0, nl/1, write/1, write/2]).
--export([get_line/1, get_line/2, get_chars/2, get_chars/3, read/1, read/2]).
--export([fread/2, fread/3, columns/0, columns/1, rows/0, rows/1]).
+-export([get_line/1, get_line/2, get_chars/2, get_chars/3, fread/2, fread/3]).
+-export([read/1, read/2, read/3, read/4, scan_erl_exprs/1, scan_erl_exprs/2]).
+-export([scan_erl_exprs/3, scan_erl_exprs/4, scan_erl_form/1, scan_erl_form/2]).
+-export([scan_erl_form/3, scan_erl_form/4, parse_erl_exprs/1, parse_erl_exprs/2]).
+-export([parse_erl_exprs/3, parse_erl_exprs/4, parse_erl_form/1, parse_erl_form/2]).
+-export([parse_erl_form/3, parse_erl_form/4]).
+-export([columns/0, columns/1, rows/0, rows/1]).
 -export([getopts/0, getopts/1, setopts/1, setopts/2, request/2, requests/2]).
 
 -define(INFO(Cause), [{error_info, #{cause => Cause, module => erl_stdlib_errors}}]).
@@ -77,12 +82,48 @@ get_chars(Device, Prompt, N) -> request(Device, {get_chars, unicode, Prompt, N})
 read(Prompt) -> read(standard_io, Prompt).
 
 read(Device, Prompt) ->
-    case request(Device, {get_until, unicode, Prompt, erl_scan, tokens, [1]}) of
-        {ok, Tokens, _} -> erl_parse:parse_term(Tokens);
+    case read(Device, Prompt, 1) of
+        {ok, Term, _} -> {ok, Term};
         {error, Info, _} -> {error, Info};
         {eof, _} -> eof;
         Other -> Other
     end.
+
+read(Device, Prompt, Start) -> read(Device, Prompt, Start, []).
+
+read(Device, Prompt, Start, Options) ->
+    parsed(scan_erl_form(Device, Prompt, Start, Options), fun erl_parse:parse_term/1).
+
+parsed({ok, Tokens, End}, Parse) ->
+    case Parse(Tokens) of
+        {ok, Parsed} -> {ok, Parsed, End};
+        {error, Info} -> {error, Info, End}
+    end;
+parsed(Other, _) ->
+    Other.
+
+scan_erl_exprs(Prompt) -> scan_erl_exprs(standard_io, Prompt).
+scan_erl_exprs(Device, Prompt) -> scan_erl_exprs(Device, Prompt, 1).
+scan_erl_exprs(Device, Prompt, Start) -> scan_erl_exprs(Device, Prompt, Start, []).
+scan_erl_exprs(Device, Prompt, Start, Options) ->
+    request(Device, {get_until, unicode, Prompt, erl_scan, tokens, [Start, Options]}).
+
+scan_erl_form(Prompt) -> scan_erl_exprs(Prompt).
+scan_erl_form(Device, Prompt) -> scan_erl_exprs(Device, Prompt).
+scan_erl_form(Device, Prompt, Start) -> scan_erl_exprs(Device, Prompt, Start).
+scan_erl_form(Device, Prompt, Start, Options) -> scan_erl_exprs(Device, Prompt, Start, Options).
+
+parse_erl_exprs(Prompt) -> parse_erl_exprs(standard_io, Prompt).
+parse_erl_exprs(Device, Prompt) -> parse_erl_exprs(Device, Prompt, 1).
+parse_erl_exprs(Device, Prompt, Start) -> parse_erl_exprs(Device, Prompt, Start, []).
+parse_erl_exprs(Device, Prompt, Start, Options) ->
+    parsed(scan_erl_exprs(Device, Prompt, Start, Options), fun erl_parse:parse_exprs/1).
+
+parse_erl_form(Prompt) -> parse_erl_form(standard_io, Prompt).
+parse_erl_form(Device, Prompt) -> parse_erl_form(Device, Prompt, 1).
+parse_erl_form(Device, Prompt, Start) -> parse_erl_form(Device, Prompt, Start, []).
+parse_erl_form(Device, Prompt, Start, Options) ->
+    parsed(scan_erl_form(Device, Prompt, Start, Options), fun erl_parse:parse_form/1).
 
 fread(Prompt, Format) -> fread(standard_io, Prompt, Format).
 

@@ -26,7 +26,9 @@ const LIBRARIES: &[Library] = library![
     "crypto" true,
     "erlang" true,
     "ets" false,
+    "file" false,
     "io" true,
+    "prim_file" true,
     "reverl_console" true,
     "reverl_transform" true,
     "timer" true,
@@ -51,6 +53,13 @@ const LIBRARIES: &[Library] = library![
     "string" false,
     "unicode" false,
 ];
+
+/// Functions in the place of those that OTP's module has.
+const AMENDED: &[(&str, &str)] = &[("file", include_str!("../erl/amended/file.erl"))];
+
+pub fn amendment(name: &str) -> Option<&'static str> {
+    AMENDED.iter().find(|(module, _)| *module == name).map(|(_, text)| *text)
+}
 
 pub fn find(name: &str) -> Option<&'static Library> {
     LIBRARIES.iter().find(|l| l.name == name)

@@ -144,10 +144,8 @@ fn file_of(forms: &Term) -> Option<String> {
 
 /// Calls of what is not interpreted are answered from the recording.
 pub fn redirect(program: &mut Program, functions: &[Function]) {
-    // What a run without a node does not need, a node does: it logs, and has a file server.
-    let unaided = builtins::all()
-        .iter()
-        .filter(|b| b.module == "logger" || (b.module, b.name) == ("file", "read_file"));
+    // What a run without a node does not need, a node does: it logs.
+    let unaided = builtins::all().iter().filter(|b| b.module == "logger");
     program.unaided = unaided.map(|b| (Atom::new(b.module), Atom::new(b.name))).collect();
     let atom = |name: &str| fmt::write(&Term::atom(Atom::new(name)));
     let is_replaced = |k: Kind| matches!(k, Kind::Input | Kind::Opaque | Kind::Hidden);

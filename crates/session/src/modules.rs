@@ -74,6 +74,29 @@ impl Modules {
         load_bytes(Path::new(&path), library.text.into(), &options, sources).0
     }
 
+    /// A module of OTP with the functions that must be ours.
+    fn amended(
+        &self,
+        mut module: Module,
+        source: &ModuleSource,
+        sources: &mut SourceMap,
+    ) -> Module {
+        let (ModuleSource::Source(path) | ModuleSource::Beam(path)) = source;
+        let in_otp = self.otp().is_some_and(|otp| path.starts_with(otp));
+        let name = module.name.name();
+        let Some(text) = library::amendment(name).filter(|_| in_otp) else { return module };
+        let path = format!("amended/{name}.erl");
+        let ours = load_bytes(Path::new(&path), text.into(), &Options::default(), sources).0;
+        for function in ours.into_iter().flat_map(|m| m.functions) {
+            let theirs = module.functions.iter_mut();
+            let mut same = theirs.filter(|f| (f.name, f.arity) == (function.name, function.arity));
+            if let Some(theirs) = same.next() {
+                *theirs = function;
+            }
+        }
+        module
+    }
+
     /// An application's resource file as a module: a run depends on nothing but its modules.
     fn application(&self, name: &str, sources: &mut SourceMap) -> Option<Module> {
         let (dir, file) = self.finder.application(name)?;
@@ -116,6 +139,7 @@ impl Loader for Modules {
         let (loaded, found) = self.read(&source, sources);
         let errors = found.iter().filter(|d| d.is_error());
         self.problems.borrow_mut().extend(errors.map(|d| d.render(sources)));
+        let loaded = loaded.map(|module| self.amended(module, &source, sources));
         loaded.or_else(|| self.own(name, sources))
     }
 }

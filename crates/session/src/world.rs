@@ -25,9 +25,11 @@ impl Outside for World {
         }
     }
 
+    /// A path that ends with a slash is a directory: its names, one a line.
     fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom> {
         use std::io::ErrorKind::*;
-        std::fs::read(path).map_err(|error| {
+        let read = if path.ends_with('/') { names_in(path) } else { std::fs::read(path) };
+        read.map_err(|error| {
             Atom::new(match error.kind() {
                 NotFound => "enoent",
                 PermissionDenied => "eacces",
@@ -39,6 +41,10 @@ impl Outside for World {
     }
 
     fn environment(&mut self, name: &str) -> Option<String> {
+        // Only a shell keeps this one up to date.
+        if name == "PWD" {
+            return Some(std::env::current_dir().ok()?.display().to_string());
+        }
         std::env::var(name).ok()
     }
 
@@ -63,6 +69,15 @@ impl Outside for World {
             let _ = out.flush();
         }
     }
+}
+
+fn names_in(dir: &str) -> std::io::Result<Vec<u8>> {
+    let mut names = vec![];
+    for entry in std::fs::read_dir(dir)? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names.join("\n").into_bytes())
 }
 
 /// The memory of the machine in bytes, if it says.

@@ -12,7 +12,6 @@ pub const TABLE: &[Row] = &[
         None => Reply::value(Term::atom(Atom::new("eof"))),
     }),
     ("reverl", "read_file", 1, |s, _, a| read_file(s, &a[0])),
-    ("file", "read_file", 1, |s, _, a| read_file(s, &a[0])),
     ("reverl", "random_bytes", 1, |s, _, a| match a[0].as_usize() {
         Some(n) if n <= 1 << 28 => Reply::value(Term::binary_from_vec(s.outside.random_bytes(n))),
         _ => Reply::badarg(),

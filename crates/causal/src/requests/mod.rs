@@ -3,6 +3,7 @@
 mod atomics;
 mod clock;
 mod console;
+mod files;
 mod info;
 mod links;
 mod names;
@@ -62,6 +63,7 @@ const TABLES: &[&[Row]] = &[
     info::TABLE,
     clock::TABLE,
     console::TABLE,
+    files::TABLE,
     atomics::TABLE,
     persistent::TABLE,
     recorded::TABLE,

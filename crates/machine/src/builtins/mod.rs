@@ -30,6 +30,7 @@ mod system;
 mod text;
 mod tuples;
 mod unicode;
+mod zlib;
 
 use crate::process::Local;
 use crate::program::Program;
@@ -118,6 +119,7 @@ const TABLES: &[&[Builtin]] = &[
     text::TABLE,
     tuples::TABLE,
     unicode::TABLE,
+    zlib::TABLE,
 ];
 
 /// A row for a native function.

@@ -36,6 +36,9 @@ pub const TABLE: &[Builtin] = &[
     function("erlang", "bump_reductions", 1, |_, a| {
         a[0].as_usize().map(|_| Term::bool(true)).ok_or_else(Raise::badarg)
     }),
+    // Tags of a tracer that is never there.
+    function("erlang", "dt_spread_tag", 1, |_, _| Ok(Term::bool(true))),
+    function("erlang", "dt_restore_tag", 1, |_, _| Ok(Term::bool(true))),
     function("erlang", "yield", 0, |_, _| Ok(Term::bool(true))),
     function("erts_internal", "time_unit", 0, |_, _| Ok(Term::small(1_000_000_000))),
     function("erts_internal", "perf_counter_unit", 0, |_, _| Ok(Term::small(1_000_000_000))),

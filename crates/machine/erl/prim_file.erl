@@ -1,0 +1,400 @@
+%% Files. They are read from the disk; what a program writes, makes or deletes stays in its
+%% execution: undoing takes it back, other executions do not see it, and the disk is left alone.
+-module(prim_file).
+-export([open/2, refusal/2, close/1, read/2, read_line/1, write/2, position/2, truncate/1]).
+-export([pread/2, pread/3, pwrite/2, pwrite/3, sync/1, datasync/1, advise/4, allocate/3]).
+-export([read_file/1, write_file/2, copy/3, copy/5, delete/1, rename/2]).
+-export([read_file_info/1, read_file_info/2, read_link_info/1, read_link_info/2]).
+-export([write_file_info/2, write_file_info/3, read_link/1, read_link_all/1, altname/1]).
+-export([make_link/2, make_symlink/2, list_dir/1, list_dir_all/1, make_dir/1, del_dir/1]).
+-export([get_cwd/0, get_cwd/1, set_cwd/1, is_translatable/1]).
+-export([internal_name2native/1, internal_native2name/1, internal_normalize_utf8/1]).
+
+%% Open files: `{file_descriptor, prim_file, #{path, ref, append}}`. Where a file stands is in the
+%% dictionary of the process that opened it, with what it read if that came from the disk.
+
+open(Name, Modes) ->
+    Path = path(Name),
+    case {refusal(Name, Modes), writes(Modes)} of
+        {none, true} ->
+            Keeps = lists:member(read, Modes) orelse lists:member(append, Modes),
+            reverl:file_write(Path, whole, bytes(Path, Keeps)),
+            {ok, opened(Path, kept, lists:member(append, Modes))};
+        {none, false} ->
+            {ok, opened(Path, bytes(Path, true), false)};
+        {Error, _} ->
+            Error
+    end.
+
+%% Why a file cannot be opened, or `none`.
+refusal(Name, Modes) ->
+    Path = path(Name),
+    case {type(Path), writes(Modes)} of
+        {directory, _} -> {error, eisdir};
+        {none, false} -> {error, enoent};
+        {regular, _} ->
+            case lists:member(exclusive, Modes) of
+                true -> {error, eexist};
+                false -> none
+            end;
+        {none, true} ->
+            case type(parent(Path)) of
+                directory -> none;
+                regular -> {error, enotdir};
+                none -> {error, enoent}
+            end
+    end.
+
+writes(Modes) -> lists:any(fun(M) -> lists:member(M, [write, append, exclusive]) end, Modes).
+
+bytes(Path, true) ->
+    case content(Path) of
+        {ok, Bytes} -> Bytes;
+        {error, _} -> <<>>
+    end;
+bytes(_, false) ->
+    <<>>.
+
+opened(Path, Bytes, Appends) ->
+    Ref = make_ref(),
+    put({?MODULE, Ref}, {0, Bytes}),
+    {file_descriptor, ?MODULE, #{path => Path, ref => Ref, append => Appends}}.
+
+close({file_descriptor, _, #{ref := Ref}}) ->
+    case erase({?MODULE, Ref}) of
+        undefined -> {error, einval};
+        _ -> ok
+    end.
+
+%% Where the file stands, and all that is in it.
+state({file_descriptor, _, #{ref := Ref, path := Path}}) ->
+    case get({?MODULE, Ref}) of
+        {At, kept} ->
+            {ok, Bytes} = content(Path),
+            {At, Bytes};
+        {At, Bytes} ->
+            {At, Bytes}
+    end.
+
+move({file_descriptor, _, #{ref := Ref}}, At) ->
+    {_, Bytes} = get({?MODULE, Ref}),
+    put({?MODULE, Ref}, {At, Bytes}).
+
+is_open({file_descriptor, _, #{ref := Ref}}) -> get({?MODULE, Ref}) =/= undefined.
+
+may_write({file_descriptor, _, #{ref := Ref}}) ->
+    case get({?MODULE, Ref}) of
+        {_, kept} -> ok;
+        {_, _} -> {error, ebadf};
+        undefined -> {error, einval}
+    end.
+
+read(File, N) ->
+    case is_open(File) of
+        true ->
+            {At, Bytes} = state(File),
+            case part(Bytes, At, N) of
+                eof -> eof;
+                Part ->
+                    move(File, At + byte_size(Part)),
+                    {ok, Part}
+            end;
+        false ->
+            {error, einval}
+    end.
+
+part(_, _, 0) -> <<>>;
+part(Bytes, At, _) when At >= byte_size(Bytes) -> eof;
+part(Bytes, At, N) -> binary:part(Bytes, At, min(N, byte_size(Bytes) - At)).
+
+read_line(File) ->
+    {At, Bytes} = state(File),
+    Left = max(0, byte_size(Bytes) - At),
+    case binary:match(Bytes, <<"\n">>, [{scope, {byte_size(Bytes) - Left, Left}}]) of
+        {End, 1} -> read(File, End + 1 - At);
+        nomatch -> read(File, max(1, Left))
+    end.
+
+write(File, Data) ->
+    case may_write(File) of
+        ok ->
+            {file_descriptor, _, #{path := Path, append := Appends}} = File,
+            Bytes = iolist_to_binary(Data),
+            {At, Before} = state(File),
+            Place = case Appends of true -> byte_size(Before); false -> At end,
+            reverl:file_write(Path, case Appends of true -> append; false -> At end, Bytes),
+            move(File, Place + byte_size(Bytes)),
+            ok;
+        Error ->
+            Error
+    end.
+
+position(File, Place) ->
+    {At, Bytes} = state(File),
+    Size = byte_size(Bytes),
+    To =
+        case Place of
+            bof -> 0;
+            cur -> At;
+            eof -> Size;
+            {bof, Offset} -> Offset;
+            {cur, Offset} -> At + Offset;
+            {eof, Offset} -> Size + Offset;
+            _ -> Place
+        end,
+    case is_integer(To) andalso To >= 0 of
+        true ->
+            move(File, To),
+            {ok, To};
+        false ->
+            {error, einval}
+    end.
+
+truncate(File) ->
+    case may_write(File) of
+        ok ->
+            {file_descriptor, _, #{path := Path}} = File,
+            {At, Bytes} = state(File),
+            Left = case part(Bytes, 0, At) of eof -> <<>>; Part -> Part end,
+            reverl:file_write(Path, whole, <<Left/binary, 0:(8 * (At - byte_size(Left)))>>),
+            ok;
+        Error ->
+            Error
+    end.
+
+pread(File, Parts) -> {ok, [pread_one(File, At, N) || {At, N} <- Parts]}.
+
+pread_one(File, At, N) ->
+    case pread(File, At, N) of
+        {ok, Part} -> Part;
+        eof -> eof
+    end.
+
+pread(File, At, N) ->
+    {_, Bytes} = state(File),
+    case part(Bytes, At, N) of
+        eof -> eof;
+        Part -> {ok, Part}
+    end.
+
+pwrite(File, Parts) ->
+    lists:foreach(fun({At, Data}) -> ok = pwrite(File, At, Data) end, Parts).
+
+pwrite(File, At, Data) ->
+    case may_write(File) of
+        ok ->
+            {file_descriptor, _, #{path := Path}} = File,
+            reverl:file_write(Path, At, iolist_to_binary(Data)),
+            ok;
+        Error ->
+            Error
+    end.
+
+sync(_File) -> ok.
+datasync(_File) -> ok.
+advise(_File, _At, _N, _Advice) -> ok.
+allocate(_File, _At, _N) -> ok.
+
+%% Whole files
+
+read_file(Name) -> content(path(Name)).
+
+write_file(Name, Data) ->
+    case open(Name, [write]) of
+        {ok, File} ->
+            ok = write(File, Data),
+            close(File);
+        Error ->
+            Error
+    end.
+
+copy(From, To, Length) ->
+    {At, Bytes} = state(From),
+    Part = case part(Bytes, At, min(Length, byte_size(Bytes))) of eof -> <<>>; P -> P end,
+    move(From, At + byte_size(Part)),
+    case write(To, Part) of
+        ok -> {ok, byte_size(Part)};
+        Error -> Error
+    end.
+
+copy(From, _, To, Modes, Length) ->
+    case read_file(From) of
+        {ok, Bytes} ->
+            Part = binary:part(Bytes, 0, min(Length, byte_size(Bytes))),
+            case open(To, [write | Modes]) of
+                {ok, File} ->
+                    ok = write(File, Part),
+                    ok = close(File),
+                    {ok, byte_size(Part)};
+                Error ->
+                    Error
+            end;
+        Error ->
+            Error
+    end.
+
+delete(Name) ->
+    Path = path(Name),
+    case type(Path) of
+        regular -> reverl:file_mark(Path, deleted);
+        directory -> {error, eperm};
+        none -> {error, enoent}
+    end.
+
+rename(From, To) ->
+    case {read_file(From), type(path(To))} of
+        {{ok, _}, directory} -> {error, eisdir};
+        {{ok, Bytes}, _} ->
+            case write_file(To, Bytes) of
+                ok when From =/= To -> delete(From);
+                Other -> Other
+            end;
+        {{error, eisdir}, _} -> {error, enotsup};
+        {Error, _} -> Error
+    end.
+
+read_file_info(Name) -> read_file_info(Name, []).
+
+%% Times are not known: the clock of a run is not that of the disk.
+read_file_info(Name, Options) ->
+    Path = path(Name),
+    Time =
+        case proplists:get_value(time, Options, local) of
+            posix -> 0;
+            _ -> {{1970, 1, 1}, {0, 0, 0}}
+        end,
+    Info = fun(Size, Type, Mode) ->
+        {file_info, Size, Type, read_write, Time, Time, Time, Mode, 1, 0, 0, 0, 0, 0}
+    end,
+    case {type(Path), is_list(Name) andalso lists:suffix("/", Name)} of
+        {directory, _} -> {ok, Info(4096, directory, 8#40755)};
+        {regular, true} -> {error, enotdir};
+        {regular, false} ->
+            {ok, Bytes} = content(Path),
+            {ok, Info(byte_size(Bytes), regular, 8#100644)};
+        {none, _} -> {error, enoent}
+    end.
+
+read_link_info(Name) -> read_file_info(Name).
+read_link_info(Name, Options) -> read_file_info(Name, Options).
+write_file_info(Name, _Info) -> write_file_info(Name, _Info, []).
+write_file_info(Name, _Info, _Options) ->
+    case type(path(Name)) of
+        none -> {error, enoent};
+        _ -> ok
+    end.
+read_link(Name) -> read_link_all(Name).
+read_link_all(Name) ->
+    case type(path(Name)) of
+        none -> {error, enoent};
+        _ -> {error, einval}
+    end.
+altname(_Name) -> {error, enotsup}.
+make_link(_Old, _New) -> {error, enotsup}.
+make_symlink(_Old, _New) -> {error, enotsup}.
+
+%% Directories
+
+list_dir(Name) ->
+    Path = path(Name),
+    case type(Path) of
+        directory -> {ok, names(Path)};
+        regular -> {error, enotdir};
+        none -> {error, enoent}
+    end.
+
+list_dir_all(Name) -> list_dir(Name).
+
+make_dir(Name) ->
+    Path = path(Name),
+    case {type(Path), type(parent(Path))} of
+        {none, directory} -> reverl:file_mark(Path, directory);
+        {none, regular} -> {error, enotdir};
+        {none, none} -> {error, enoent};
+        _ -> {error, eexist}
+    end.
+
+del_dir(Name) ->
+    case list_dir(Name) of
+        {ok, []} -> reverl:file_mark(path(Name), deleted);
+        {ok, _} -> {error, eexist};
+        Error -> Error
+    end.
+
+get_cwd() -> {ok, cwd()}.
+get_cwd(_Drive) -> {error, enotsup}.
+
+set_cwd(Name) ->
+    Path = path(Name),
+    case type(Path) of
+        directory ->
+            reverl:file_write("", whole, unicode:characters_to_binary(Path)),
+            ok;
+        regular -> {error, enotdir};
+        none -> {error, enoent}
+    end.
+
+%% What is kept in the execution comes before what is on the disk.
+content(Path) ->
+    case reverl:file_kept(Path) of
+        none -> reverl:read_file(Path);
+        deleted -> {error, enoent};
+        directory -> {error, eisdir};
+        Bytes -> {ok, Bytes}
+    end.
+
+type(Path) ->
+    case content(Path) of
+        {ok, _} -> regular;
+        {error, eisdir} -> directory;
+        {error, _} -> none
+    end.
+
+%% Reverl reads a directory as its names.
+names(Path) ->
+    Kept = reverl:file_children(Path),
+    There =
+        case reverl:file_kept(Path) =:= none andalso reverl:read_file(directory(Path)) of
+            {ok, Names} -> string:lexemes(unicode:characters_to_list(Names), "\n");
+            _ -> []
+        end,
+    Now = [Name || Name <- There, not lists:keymember(Name, 1, Kept)],
+    Now ++ [Name || {Name, What} <- Kept, What =/= deleted].
+
+directory("/") -> "/";
+directory(Path) -> Path ++ "/".
+
+parent(Path) -> filename:dirname(Path).
+
+%% The current directory is kept under the empty name.
+cwd() ->
+    case reverl:file_kept("") of
+        none ->
+            case os:getenv("PWD") of
+                false -> "/";
+                Dir -> Dir
+            end;
+        Bytes ->
+            unicode:characters_to_list(Bytes)
+    end.
+
+path(Name) ->
+    Text = unicode:characters_to_list(Name),
+    Whole =
+        case Text of
+            "" -> "/.no/name";
+            "/" ++ _ -> Text;
+            _ -> cwd() ++ "/" ++ Text
+        end,
+    Parts = lists:foldl(fun part_of_path/2, [], string:lexemes(Whole, "/")),
+    "/" ++ lists:append(lists:join("/", lists:reverse(Parts))).
+
+part_of_path(".", Parts) -> Parts;
+part_of_path("..", []) -> [];
+part_of_path("..", [_ | Parts]) -> Parts;
+part_of_path(Part, Parts) -> [Part | Parts].
+
+is_translatable(_Name) -> true.
+internal_name2native(Name) -> unicode:characters_to_binary(Name).
+internal_native2name(Name) -> unicode:characters_to_list(Name).
+internal_normalize_utf8(Name) -> unicode:characters_to_nfc_list(Name).
