@@ -356,5 +356,7 @@ fn erl_roots() -> Vec<PathBuf> {
 
 /// The directory of an installed OTP's applications.
 pub fn otp_lib() -> Option<PathBuf> {
-    Otp::installed().map(|otp| otp.lib)
+    // Looked for once: every execution of a search that ends asks for it.
+    static LIB: std::sync::OnceLock<Option<PathBuf>> = std::sync::OnceLock::new();
+    LIB.get_or_init(|| Otp::installed().map(|otp| otp.lib)).clone()
 }
