@@ -10,7 +10,7 @@
 //! Binary comprehensions carry the bits so far as an accumulator after the source; what the body
 //! needs of its surroundings comes last.
 
-use super::emit::{Dest, FunLowering, Holes};
+use super::emit::{Dest, FunLowering, Holes, own_vars};
 use super::guard::is_guard_expr;
 use super::pattern::pattern_vars;
 use super::*;
@@ -286,6 +286,11 @@ pub(super) fn lower_generator<'a>(l: &mut Lowering<'a>, mut g: PendingGenerator<
     for filter in filters {
         if let Qualifier::Filter(test) = filter {
             f.filter(test, &mut skips);
+            // A filter can bind variables too, for what follows it.
+            let mut bound = vec![];
+            own_vars(test, &mut bound);
+            bound.retain(|v| f.is_bound(*v) && !own.contains(v) && !g.env.contains(v));
+            own.extend(bound);
         }
     }
     match next {

@@ -300,7 +300,7 @@ impl<'l, 'a> FunLowering<'l, 'a> {
 
 /// The variables that this function itself binds or uses: not those of the functions that its
 /// funs and comprehensions become (whose first source is still evaluated here).
-fn own_vars(expr: &Expr, into: &mut Vec<Atom>) {
+pub(super) fn own_vars(expr: &Expr, into: &mut Vec<Atom>) {
     let first_source = |qualifiers: &[Qualifier], into: &mut Vec<Atom>| {
         for qualifier in qualifiers {
             match qualifier {
