@@ -96,6 +96,10 @@ export class Session {
     return send("POST", this.path("/cancel"), {});
   }
 
+  type(line: string | null): Promise<unknown> {
+    return send("POST", this.path("/input"), { line });
+  }
+
   explore(options: Record<string, unknown>): Promise<unknown> {
     return send("POST", this.path("/explore"), options);
   }

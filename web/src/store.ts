@@ -18,6 +18,8 @@ export const procs = signal<Map<number, Proc>>(new Map());
 export const rows = signal<Map<number, Row>>(new Map());
 export const moves = signal({ back: 0, forward: 0 });
 export const busy = signal<Busy | null>(null);
+/** What the program asks while it waits for a line of standard input. */
+export const question = signal<string | null>(null);
 export const exploration = signal<Exploration | null>(null);
 export const lost = signal<string | null>(null);
 
@@ -173,11 +175,14 @@ async function carryOut(action: Record<string, unknown>): Promise<Done> {
   const ticket = progress.ticket;
   while (!progress.done) {
     busy.value = progress.busy;
-    noticed(progress.version);
+    question.value = progress.input;
+    // While it waits for a line it cannot be looked at.
+    if (progress.input === null) noticed(progress.version);
     await new Promise((resolve) => setTimeout(resolve, 120));
     progress = await session.progress(ticket);
   }
   busy.value = null;
+  question.value = null;
   version.value = Math.max(version.value, progress.version);
   await refresh();
   const current = summary.value?.current;
@@ -193,6 +198,7 @@ async function carryOut(action: Record<string, unknown>): Promise<Done> {
 
 function fail(why: string): Done {
   busy.value = null;
+  question.value = null;
   tell(why, true);
   return { ok: false, error: why };
 }
@@ -215,6 +221,12 @@ export async function ask(said: Record<string, unknown>) {
 
 export const undoMove = () => inTurn({ move: "back" });
 export const redoMove = () => inTurn({ move: "forward" });
+
+/** A line for the program that waits for one; null ends its input. */
+export async function typeLine(line: string | null) {
+  question.value = null;
+  await session.type(line).catch((why) => fail((why as Error).message));
+}
 
 export async function cancel() {
   await session.cancel().catch((why) => fail((why as Error).message));
@@ -292,7 +304,9 @@ async function poll() {
     if (busy.value) return;
     lost.value = null;
     exploration.value = progress.exploration;
-    noticed(progress.version);
+    // Another tab may have let the program run to where it reads.
+    question.value = progress.input;
+    if (progress.input === null) noticed(progress.version);
   } catch (why) {
     lost.value = (why as Error).message;
   }

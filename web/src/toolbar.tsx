@@ -1,7 +1,7 @@
 // The controls: the selected process back and forward, the whole system, the person's own moves.
 
 import { signal } from "@preact/signals";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { movesText } from "./menu";
 import { Popover } from "./popover";
 import {
@@ -10,10 +10,12 @@ import {
   command,
   moves,
   pidOf,
+  question,
   redoMove,
   selectedProc,
   summary,
   title,
+  typeLine,
   undoMove,
   useView,
 } from "./store";
@@ -318,8 +320,35 @@ function Files() {
   );
 }
 
+/** The program reads standard input: what it asks, and a line to answer with. */
+function InputLine() {
+  const asked = question.value;
+  const line = useRef<HTMLInputElement>(null);
+  useEffect(() => line.current?.focus(), [asked]);
+  if (asked === null) return null;
+  return (
+    <form
+      class="busy"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void typeLine(line.current?.value ?? "");
+      }}
+    >
+      <label>
+        The program waits for a line: <b>{asked}</b>{" "}
+        <input ref={line} aria-label="Line for the program" />
+      </label>
+      <button type="submit">Enter</button>
+      <button type="button" onClick={() => void typeLine(null)} title="No more lines will come">
+        End of input
+      </button>
+    </form>
+  );
+}
+
 export function BusyBar() {
   const now = busy.value;
+  if (question.value !== null) return <InputLine />;
   if (!now) return null;
   return (
     <div class="busy" role="status">

@@ -213,4 +213,6 @@ export interface Progress {
   done: Done | null;
   busy: Busy | null;
   exploration: Exploration | null;
+  /** What the program printed before it began to wait for a line, while it waits. */
+  input: string | null;
 }

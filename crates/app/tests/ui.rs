@@ -21,9 +21,13 @@ impl Drop for Server {
 impl Server {
     /// `None` if the binary was built without Node: then it has to say so.
     fn start() -> Option<Server> {
+        Server::of("examples/proxy/proxy.erl")
+    }
+
+    fn of(program: &str) -> Option<Server> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut child = Command::new(env!("CARGO_BIN_EXE_reverl"))
-            .args(["ui", "examples/proxy/proxy.erl", "--no-open"])
+            .args(["ui", program, "--no-open"])
             .current_dir(root)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -157,4 +161,41 @@ fn what_is_no_request_is_answered_in_words() {
     assert_eq!(server.send("POST", &server.api(), &headers, LOOK).0, 200);
     let missing = format!("/{}/api/v1/sessions/99", server.secret);
     assert_eq!(server.send("POST", &missing, &headers, LOOK).0, 400);
+}
+
+#[test]
+fn a_program_that_reads_asks_for_the_line_on_the_page() {
+    let file = std::env::temp_dir().join(format!("reverl_reads_{}.erl", std::process::id()));
+    let name = file.file_stem().and_then(|n| n.to_str()).expect("a name");
+    let text = format!(
+        "-module({name}).\n-export([main/0]).\nmain() -> {{io:get_line(\"name? \"), io:get_line(\"\")}}.\n"
+    );
+    std::fs::write(&file, text).expect("written");
+    let server = Server::of(&file.display().to_string());
+    let _ = std::fs::remove_file(&file);
+    let Some(server) = server else { return };
+    let host = server.host();
+    let headers = [("Host", host.as_str()), JSON];
+    let input = format!("{}/input", server.api());
+    let early = server.send("POST", &input, &headers, r#"{"line":"x"}"#);
+    assert_eq!(early.0, 400, "{}", early.1);
+    let run = r#"{"do":{"command":"run"}}"#;
+    let (_, asked) = server.send("POST", &server.api(), &headers, run);
+    assert!(asked.contains(r#""input":"name? ""#), "{asked}");
+    assert_eq!(server.send("POST", &input, &headers, r#"{"line":"Ada"}"#).0, 200);
+    let progress = format!("{}/progress?ticket=1", server.api());
+    let until = |wanted: &str| {
+        let asked = || server.send("GET", &progress, &headers[..1], "").1;
+        let mut tries = (0..1000).map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            asked()
+        });
+        assert!(tries.any(|answer| answer.contains(wanted)), "{wanted}: {}", asked());
+    };
+    until(r#""input":"""#);
+    assert_eq!(server.send("POST", &input, &headers, r#"{"line":null}"#).0, 200);
+    until(r#""done":{"#);
+    let look = r#"{"look":[{"view":"process","proc":0},{"view":"process","proc":1}]}"#;
+    let (_, seen) = server.send("POST", &server.api(), &headers, look);
+    assert!(seen.contains("Ada"), "{seen}");
 }

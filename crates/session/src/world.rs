@@ -2,6 +2,7 @@
 
 use reverl_causal::Outside;
 use reverl_term::Atom;
+use std::cell::RefCell;
 use std::io::{BufRead, Write};
 
 /// Where a program's output goes.
@@ -16,8 +17,27 @@ pub struct World {
     pub output: Output,
 }
 
+/// Gives a line of input with its newline, or none at its end; it is told what was printed last.
+pub type Input = Box<dyn FnMut(&str) -> Option<String>>;
+
+// A session does not leave its thread, and neither do the executions in it.
+thread_local! {
+    static INPUT: RefCell<Option<Input>> = const { RefCell::new(None) };
+    /// The line that output has begun: what a program prints before it reads is its question.
+    static BEGUN: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Programs on this thread read from `input` instead of standard input.
+pub fn read_from(input: Input) {
+    INPUT.set(Some(input));
+}
+
 impl Outside for World {
     fn read_line(&mut self) -> Option<String> {
+        let question = BEGUN.take();
+        if let Some(given) = INPUT.with_borrow_mut(|i| i.as_mut().map(|read| read(&question))) {
+            return given;
+        }
         let mut line = String::new();
         match std::io::stdin().lock().read_line(&mut line) {
             Ok(n) if n > 0 => Some(line),
@@ -62,6 +82,10 @@ impl Outside for World {
     }
 
     fn output(&mut self, text: &str) {
+        BEGUN.with_borrow_mut(|begun| match text.rsplit_once('\n') {
+            Some((_, last)) => last.clone_into(begun),
+            None => begun.push_str(text),
+        });
         if let Output::Print = self.output {
             let mut out = std::io::stdout().lock();
             // A closed pipe is no reason to stop: the events have it all.

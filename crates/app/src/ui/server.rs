@@ -32,6 +32,7 @@ pub fn serve(
         .route(&format!("{api}/sessions/{{id}}/progress"), get(progress))
         .route(&format!("{api}/sessions/{{id}}/cancel"), post(cancel))
         .route(&format!("{api}/sessions/{{id}}/explore"), post(explore))
+        .route(&format!("{api}/sessions/{{id}}/input"), post(input))
         .layer(DefaultBodyLimit::max(4 << 20))
         .layer(middleware::from_fn_with_state(guard, check))
         .with_state(desk);
@@ -168,6 +169,15 @@ async fn cancel(State(desk): State<Arc<Desk>>, Path((_, id)): Path<(String, u64)
         worker.cancel();
         json!({})
     }))
+}
+
+async fn input(
+    State(desk): State<Arc<Desk>>,
+    Path((_, id)): Path<(String, u64)>,
+    body: Bytes,
+) -> Reply {
+    let typed = parsed(&body).and_then(|asked| desk.worker(id)?.type_line(asked["line"].as_str()));
+    json_reply(typed.map(|()| json!({})))
 }
 
 async fn explore(

@@ -10,6 +10,7 @@ use crate::recorded::CommandLine;
 use reverl_session::command::{Debugger, Host};
 use reverl_session::dialogue::Dialogue;
 use reverl_session::view::{Position, Viewer, apply_place};
+use reverl_session::world::read_from;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -49,6 +50,7 @@ struct Shared {
     cancelled: AtomicBool,
     events: AtomicU64,
     busy: Mutex<Option<Busy>>,
+    input: Mutex<Input>,
     done: Mutex<BTreeMap<u64, Value>>,
 }
 
@@ -58,7 +60,36 @@ struct Busy {
     begun: Instant,
 }
 
+/// What the program asks of the person, and what it was answered.
+#[derive(Default)]
+struct Input {
+    /// What it printed before it began to wait for a line.
+    question: Option<String>,
+    /// A line, or the end of all lines.
+    line: Option<Option<String>>,
+}
+
 impl Shared {
+    fn input(&self) -> std::sync::MutexGuard<'_, Input> {
+        self.input.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until somebody has typed a line; to cancel is to end the input.
+    fn read_line(&self, question: &str) -> Option<String> {
+        *self.input() = Input { question: Some(question.into()), line: None };
+        let line = loop {
+            if let Some(line) = self.input().line.take() {
+                break line;
+            }
+            if self.cancelled.load(Ordering::SeqCst) {
+                break None;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        self.input().question = None;
+        line
+    }
+
     fn finish(&self, ticket: u64, answer: Value) {
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         done.insert(ticket, answer);
@@ -85,6 +116,8 @@ impl Worker {
         let (args, own) = (program.clone(), shared.clone());
         let builder = std::thread::Builder::new().name("session".into()).stack_size(crate::STACK);
         let thread = builder.spawn(move || {
+            let asked = own.clone();
+            read_from(Box::new(move |question| asked.read_line(question)));
             let host = CommandLine { args };
             match host.fresh() {
                 Ok(session) => {
@@ -156,7 +189,18 @@ impl Worker {
             "done": ticket.and_then(|t| self.shared.answer(t)),
             "busy": busy,
             "exploration": exploration.as_ref().map(Exploration::json),
+            "input": self.shared.input().question,
         })
+    }
+
+    /// A line for the program that waits for one; none ends its input.
+    pub fn type_line(&self, line: Option<&str>) -> Result<(), String> {
+        let mut input = self.shared.input();
+        if input.question.is_none() || input.line.is_some() {
+            return Err("the program does not wait for a line".into());
+        }
+        input.line = Some(line.map(|line| format!("{line}\n")));
+        Ok(())
     }
 
     pub fn cancel(&self) {
