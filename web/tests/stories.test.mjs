@@ -245,3 +245,15 @@ test("what passes through a hidden process is drawn dashed", () =>
     await page.keyboard.press("F5");
     await page.locator('canvas[data-through="1"]').waitFor();
   }));
+
+test("a program that reads asks for its lines on the page", () =>
+  story(["web/tests/programs/reads.erl"], async (page) => {
+    await page.keyboard.press("F5");
+    await page.locator(".busy", { hasText: "name?" }).waitFor();
+    await page.getByLabel("Line for the program").fill("Ada");
+    await page.keyboard.press("Enter");
+    await page.locator(".busy", { hasText: "more?" }).waitFor();
+    await page.getByText("End of input").click();
+    await tab(page, "output").click();
+    await page.locator('[data-body="output"]', { hasText: "hello Ada" }).waitFor();
+  }));
