@@ -7,7 +7,7 @@ mod support;
 use reverl_causal::plan::{self, Target};
 use reverl_causal::{Cut, EventRef, ProcId, System};
 use std::time::Instant;
-use support::{resident, start};
+use support::{call_with, resident, start};
 
 fn average(times: u32, mut f: impl FnMut(u32)) -> f64 {
     let begin = Instant::now();
@@ -21,8 +21,11 @@ fn scattered(i: u32, below: u64) -> u64 {
 }
 
 fn jumps(function: &str, size: &str) {
+    jumps_in(function, start(function, size));
+}
+
+fn jumps_in(what: &str, mut system: System) {
     let before = resident();
-    let mut system = start(function, size);
     system.run(&mut reverl_causal::schedule::RoundRobin, &mut |_| true);
     let main = system.main;
     let steps = system.execution.proc(main).steps;
@@ -37,7 +40,7 @@ fn jumps(function: &str, size: &str) {
         system.state_at(main, steps - 1 - u64::from(i));
     });
     println!(
-        "{function:8} {steps:10} steps: jump {jump:.3} ms (worst {worst:.3}), one step back {back:.3} ms, {} kB for the past",
+        "{what:8} {steps:10} steps: jump {jump:.3} ms (worst {worst:.3}), one step back {back:.3} ms, {} kB for the past",
         memory >> 10
     );
 }
@@ -74,8 +77,11 @@ fn rollback() {
 }
 
 fn main() {
+    // First, while no memory is left over from others.
+    rollback();
     jumps("loop", "full");
     jumps("nrev", "full");
     jumps("deep", "full");
-    rollback();
+    // Two processes that never compute long without a message.
+    jumps_in("talk", call_with("scale", "idle", &[0, 1_000_000]));
 }

@@ -17,18 +17,23 @@ pub struct Checkpoints {
     /// By steps.
     kept: Vec<Checkpoint>,
     since_thinning: usize,
+    /// The steps of the newest that was pushed.
+    newest: u64,
 }
 
 const SPREAD: u64 = 64;
 
 impl Checkpoints {
-    pub fn is_due(&self, steps: u64, interval: u64) -> bool {
-        steps >= self.kept.last().map_or(0, |c| c.process.steps()) + interval
+    /// At how many steps the next one is due.
+    #[inline]
+    pub fn due(&self, interval: u64) -> u64 {
+        self.newest.saturating_add(interval)
     }
 
     pub fn push(&mut self, checkpoint: Checkpoint, interval: u64) {
         let now = checkpoint.process.steps();
         self.kept.push(checkpoint);
+        self.newest = now;
         self.since_thinning += 1;
         if self.since_thinning >= 32 {
             self.since_thinning = 0;

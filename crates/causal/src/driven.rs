@@ -71,8 +71,7 @@ impl System {
 
     fn drive_on(&mut self, proc: ProcId, limit: u64) -> Driven {
         loop {
-            let steps = self.live(proc).process.steps();
-            let due = steps.saturating_add(self.program.limits.checkpoint).min(limit);
+            let due = self.checkpoint_due(proc).min(limit);
             let process = &mut self.live[proc.0 as usize].process;
             let stop = process.run(&mut self.program, due);
             self.execution.proc_mut(proc).steps = self.live(proc).process.steps();

@@ -518,8 +518,7 @@ impl System {
     /// Runs a process up to `limit` steps in all.
     pub(crate) fn advance(&mut self, proc: ProcId, limit: u64, until: Until) -> Progress {
         loop {
-            let steps = self.live(proc).process.steps();
-            let due = steps.saturating_add(self.program.limits.checkpoint).min(limit);
+            let due = self.checkpoint_due(proc).min(limit);
             let process = &mut self.live[proc.0 as usize].process;
             let stop = match self.watch.is_empty() {
                 true => process.run(&mut self.program, due),
@@ -596,14 +595,16 @@ impl System {
         }
     }
 
+    #[inline]
+    pub(crate) fn checkpoint_due(&self, proc: ProcId) -> u64 {
+        self.live(proc).checkpoints.due(self.program.limits.checkpoint)
+    }
+
     pub(crate) fn checkpoint(&mut self, proc: ProcId) {
         let actions = self.execution.proc(proc).actions.len();
-        let interval = self.program.limits.checkpoint;
         let live = &mut self.live[proc.0 as usize];
-        if live.checkpoints.is_due(live.process.steps(), interval) {
-            let process = live.process.snapshot(&self.program);
-            live.checkpoints.push(Checkpoint { process, actions }, interval);
-        }
+        let process = live.process.snapshot(&self.program);
+        live.checkpoints.push(Checkpoint { process, actions }, self.program.limits.checkpoint);
     }
 
     /// The limit that a long-running process has reached. Memory is looked at now and then only.
