@@ -87,7 +87,7 @@ impl Cut {
         let mut flying = vec![];
         for from in execution.ids() {
             for (k, signal) in execution.proc(from).signals.iter().enumerate() {
-                let sent = EventRef::action(from, signal.sent_by as usize);
+                let sent = EventRef::action(from, signal.sent_by() as usize);
                 let arrived = match (signal.to(), signal.delivery()) {
                     (Some(to), Some(i)) => i < self.place(to).deliveries,
                     _ => false,

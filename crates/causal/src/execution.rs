@@ -122,19 +122,25 @@ impl Delivery {
 /// Something on its way from one process to another.
 #[derive(Clone)]
 pub struct Signal {
-    pub(crate) to: Maybe,
-    /// `None` for a plain message: nearly all are.
-    pub(crate) special: Option<Box<SignalKind>>,
-    pub message: Term,
-    /// The number of the sender's action that sent it.
-    pub sent_by: u32,
+    to: Maybe,
+    /// The number of the sender's action that sent it, twice, and one more if it is not a plain
+    /// message: `Execution::kind` knows what it is then.
+    sender: u32,
     pub(crate) delivery: Maybe,
     pub(crate) receive: Maybe,
+    pub message: Term,
 }
 
 impl Signal {
-    pub fn kind(&self) -> &SignalKind {
-        self.special.as_deref().unwrap_or(&SignalKind::Message)
+    /// The number of the sender's action that sent it.
+    #[inline]
+    pub fn sent_by(&self) -> u32 {
+        self.sender >> 1
+    }
+
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.sender & 1 == 0
     }
 
     /// `None`: there was no such process, it was lost at once.
@@ -175,6 +181,13 @@ pub enum SignalKind {
     GroupLeader,
 }
 
+impl SignalKind {
+    /// Sent by `!` and its like.
+    pub fn is_message(&self) -> bool {
+        matches!(self, SignalKind::Message | SignalKind::AliasMessage(_))
+    }
+}
+
 /// One process of an execution.
 #[derive(Clone)]
 pub struct Proc {
@@ -195,11 +208,19 @@ pub struct Proc {
     pub actions: Chunked<Action>,
     pub deliveries: Chunked<Delivery>,
     pub signals: Chunked<Signal>,
-    /// Which of the actions are time-outs.
-    pub(crate) timeouts: Vec<u32>,
+    pub(crate) rare: Option<Box<Rare>>,
     /// How far it has run.
     pub steps: u64,
     pub(crate) children: u32,
+}
+
+/// What few processes have.
+#[derive(Clone, Default)]
+pub(crate) struct Rare {
+    /// Which of the actions are time-outs.
+    timeouts: Vec<u32>,
+    /// What the signals are that are not plain messages, by their numbers.
+    kinds: Vec<(u32, SignalKind)>,
 }
 
 /// What a process was started with.
@@ -235,8 +256,46 @@ impl Proc {
 
     /// The last time-out before a delivery: it would not have happened after a matching arrival.
     pub fn timeout_before(&self, delivery: &Delivery) -> Option<u32> {
-        let before = self.timeouts.partition_point(|t| *t < delivery.after_actions());
-        before.checked_sub(1).map(|i| self.timeouts[i])
+        let timeouts = &self.rare.as_ref()?.timeouts;
+        let before = timeouts.partition_point(|t| *t < delivery.after_actions());
+        before.checked_sub(1).map(|i| timeouts[i])
+    }
+
+    /// The next action is a time-out.
+    pub(crate) fn add_timeout(&mut self) {
+        let next = self.actions.len() as u32;
+        self.rare.get_or_insert_default().timeouts.push(next);
+    }
+
+    /// What the k-th signal is.
+    pub fn kind(&self, k: u32) -> &SignalKind {
+        if self.signals[k as usize].is_plain() {
+            return &SignalKind::Message;
+        }
+        let kinds = self.rare.as_ref().map_or(&[][..], |rare| &rare.kinds);
+        let found = kinds.binary_search_by_key(&k, |(k, _)| *k);
+        &kinds[found.expect("it was added with the signal")].1
+    }
+
+    /// A signal of the `sent_by`-th action; `delivery` if it is there at once. Returns its number.
+    #[inline]
+    pub(crate) fn add_signal(
+        &mut self,
+        sent_by: u32,
+        to: Option<ProcId>,
+        kind: SignalKind,
+        delivery: Maybe,
+        message: Term,
+    ) -> u32 {
+        let k = self.signals.len() as u32;
+        let is_special = kind != SignalKind::Message;
+        if is_special {
+            self.rare.get_or_insert_default().kinds.push((k, kind));
+        }
+        let sender = sent_by << 1 | u32::from(is_special);
+        let to = Maybe::from(to.map(|to| to.0));
+        self.signals.push(Signal { to, sender, delivery, receive: Maybe::NONE, message });
+        k
     }
 
     /// How many actions are part of the position after `steps` steps.
@@ -250,7 +309,7 @@ pub struct Execution {
     /// Some may not be spawned (yet, or again): their chains are empty.
     pub procs: Vec<Proc>,
     /// All events in the order in which they happened: one linearisation.
-    pub order: Chunked<EventRef, 512>,
+    pub order: Chunked<EventRef>,
     pub objects: Objects,
     /// Links and monitors that reached a dead process, and what it answered: the answer arrives
     /// because of both its exit and the request.
@@ -307,6 +366,10 @@ impl Execution {
     #[inline]
     pub fn signal(&self, id: SignalId) -> &Signal {
         &self.proc(id.from).signals[id.k as usize]
+    }
+
+    pub fn kind(&self, id: SignalId) -> &SignalKind {
+        self.proc(id.from).kind(id.k)
     }
 
     #[inline]

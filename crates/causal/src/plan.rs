@@ -329,10 +329,10 @@ impl<'e> Sweep<'e> {
             if p.exit().is_some_and(|e| e.killed_by == Some(i)) {
                 self.work.push(EventRef::action(proc, p.actions.len() - 1));
             }
-            let sent_by = self.execution.signal(delivery.signal).sent_by;
+            let sent_by = self.execution.signal(delivery.signal).sent_by();
             self.work.push(EventRef::action(delivery.signal.from, sent_by as usize));
             if let Some(request) = self.execution.late_reply_to.get(&delivery.signal) {
-                let asked_by = self.execution.signal(*request).sent_by as usize;
+                let asked_by = self.execution.signal(*request).sent_by() as usize;
                 self.work.push(EventRef::action(request.from, asked_by));
             }
             if let Some(timeout) = p.timeout_before(&delivery) {

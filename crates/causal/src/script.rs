@@ -112,8 +112,8 @@ fn line(past: &Execution, event: EventRef) -> Option<Line> {
     if event.chain() == Chain::Delivery {
         let SignalId { from, k } = p.deliveries[event.index() as usize].signal;
         let signal = past.signal(SignalId { from, k });
-        if *signal.kind() == SignalKind::Timer {
-            return Some(Line::Fire { owner: from.0, started_by: signal.sent_by });
+        if *past.kind(p.deliveries[event.index() as usize].signal) == SignalKind::Timer {
+            return Some(Line::Fire { owner: from.0, started_by: signal.sent_by() });
         }
         let killed = p.exit().is_some_and(|e| e.killed_by == Some(event.index()));
         let kills_at = p.actions.last().filter(|_| killed).map(|a| a.step - 1);

@@ -52,16 +52,9 @@ impl System {
     fn send_at_once(&mut self, from: ProcId, step: u64, pc: Pc, to: ProcId, message: Term) {
         let delivery = Maybe::some(self.execution.proc(to).deliveries.len() as u32);
         let sender = self.execution.proc_mut(from);
-        let (k, sent_by) = (sender.signals.len() as u32, sender.actions.len() as u32);
-        let signal = Signal {
-            to: Maybe::some(to.0),
-            special: None,
-            message: message.clone(),
-            sent_by,
-            delivery,
-            receive: Maybe::NONE,
-        };
-        sender.signals.push(signal);
+        let sent_by = sender.actions.len() as u32;
+        let plain = SignalKind::Message;
+        let k = sender.add_signal(sent_by, Some(to), plain, delivery, message.clone());
         self.record(from, step, pc, Deed::send(k));
         let id = SignalId { from, k };
         self.add_delivery(id, to, true);
@@ -113,11 +106,12 @@ impl System {
         }
     }
 
-    #[inline]
     pub(crate) fn send_message(&mut self, from: ProcId, address: Address, message: Term) -> u32 {
-        let special = address.alias.map(|alias| Box::new(SignalKind::AliasMessage(alias)));
-        let sent_by = self.execution.proc(from).actions.len() as u32;
-        self.put_signal_of(from, sent_by, address.to, special, message)
+        let kind = match address.alias {
+            Some(alias) => SignalKind::AliasMessage(alias),
+            None => SignalKind::Message,
+        };
+        self.put_signal(from, address.to, kind, message)
     }
 
     /// A signal leaves; it belongs to the action that is being recorded. Returns its number.
@@ -129,29 +123,19 @@ impl System {
         message: Term,
     ) -> u32 {
         let sent_by = self.execution.proc(from).actions.len() as u32;
-        let special = (kind != SignalKind::Message).then(|| Box::new(kind));
-        self.put_signal_of(from, sent_by, to, special, message)
+        self.put_signal_of(from, sent_by, to, kind, message)
     }
 
-    #[inline]
     fn put_signal_of(
         &mut self,
         from: ProcId,
         sent_by: u32,
         to: Option<ProcId>,
-        special: Option<Box<SignalKind>>,
+        kind: SignalKind,
         message: Term,
     ) -> u32 {
-        let signals = &mut self.execution.proc_mut(from).signals;
-        let k = signals.len() as u32;
-        signals.push(Signal {
-            to: Maybe::from(to.map(|to| to.0)),
-            special,
-            message,
-            sent_by,
-            delivery: Maybe::NONE,
-            receive: Maybe::NONE,
-        });
+        let sender = self.execution.proc_mut(from);
+        let k = sender.add_signal(sent_by, to, kind, Maybe::NONE, message);
         if let (Some(to), false) = (to, self.instant) {
             self.network.entry((to, from)).or_default().push_back(SignalId { from, k });
         }
@@ -182,12 +166,12 @@ impl System {
     pub(crate) fn deliver(&mut self, id: SignalId) {
         let signal = self.execution.signal(id);
         let Some(to) = signal.to() else { return };
-        if signal.special.is_none() && !self.has_exited(to) {
+        if signal.is_plain() && !self.has_exited(to) {
             let message = Message { id: message_id(id), term: signal.message.clone() };
             self.record_delivery(id, to, true);
             return self.put_in_mailbox(to, message);
         }
-        let (kind, message) = (signal.kind().clone(), signal.message.clone());
+        let (kind, message) = (self.execution.kind(id).clone(), signal.message.clone());
         if self.has_exited(to) {
             return self.arrived_too_late(id, to, &kind, message);
         }
@@ -318,7 +302,7 @@ impl System {
             _ => return,
         };
         let exit = self.execution.proc(dead).actions.len() as u32 - 1;
-        let k = self.put_signal_of(dead, exit, Some(id.from), Some(Box::new(kind)), message);
+        let k = self.put_signal_of(dead, exit, Some(id.from), kind, message);
         let reply = SignalId { from: dead, k };
         self.execution.late.insert(id, reply);
         self.execution.late_reply_to.insert(reply, id);
@@ -386,7 +370,7 @@ impl System {
         // A timer's message does not travel: it is there when the timer fires.
         let instant = std::mem::replace(&mut self.instant, true);
         let k =
-            self.put_signal_of(owner, started_by, to, Some(Box::new(SignalKind::Timer)), message);
+            self.put_signal_of(owner, started_by, to, SignalKind::Timer, message);
         self.execution.fired.insert(EventRef::action(owner, started_by as usize), k);
         self.deliver(SignalId { from: owner, k });
         self.instant = instant;

@@ -300,7 +300,7 @@ impl System {
             actions: Chunked::default(),
             deliveries: Chunked::default(),
             signals: Chunked::default(),
-            timeouts: vec![],
+            rare: None,
             steps: 0,
             children: 0,
         });
@@ -727,8 +727,7 @@ impl System {
 
     pub(crate) fn time_out(&mut self, proc: ProcId) {
         self.stop_waiting(proc);
-        let index = self.execution.proc(proc).actions.len() as u32;
-        self.execution.proc_mut(proc).timeouts.push(index);
+        self.execution.proc_mut(proc).add_timeout();
         let live = self.live_mut(proc);
         live.process.time_out();
         // The step that follows is the time-out's own.

@@ -95,7 +95,7 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
             if i > 0 {
                 edge(EventRef::delivery(proc, i - 1), event);
             }
-            let sent_by = execution.signal(delivery.signal).sent_by as usize;
+            let sent_by = execution.signal(delivery.signal).sent_by() as usize;
             edge(EventRef::action(delivery.signal.from, sent_by), event);
             let before = p.actions.range(0..delivery.after_actions() as usize);
             for (j, action) in before.enumerate() {
@@ -106,7 +106,7 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
         }
     }
     for (request, reply) in &execution.late {
-        let asked_by = execution.signal(*request).sent_by as usize;
+        let asked_by = execution.signal(*request).sent_by() as usize;
         if let Some(i) = execution.signal(*reply).delivery() {
             edge(
                 EventRef::action(request.from, asked_by),
@@ -394,7 +394,7 @@ fn messages_of_one_pair_arrive_in_the_order_in_which_they_were_sent() {
             let mut last: HashMap<ProcId, u32> = HashMap::new();
             for delivery in &system.execution.proc(proc).deliveries {
                 let SignalId { from, k } = delivery.signal;
-                if *system.execution.signal(delivery.signal).kind() == SignalKind::Timer {
+                if *system.execution.kind(delivery.signal) == SignalKind::Timer {
                     continue;
                 }
                 let before = last.insert(from, k);

@@ -97,7 +97,7 @@ fn receive(execution: &Execution, proc: ProcId, id: SignalId) -> EventRef {
 }
 
 fn send(execution: &Execution, id: SignalId) -> EventRef {
-    EventRef::action(id.from, execution.signal(id).sent_by as usize)
+    EventRef::action(id.from, execution.signal(id).sent_by() as usize)
 }
 
 /// Fig. 6: after ten steps the server waits, l3 is there and matches, but it cannot be received:

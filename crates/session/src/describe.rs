@@ -117,7 +117,7 @@ pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
 fn signal_text(system: &System, id: SignalId) -> String {
     let signal = system.execution.signal(id);
     let name = signal_name(system, id);
-    match &signal.kind() {
+    match system.execution.kind(id) {
         SignalKind::Message | SignalKind::AliasMessage(_) | SignalKind::Timer => {
             format!("{} {name}", short(&signal.message))
         }
@@ -211,7 +211,7 @@ pub fn event_place(system: &System, event: EventRef) -> String {
         Chain::Action => execution.action(event).map_or(String::new(), |a| place(system, a.pc)),
         Chain::Delivery => {
             let id = execution.proc(event.proc).deliveries[event.index() as usize].signal;
-            let sent_by = execution.signal(id).sent_by as usize;
+            let sent_by = execution.signal(id).sent_by() as usize;
             match execution.proc(id.from).actions.get(sent_by) {
                 Some(action) => place(system, action.pc),
                 None => String::new(),

@@ -267,7 +267,7 @@ fn failures(system: &System, is_cut_off: bool) -> Vec<(&'static str, String, Str
     let (lost, orphans) = outcome::unreceived(system);
     for (kind, list) in [("lost", lost), ("orphan", orphans)] {
         if let Some(m) = list.first() {
-            let sent_by = system.execution.signal(m.signal).sent_by as usize;
+            let sent_by = system.execution.signal(m.signal).sent_by() as usize;
             let action = system.execution.proc(m.from).actions.get(sent_by);
             let at = action.map_or(String::new(), |a| describe::place(system, a.pc));
             found.push((kind, at, show(&m.message)));

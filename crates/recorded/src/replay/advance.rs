@@ -117,7 +117,7 @@ impl Replay<'_> {
         if !self.has_token(signal) {
             return false;
         }
-        if let SignalKind::Message = self.system.execution.signal(signal).kind() {
+        if let SignalKind::Message = self.system.execution.kind(signal) {
             return true;
         }
         let due = match goal {
@@ -134,8 +134,8 @@ impl Replay<'_> {
     /// Whether a message was followed up to its receive: those that recorded processes send are.
     pub(super) fn has_token(&self, signal: SignalId) -> bool {
         let sender = self.system.execution.proc(signal.from);
+        let is_message = self.system.execution.kind(signal).is_message();
         let signal = self.system.execution.signal(signal);
-        let is_message = matches!(signal.kind(), SignalKind::Message | SignalKind::AliasMessage(_));
         // The system's own are not (see `is_told` in the tracer).
         let tag = signal.message.as_tuple().and_then(|t| Some((t.len(), t.first()?.as_atom()?)));
         let is_told = tag.is_some_and(|(n, tag)| {

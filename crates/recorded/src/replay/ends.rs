@@ -51,7 +51,7 @@ impl Replay<'_> {
     /// An exit signal that is on its way arrives.
     pub(super) fn killed(&mut self, proc: ProcId, reason: &Term) {
         for (from, signals) in self.system.on_the_way(proc) {
-            let kills = signals.iter().any(|s| match &self.system.execution.signal(*s).kind() {
+            let kills = signals.iter().any(|s| match self.system.execution.kind(*s) {
                 SignalKind::Exit { linked, reason: own } => {
                     let kill = !linked && own.is_atom_eq(reverl_term::atoms::KILL);
                     kill && reason.is_atom_eq(reverl_term::atoms::KILLED)
@@ -145,7 +145,7 @@ impl Replay<'_> {
         for (from, signals) in self.system.on_the_way(proc) {
             let is_in_time = |id: &SignalId| {
                 let signal = self.system.execution.signal(*id);
-                match signal.kind() {
+                match self.system.execution.kind(*id) {
                     SignalKind::Monitor => {
                         let reference = signal.message.as_tuple().map(|t| &t[0]);
                         reference.is_some_and(|r| !self.nobody.contains(r))

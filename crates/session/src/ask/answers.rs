@@ -316,6 +316,6 @@ fn spawned_at(system: &System, child: ProcId) -> Option<(ProcId, u64)> {
 
 /// The process and step at which a signal was sent.
 fn sent_at(system: &System, signal: SignalId) -> (ProcId, u64) {
-    let by = system.execution.signal(signal).sent_by as usize;
+    let by = system.execution.signal(signal).sent_by() as usize;
     (signal.from, system.execution.proc(signal.from).actions[by].step)
 }

@@ -4,7 +4,6 @@
 use crate::scope::{self, Level};
 use reverl_analysis::declare::trace::PROCESS_END;
 use reverl_analysis::declare::{End, Kind, Node};
-use reverl_causal::execution::SignalKind;
 use reverl_causal::{ProcId, SignalId, System, What};
 use reverl_lang::code::{FunKind, NOWHERE, Op, Pc};
 use reverl_lang::source::Span;
@@ -218,8 +217,7 @@ pub fn sent(system: &System, node: &Node) -> Vec<SignalId> {
             let id = SignalId { from: node.proc, k };
             let signal = execution.signal(id);
             let to_system = signal.to().is_some_and(|to| execution.proc(to).is_system);
-            let message =
-                matches!(signal.kind(), SignalKind::Message | SignalKind::AliasMessage(_));
+            let message = execution.kind(id).is_message();
             if message && !to_system {
                 found.push(id);
             }

@@ -337,7 +337,7 @@ impl Oracle {
 
     fn compare(&self, system: &System, facts: &Facts, did: &Did) -> Option<Judged> {
         let step_of = |signal: reverl_causal::SignalId| {
-            let by = system.execution.signal(signal).sent_by as usize;
+            let by = system.execution.signal(signal).sent_by() as usize;
             system.execution.proc(signal.from).actions[by].step
         };
         for (i, signal) in facts.sent.iter().enumerate() {

@@ -126,7 +126,7 @@ pub fn source(system: &System, span: Span) -> Vec<String> {
 
 pub fn message(system: &System, id: SignalId) -> String {
     let signal = system.execution.signal(id);
-    let from = match signal.kind() {
+    let from = match system.execution.kind(id) {
         SignalKind::Timer => "a timer".to_string(),
         _ => describe::pid(system, id.from),
     };

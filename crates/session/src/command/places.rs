@@ -51,7 +51,7 @@ pub fn message(session: &Session, word: &str) -> Result<SignalId, String> {
 }
 
 pub fn send_event(session: &Session, id: SignalId) -> EventRef {
-    EventRef::action(id.from, session.execution().signal(id).sent_by as usize)
+    EventRef::action(id.from, session.execution().signal(id).sent_by() as usize)
 }
 
 pub fn delivery_event(session: &Session, id: SignalId) -> Option<EventRef> {

@@ -136,7 +136,7 @@ fn depths(execution: &Execution) -> Vec<u32> {
             Chain::Action => actions[p],
             Chain::Delivery => {
                 let signal = proc.deliveries[event.index() as usize].signal;
-                let sent = execution.signal(signal).sent_by as usize;
+                let sent = execution.signal(signal).sent_by() as usize;
                 let sent = execution.proc(signal.from).actions.get(sent).map(|a| a.order);
                 deliveries[p].max(sent.map_or(0, |order| after(&columns, order)))
             }

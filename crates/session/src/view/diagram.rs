@@ -302,7 +302,7 @@ impl Drawing<'_> {
         if execution.proc(to).is_system || execution.proc(id.from).is_system {
             return None;
         }
-        let sent = EventRef::action(id.from, signal.sent_by as usize);
+        let sent = EventRef::action(id.from, signal.sent_by() as usize);
         let delivered = signal.delivery().map(|i| EventRef::delivery(to, i as usize));
         let received = signal.receive().map(|i| EventRef::action(to, i as usize));
         let end = received.or(delivered);
@@ -333,7 +333,7 @@ impl Drawing<'_> {
             let event = execution.order[place as usize];
             for id in signals_of(execution, event) {
                 let Some(receiver) = execution.signal(id).to() else { continue };
-                let sent = EventRef::action(id.from, execution.signal(id).sent_by as usize);
+                let sent = EventRef::action(id.from, execution.signal(id).sent_by() as usize);
                 if event == sent && is_hidden(id.from) {
                     let sources = known.entry(id.from).or_default();
                     carried.insert(id, sources.clone());

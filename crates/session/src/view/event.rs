@@ -50,7 +50,7 @@ fn related(d: &Debugger, event: EventRef) -> Vec<Value> {
     let execution = &system.execution;
     let Some(id) = describe::message_of(system, event) else { return vec![] };
     let signal = execution.signal(id);
-    let sent = Some(EventRef::action(id.from, signal.sent_by as usize));
+    let sent = Some(EventRef::action(id.from, signal.sent_by() as usize));
     let to = signal.to();
     let delivered = to.zip(signal.delivery()).map(|(to, i)| EventRef::delivery(to, i as usize));
     let received = to.zip(signal.receive()).map(|(to, i)| EventRef::action(to, i as usize));
@@ -87,7 +87,7 @@ fn choices(d: &Debugger, event: EventRef, undone: Counts) -> Vec<Value> {
     if let Some(id) = describe::message_of(&session.system, event) {
         let signal = execution.signal(id);
         let sent =
-            session.cut.contains(execution, EventRef::action(id.from, signal.sent_by as usize));
+            session.cut.contains(execution, EventRef::action(id.from, signal.sent_by() as usize));
         let arrived = match (signal.to(), signal.delivery()) {
             (Some(to), Some(i)) => i < session.cut.place(to).deliveries,
             (Some(_), None) => false,

@@ -38,7 +38,7 @@ pub fn all(_: &mut Viewer, d: &mut Debugger, _: &Value) -> Result<Value, String>
         count += list.len();
         let room = MOST.saturating_sub(found.len());
         found.extend(list.iter().take(room).map(|m| {
-            let sent = EventRef::action(m.from, execution.signal(m.signal).sent_by as usize);
+            let sent = EventRef::action(m.from, execution.signal(m.signal).sent_by() as usize);
             json!({
                 "kind": kind,
                 "proc": m.from.0,

@@ -71,7 +71,7 @@ pub fn message_rows(d: &Debugger, ids: &[SignalId]) -> Vec<Value> {
     let system = &d.session.system;
     let row = |id: &SignalId| {
         let signal = system.execution.signal(*id);
-        let sent = EventRef::action(id.from, signal.sent_by as usize);
+        let sent = EventRef::action(id.from, signal.sent_by() as usize);
         let mut data = term::folded(&signal.message);
         data["id"] = json!(describe::signal_name(system, *id));
         data["from"] = json!(id.from.0);

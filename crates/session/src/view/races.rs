@@ -8,7 +8,6 @@ use super::lists::event_row;
 use super::{Viewer, number, proc_in, term};
 use crate::command::Debugger;
 use crate::describe;
-use reverl_causal::execution::SignalKind;
 use reverl_causal::{EventRef, Execution, ProcId, SignalId, System, What};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -109,7 +108,7 @@ fn is_message(execution: &Execution, id: SignalId) -> bool {
     let signal = execution.signal(id);
     match (signal.to(), signal.delivery()) {
         (Some(to), Some(i)) => execution.proc(to).deliveries[i as usize].in_mailbox(),
-        _ => matches!(signal.kind(), SignalKind::Message | SignalKind::AliasMessage(_)),
+        _ => execution.kind(id).is_message(),
     }
 }
 
