@@ -46,8 +46,8 @@ fn jumps_in(what: &str, mut system: System) {
 }
 
 fn rollback() {
-    let before = resident();
     let mut system: System = start("ring", "full");
+    let before = resident();
     system.run(&mut reverl_causal::schedule::RoundRobin, &mut |_| true);
     let events = system.execution.event_count();
     let memory = resident().saturating_sub(before);

@@ -17,8 +17,8 @@ struct Cost {
 }
 
 fn cost(function: &str, args: [i64; 2]) -> Cost {
-    let before = resident();
     let mut system = call_with("scale", function, &args);
+    let before = resident();
     let begin = ThreadTime::now();
     system.run(&mut RoundRobin, &mut |_| true);
     Cost {

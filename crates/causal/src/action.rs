@@ -42,7 +42,7 @@ pub struct Answered {
     pub answer: Result<Term, Raise>,
     pub effect: Effect,
     /// The process's own state after it, if it changed that.
-    pub local: Option<reverl_machine::Local>,
+    pub local: Option<Box<reverl_machine::Local>>,
     /// The answer was given from a recording: it is not computed again.
     pub is_given: bool,
 }

@@ -2,43 +2,24 @@
 //!
 //! Executions are many such sequences that grow side by side. A `Vec` would copy each of them
 //! again and again into larger blocks and leave the smaller ones behind, and touching fresh
-//! memory is what recording an event costs most. The first chunks are small, because there may
-//! be very many processes that do little; the later ones are large, for those that do much.
+//! memory is what recording an event costs most. The first chunk grows little by little, because
+//! there may be very many processes that do little.
 
 use std::ops::{Index, IndexMut, Range};
 
 #[derive(Clone)]
 pub struct Chunked<T> {
-    /// invariant: the first `SMALL` hold `SMALL` elements each, the others `LARGE`.
+    /// invariant: each holds `CHUNK` elements.
     full: Vec<Box<[T]>>,
     /// The chunk that grows; here, so that adding to it is one step away.
     last: Vec<T>,
 }
 
-const SMALL: usize = 8;
-/// As many as all the small ones together, so that places are found by division alone.
-const LARGE: usize = SMALL * SMALL;
-
-/// With so many chunks, a large one that is nearly empty is no great waste.
-const MANY: usize = SMALL + 3;
-
-/// The chunk that holds the i-th element, and where in it.
-#[inline]
-fn place(i: usize) -> (usize, usize) {
-    match i < LARGE {
-        true => (i / SMALL, i % SMALL),
-        false => (SMALL - 1 + i / LARGE, i % LARGE),
-    }
-}
-
-/// How many elements lie before a chunk.
-#[inline]
-fn before(chunk: usize) -> usize {
-    match chunk < SMALL {
-        true => chunk * SMALL,
-        false => (chunk + 1 - SMALL) * LARGE,
-    }
-}
+const CHUNK: usize = 64;
+/// Divides `CHUNK`. The allocator's own steps make most of these no copy.
+const FEW: usize = 4;
+/// With so many full chunks, one that is nearly empty is no great waste.
+const MANY: usize = 4;
 
 impl<T> Default for Chunked<T> {
     fn default() -> Chunked<T> {
@@ -58,21 +39,20 @@ impl<T> Chunked<T> {
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) {
-        let size = if self.full.len() < SMALL { SMALL } else { LARGE };
-        if self.last.len() < size {
-            // A large chunk is not all there at once, nor is the first one of all.
-            let room = (self.last.len() * 2).clamp(SMALL / 2, size);
-            self.last.reserve_exact(room - self.last.len());
-            return;
+        if self.last.len() == CHUNK {
+            let full = std::mem::take(&mut self.last);
+            self.full.push(full.into_boxed_slice());
         }
-        let begin = if self.full.len() < MANY { SMALL } else { LARGE };
-        let full = std::mem::replace(&mut self.last, Vec::with_capacity(begin));
-        self.full.push(full.into_boxed_slice());
+        let more = match self.full.len() < MANY {
+            true => FEW,
+            false => CHUNK,
+        };
+        self.last.reserve_exact(more);
     }
 
     #[inline]
     pub fn len(&self) -> usize {
-        before(self.full.len()) + self.last.len()
+        self.full.len() * CHUNK + self.last.len()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -90,7 +70,7 @@ impl<T> Chunked<T> {
 
     #[inline]
     pub fn last(&self) -> Option<&T> {
-        // The growing chunk is empty only at the very beginning.
+        // Room is made only for an element that comes: it is empty at the very beginning alone.
         self.last.last()
     }
 
@@ -106,7 +86,7 @@ impl<T> Chunked<T> {
     /// The first place where `holds` is false, if it is true before and false after.
     pub fn partition_point(&self, mut holds: impl FnMut(&T) -> bool) -> usize {
         let whole = self.full.partition_point(|c| c.last().is_some_and(&mut holds));
-        before(whole) + self.chunk(whole).partition_point(holds)
+        whole * CHUNK + self.chunk(whole).partition_point(holds)
     }
 }
 
@@ -115,15 +95,14 @@ impl<T> Index<usize> for Chunked<T> {
 
     #[inline]
     fn index(&self, i: usize) -> &T {
-        let (chunk, at) = place(i);
-        &self.chunk(chunk)[at]
+        &self.chunk(i / CHUNK)[i % CHUNK]
     }
 }
 
 impl<T> IndexMut<usize> for Chunked<T> {
     #[inline]
     fn index_mut(&mut self, i: usize) -> &mut T {
-        let (chunk, at) = place(i);
+        let (chunk, at) = (i / CHUNK, i % CHUNK);
         if chunk == self.full.len() { &mut self.last[at] } else { &mut self.full[chunk][at] }
     }
 }

@@ -159,7 +159,7 @@ impl System {
 
     /// Whether an exit signal of `from` would be a message for `to`.
     pub fn traps(&self, to: ProcId, from: ProcId) -> bool {
-        let is_linked = self.live(to).links.contains(&from);
+        let is_linked = self.live(to).relations().is_some_and(|r| r.links.contains(&from));
         self.live(to).process.local.trap_exit && (is_linked || self.is_on_the_way(from, to))
     }
 

@@ -51,7 +51,7 @@ impl Replay {
                 }
                 (Stop::Send { .. } | Stop::Request { .. }, Some(What::Request(answered))) => {
                     if let Some(local) = &answered.local {
-                        self.process.local = local.clone();
+                        self.process.local = (**local).clone();
                     }
                     self.process.answer(program, answered.answer.clone());
                 }

@@ -188,14 +188,15 @@ impl System {
             SignalKind::AliasMessage(alias) => self.through_alias(to, &alias),
             SignalKind::Down => {
                 let reference = message.as_tuple().map(|t| t[1].clone()).unwrap_or_default();
-                let live = self.live_mut(to);
+                let live = self.live_mut(to).relations_mut();
                 live.aliases.retain(|r, a| *r != reference || *a == Alias::Explicit);
                 live.monitors.remove(&reference).is_some()
             }
             SignalKind::Exit { linked, reason } => {
                 // What becomes of it depends on the flag: setting that is in conflict.
                 self.execution.objects.read(Object::TrapExit(to), event);
-                let was_linked = !linked || self.live_mut(to).links.remove(&id.from);
+                let was_linked =
+                    !linked || self.live_mut(to).relations_mut().links.remove(&id.from);
                 let trapping = self.live(to).process.local.trap_exit;
                 let kill = !linked && reason.is_atom_eq(atoms::KILL);
                 if !was_linked {
@@ -214,22 +215,22 @@ impl System {
                 }
             }
             SignalKind::Link => {
-                self.live_mut(to).links.insert(id.from);
+                self.live_mut(to).relations_mut().links.insert(id.from);
                 false
             }
             SignalKind::Unlink => {
-                self.live_mut(to).links.remove(&id.from);
+                self.live_mut(to).relations_mut().links.remove(&id.from);
                 false
             }
             SignalKind::Monitor => {
                 let parts = message.as_tuple().expect("made by `monitor`").to_vec();
                 let [reference, what, tag] = <[Term; 3]>::try_from(parts).expect("three");
                 let watcher = Watcher { reference, watcher: id.from, what, tag };
-                self.live_mut(to).watchers.push(watcher);
+                self.live_mut(to).relations_mut().watchers.push(watcher);
                 false
             }
             SignalKind::Demonitor => {
-                self.live_mut(to).watchers.retain(|w| w.reference != message);
+                self.live_mut(to).relations_mut().watchers.retain(|w| w.reference != message);
                 false
             }
             SignalKind::GroupLeader => {
@@ -271,14 +272,17 @@ impl System {
     }
 
     fn through_alias(&mut self, to: ProcId, alias: &Term) -> bool {
-        let live = self.live_mut(to);
+        let live = self.live_mut(to).relations_mut();
         match live.aliases.get(alias) {
             None => false,
             Some(Alias::Reply) => {
                 live.aliases.remove(alias);
                 if let Some(watched) = live.monitors.remove(alias) {
                     let alias = alias.clone();
-                    self.live_mut(watched).watchers.retain(|w| w.reference != alias);
+                    self.live_mut(watched)
+                        .relations_mut()
+                        .watchers
+                        .retain(|w| w.reference != alias);
                 }
                 true
             }
@@ -333,19 +337,19 @@ impl System {
         let first = self.execution.proc(proc).signals.len() as u32;
         self.drop_tables(proc, event);
         let own = self.pid(proc);
-        let links = std::mem::take(&mut self.live_mut(proc).links);
-        for linked in links {
+        let ties = self.live_mut(proc).take_relations();
+        for linked in ties.links {
             let message = exit_message(own.clone(), reason.clone());
             let kind = SignalKind::Exit { linked: true, reason: reason.clone() };
             self.put_signal(proc, Some(linked), kind, message);
         }
-        for w in std::mem::take(&mut self.live_mut(proc).watchers) {
+        for w in ties.watchers {
             let message = down_message(&w.tag, &w.reference, &w.what, reason.clone());
             self.put_signal(proc, Some(w.watcher), SignalKind::Down, message);
         }
         // It no longer watches anybody.
-        for (reference, watched) in std::mem::take(&mut self.live_mut(proc).monitors) {
-            self.live_mut(watched).watchers.retain(|w| w.reference != reference);
+        for (reference, watched) in ties.monitors {
+            self.live_mut(watched).relations_mut().watchers.retain(|w| w.reference != reference);
         }
         let signals = first..self.execution.proc(proc).signals.len() as u32;
         let step = self.execution.proc(proc).steps.max(self.live(proc).process.steps()) + 1;
@@ -369,8 +373,7 @@ impl System {
         };
         // A timer's message does not travel: it is there when the timer fires.
         let instant = std::mem::replace(&mut self.instant, true);
-        let k =
-            self.put_signal_of(owner, started_by, to, SignalKind::Timer, message);
+        let k = self.put_signal_of(owner, started_by, to, SignalKind::Timer, message);
         self.execution.fired.insert(EventRef::action(owner, started_by as usize), k);
         self.deliver(SignalId { from: owner, k });
         self.instant = instant;

@@ -100,14 +100,21 @@ pub struct Live {
     pub process: Process,
     pub checkpoints: Checkpoints,
     is_ready: bool,
-    pub(crate) links: BTreeSet<ProcId>,
-    /// Who monitors this process: reference, watcher, how it named this one, tag of the message.
-    pub(crate) watchers: Vec<Watcher>,
-    /// What this process monitors.
-    pub(crate) monitors: HashMap<Term, ProcId>,
-    pub(crate) aliases: HashMap<Term, Alias>,
+    /// Apart, because most processes have none.
+    relations: Option<Box<Relations>>,
     pub(crate) name: Option<Atom>,
     waits_until: Option<crate::timer::Key>,
+}
+
+/// What ties a process to others.
+#[derive(Clone, Default)]
+pub(crate) struct Relations {
+    pub links: BTreeSet<ProcId>,
+    /// Who monitors this process: reference, watcher, how it named this one, tag of the message.
+    pub watchers: Vec<Watcher>,
+    /// What this process monitors.
+    pub monitors: HashMap<Term, ProcId>,
+    pub aliases: HashMap<Term, Alias>,
 }
 
 #[derive(Clone)]
@@ -128,6 +135,20 @@ pub enum Alias {
 }
 
 impl Live {
+    pub(crate) fn relations(&self) -> Option<&Relations> {
+        self.relations.as_deref()
+    }
+
+    /// Only where there is something to add or to look for.
+    pub(crate) fn relations_mut(&mut self) -> &mut Relations {
+        self.relations.get_or_insert_default()
+    }
+
+    /// All of them, at its end.
+    pub(crate) fn take_relations(&mut self) -> Relations {
+        self.relations.take().map_or_else(Relations::default, |relations| *relations)
+    }
+
     /// The name it is registered under now.
     pub fn name(&self) -> Option<Atom> {
         self.name
@@ -337,10 +358,7 @@ impl System {
             process,
             checkpoints: Checkpoints::default(),
             is_ready: true,
-            links: BTreeSet::new(),
-            watchers: vec![],
-            monitors: HashMap::new(),
-            aliases: HashMap::new(),
+            relations: None,
             name: None,
             waits_until: None,
         }
@@ -651,7 +669,7 @@ impl System {
         let given = answer.clone();
         let step = self.live(proc).process.steps();
         let changed = std::mem::take(&mut self.local_changed);
-        let local = changed.then(|| self.live(proc).process.local.clone());
+        let local = changed.then(|| Box::new(self.live(proc).process.local.clone()));
         let answered = Answered { builtin, args, answer, effect, local, is_given };
         let process = &self.live(proc).process;
         let pc = match requests::is_stand_in(builtin) {

@@ -62,14 +62,14 @@ const THAWED: usize = 16;
 impl Stack {
     pub fn new(args: Vec<Term>, registers: usize) -> Stack {
         let mut terms = args;
-        terms.resize(registers.max(terms.len()).max(16), Term::nil());
+        terms.resize(registers.max(terms.len()), Term::nil());
         Stack { terms, base: 0, frames: vec![], below: None, frozen: 0 }
     }
 
     #[cold]
     #[inline(never)]
     pub fn grow(&mut self, top: usize) {
-        self.terms.resize((top * 2).max(64), Term::nil());
+        self.terms.resize((top * 2).max(16), Term::nil());
     }
 
     pub fn ensure(&mut self, top: usize) {

@@ -100,6 +100,7 @@ fn process_info(s: &mut System, pid: &Term, what: &Term, all: bool) -> Reply {
 
 fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
     let live = s.live(of);
+    let ties = live.relations();
     let local = &live.process.local;
     let mfa = |(m, f, a): (Atom, Atom, u32)| {
         Term::tuple(vec![Term::atom(m), Term::atom(f), Term::int(i64::from(a))])
@@ -122,11 +123,11 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
             Term::list(terms)
         }
         "links" => {
-            let links: Vec<Term> = live.links.iter().map(|p| s.pid(*p)).collect();
+            let links: Vec<Term> = ties.iter().flat_map(|r| &r.links).map(|p| s.pid(*p)).collect();
             Term::list(links)
         }
         "monitors" => {
-            let watched = live.monitors.values();
+            let watched = ties.iter().flat_map(|r| r.monitors.values());
             let process = Term::atom(atoms::PROCESS);
             let one = |p: &ProcId| Term::tuple(vec![process.clone(), s.pid(*p)]);
             let mut items: Vec<Term> = watched.map(one).collect();
@@ -134,7 +135,8 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
             Term::list(items)
         }
         "monitored_by" => {
-            let pids: Vec<Term> = live.watchers.iter().map(|w| s.pid(w.watcher)).collect();
+            let pids: Vec<Term> =
+                ties.iter().flat_map(|r| &r.watchers).map(|w| s.pid(w.watcher)).collect();
             Term::list(pids)
         }
         "dictionary" => {

@@ -25,7 +25,9 @@ pub const TABLE: &[Row] = &[
     ("erlang", "group_leader", 2, group_leader),
     ("erlang", "alias", 0, |s, p, _| alias(s, p, &Term::nil())),
     ("erlang", "alias", 1, |s, p, a| alias(s, p, &a[0])),
-    ("erlang", "unalias", 1, |s, p, a| Reply::bool(s.live_mut(p).aliases.remove(&a[0]).is_some())),
+    ("erlang", "unalias", 1, |s, p, a| {
+        Reply::bool(s.live_mut(p).relations_mut().aliases.remove(&a[0]).is_some())
+    }),
 ];
 
 fn sent(s: &mut System, p: ProcId, first: u32, value: Term) -> Reply {
@@ -58,13 +60,13 @@ fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     match to {
         Some(to) if to == p => {}
         Some(to) => {
-            if s.live_mut(p).links.insert(to) {
+            if s.live_mut(p).relations_mut().links.insert(to) {
                 s.put_signal(p, Some(to), SignalKind::Link, Term::nil());
             }
         }
         None => {
             // As if the process had just ended: an exit signal comes back.
-            s.live_mut(p).links.insert(p);
+            s.live_mut(p).relations_mut().links.insert(p);
             let noproc = Term::atom(atoms::NOPROC);
             let message = exit_message(a[0].clone(), noproc.clone());
             s.put_signal(p, Some(p), SignalKind::Exit { linked: true, reason: noproc }, message);
@@ -80,7 +82,7 @@ fn unlink(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     };
     let first = s.first_signal(p);
     if let Some(to) = to {
-        if s.live_mut(p).links.remove(&to) {
+        if s.live_mut(p).relations_mut().links.remove(&to) {
             s.put_signal(p, Some(to), SignalKind::Unlink, Term::nil());
         }
     }
@@ -127,16 +129,16 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
     let first = s.first_signal(p);
     let reference = s.new_ref(p);
     if let Some(alias) = alias {
-        s.live_mut(p).aliases.insert(reference.clone(), alias);
+        s.live_mut(p).relations_mut().aliases.insert(reference.clone(), alias);
     }
     match to {
         Some(to) => {
-            s.live_mut(p).monitors.insert(reference.clone(), to);
+            s.live_mut(p).relations_mut().monitors.insert(reference.clone(), to);
             let message = Term::tuple(vec![reference.clone(), shown, tag]);
             s.put_signal(p, Some(to), SignalKind::Monitor, message);
         }
         None => {
-            s.live_mut(p).monitors.insert(reference.clone(), p);
+            s.live_mut(p).relations_mut().monitors.insert(reference.clone(), p);
             let message = Term::tuple(vec![
                 tag,
                 reference.clone(),
@@ -160,7 +162,7 @@ fn demonitor(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Rep
         return Reply::badarg();
     }
     let first = s.first_signal(p);
-    let live = s.live_mut(p);
+    let live = s.live_mut(p).relations_mut();
     let watched = live.monitors.remove(reference);
     live.aliases.retain(|r, a| r != reference || *a == Alias::Explicit);
     if let Some(watched) = watched {
@@ -241,6 +243,6 @@ fn alias(s: &mut System, p: ProcId, options: &Term) -> Reply {
         };
     }
     let reference = s.new_ref(p);
-    s.live_mut(p).aliases.insert(reference.clone(), kind);
+    s.live_mut(p).relations_mut().aliases.insert(reference.clone(), kind);
     Reply::value(reference)
 }

@@ -79,13 +79,13 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
     let pid = s.pid(child);
     if options.link {
         // A link made with the spawn is there from the start, on both sides.
-        s.live_mut(p).links.insert(child);
-        s.live_mut(child).links.insert(p);
+        s.live_mut(p).relations_mut().links.insert(child);
+        s.live_mut(child).relations_mut().links.insert(p);
     }
     let mut value = pid.clone();
     if options.monitor {
         let reference = s.new_ref(p);
-        s.live_mut(p).monitors.insert(reference.clone(), child);
+        s.live_mut(p).relations_mut().monitors.insert(reference.clone(), child);
         let tag = Term::atom(atoms::DOWN);
         let message = Term::tuple(vec![reference.clone(), pid.clone(), tag]);
         s.put_signal(p, Some(child), SignalKind::Monitor, message);

@@ -65,10 +65,7 @@ impl System {
             process,
             checkpoints: Checkpoints::default(),
             is_ready: live.is_ready,
-            links: live.links.clone(),
-            watchers: live.watchers.clone(),
-            monitors: live.monitors.clone(),
-            aliases: live.aliases.clone(),
+            relations: live.relations.clone(),
             name: live.name,
             waits_until: live.waits_until,
         }

@@ -113,7 +113,7 @@ impl Oracle {
                         Some((i, What::Request(other))) => {
                             next = i + 1;
                             if let Some(local) = &other.local {
-                                process.local = local.clone();
+                                process.local = (**local).clone();
                             }
                             let moved = |t: &Term| moved(t, &system.program.code, &self.program);
                             match &other.answer {
