@@ -186,9 +186,6 @@ pub fn is_plain(execution: &Execution) -> bool {
         Object::TrapExit(_) => true,
         _ => !history.accesses.iter().any(|a| real(a.event)),
     };
-    let is_message = |s: &reverl_causal::execution::Signal| {
-        matches!(s.kind(), SignalKind::Message | SignalKind::Timer)
-    };
     let is_own = |a: &reverl_causal::Action| match a.what() {
         What::Request(answered) => !is_about_others(answered.builtin),
         _ => true,
@@ -196,7 +193,7 @@ pub fn is_plain(execution: &Execution) -> bool {
     execution.objects.map.iter().all(is_private)
         && execution.ids().all(|p| {
             let p = execution.proc(p);
-            p.signals.iter().all(is_message) && p.actions.iter().all(is_own)
+            p.special_kinds().all(|kind| *kind == SignalKind::Timer) && p.actions.iter().all(is_own)
         })
 }
 
@@ -307,13 +304,13 @@ impl<'e> Telling<'e> {
         let p = self.execution.proc(event.proc);
         let id = p.deliveries[event.index() as usize].signal;
         let signal = self.execution.signal(id);
-        match signal.kind() {
+        match self.execution.kind(id) {
             SignalKind::Timer => {
-                let started = EventRef::action(id.from, signal.sent_by as usize);
+                let started = EventRef::action(id.from, signal.sent_by() as usize);
                 let first = self.of_action.get(&started).copied().into_iter().collect();
                 let chain = (self.chains, 1);
                 self.chains += 1;
-                let did = Did::Fire(signal.sent_by);
+                let did = Did::Fire(signal.sent_by());
                 let new = self.add(did, id.from, chain, first, Touched::default());
                 self.history.sent_by.insert(id, new);
                 self.history.inbox[event.proc.0 as usize].push(id);
@@ -525,9 +522,9 @@ impl<'e> Telling<'e> {
         let is_message = match delivery {
             Some(delivery) => delivery.in_mailbox(),
             // It came too late this time.
-            None => matches!(signal.kind(), SignalKind::Message | SignalKind::AliasMessage(_)),
+            None => self.execution.kind(id).is_message(),
         };
-        let travel = match signal.kind() {
+        let travel = match self.execution.kind(id) {
             SignalKind::Exit { .. } if self.delivery == Delivery::Pair => Travel::Exit(None),
             SignalKind::Link
             | SignalKind::Unlink

@@ -77,10 +77,10 @@ pub fn message_name(execution: &Execution, id: SignalId) -> MessageName {
     let from = name_of(execution, id.from);
     let signal = execution.signal(id);
     let made = |what: u64| MessageName { from, k: MADE | (what >> 33) as u32 };
-    if *signal.kind() == SignalKind::Timer {
-        return made(hash_of(signal.sent_by));
+    if *p.kind(id.k) == SignalKind::Timer {
+        return made(hash_of(signal.sent_by()));
     }
-    let by_clock = |k: &u32| *p.signals[*k as usize].kind() == SignalKind::Timer;
+    let by_clock = |k: &u32| *p.kind(*k) == SignalKind::Timer;
     if let Some(exit) = p.exit().filter(|e| id.k >= e.signals.start) {
         let earlier = (exit.signals.start..id.k).filter(|k| !by_clock(k));
         let same = earlier.filter(|k| p.signals[*k as usize].to() == signal.to());

@@ -126,7 +126,7 @@ impl Touched {
         for k in signals {
             let signal = execution.signal(SignalId { from, k });
             let Some(to) = signal.to() else { continue };
-            match signal.kind() {
+            match execution.proc(from).kind(k) {
                 SignalKind::Monitor => self.add(Thing::Object(Object::Life(to)), Mode::Read),
                 SignalKind::AliasMessage(alias) => {
                     self.add(Thing::Alias(hash_of(alias)), Mode::Write);
@@ -253,7 +253,7 @@ impl Touched {
     /// The arrival of an exit signal at a process, which it kills or not.
     pub fn of_exit_signal(&mut self, execution: &Execution, event: EventRef, id: SignalId) {
         self.of_event(execution, event);
-        if let SignalKind::Exit { linked: true, .. } = execution.signal(id).kind() {
+        if let SignalKind::Exit { linked: true, .. } = execution.kind(id) {
             self.add(tie(id.from, event.proc), Mode::Write);
         }
     }
@@ -268,18 +268,18 @@ fn value_before(execution: &Execution, event: EventRef, object: Object) -> &Valu
 
 /// Whom a process monitors, or monitored, by this reference.
 fn monitored(execution: &Execution, proc: ProcId, reference: &Term) -> Option<ProcId> {
-    let signals = execution.proc(proc).signals.iter();
-    let mut monitors = signals.filter(|s| *s.kind() == SignalKind::Monitor);
+    let p = execution.proc(proc);
+    let signals = p.signals.iter().zip(0..);
+    let mut monitors = signals.filter(|(_, k)| *p.kind(*k) == SignalKind::Monitor);
     let is_it = |message: &Term| message.as_tuple().is_some_and(|t| t[0] == *reference);
-    monitors.find(|s| is_it(&s.message))?.to()
+    monitors.find(|(s, _)| is_it(&s.message))?.0.to()
 }
 
 /// Whether a process received an answer through an alias.
 fn is_answered(execution: &Execution, proc: ProcId, alias: &Term) -> bool {
-    let deliveries = execution.proc(proc).deliveries.iter();
-    let mut signals = deliveries.map(|d| execution.signal(d.signal));
+    let mut signals = execution.proc(proc).deliveries.iter().map(|d| d.signal);
     let is_it = |kind: &SignalKind| matches!(kind, SignalKind::AliasMessage(to) if to == alias);
-    signals.any(|s| is_it(s.kind()) && s.receive().is_some())
+    signals.any(|s| is_it(execution.kind(s)) && execution.signal(s).receive().is_some())
 }
 
 /// Whether a built-in asks or tells something of others that the execution does not keep as an

@@ -267,6 +267,11 @@ impl Proc {
         self.rare.get_or_insert_default().timeouts.push(next);
     }
 
+    /// What its signals are that are not plain messages.
+    pub fn special_kinds(&self) -> impl Iterator<Item = &SignalKind> {
+        self.rare.iter().flat_map(|rare| &rare.kinds).map(|(_, kind)| kind)
+    }
+
     /// What the k-th signal is.
     pub fn kind(&self, k: u32) -> &SignalKind {
         if self.signals[k as usize].is_plain() {
