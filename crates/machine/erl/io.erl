@@ -39,7 +39,7 @@ fwrite(Device, Format, Args) -> format(Device, Format, Args).
 text(Format, Args) when not is_list(Args) ->
     text(Format, [Args]);
 text(Format, Args) ->
-    try io_lib:format(Format, Args)
+    try reverl:format(Format, Args)
     catch error:_ -> error
     end.
 

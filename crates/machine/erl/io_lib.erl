@@ -4,12 +4,18 @@
 -export([write_atom/1, write_string/1, write_string/2, write_char/1, write_latin1_string/1]).
 -export([nl/0, format_prompt/1, chars_length/1, quote_atom/2, printable_list/1, char_list/1]).
 
-format(Format, Args) -> error(badarg, [Format, Args]).
+%% Text is flat here.
+format(Format, Args) ->
+    try
+        reverl:format(Format, Args)
+    catch
+        error:badarg -> error(badarg, [Format, Args])
+    end.
 
 %% Of the options there is chars_limit, which is only a wish.
 format(Format, Args, Options) when is_list(Options) -> io_lib:format(Format, Args).
 
-fwrite(Format, Args) -> error(badarg, [Format, Args]).
+fwrite(Format, Args) -> format(Format, Args).
 fwrite(Format, Args, Options) -> format(Format, Args, Options).
 
 write(Term) -> write(Term, -1).
@@ -20,7 +26,7 @@ write(Term, Depth) ->
     io_lib:format("~W", [Term, Depth]).
 
 print(Term) -> io_lib:format("~p", [Term]).
-print(Term, Column, Length, Depth) -> error(badarg, [Term, Column, Length, Depth]).
+print(Term, Column, Length, Depth) -> reverl:print(Term, Column, Length, Depth).
 
 write_atom(Atom) -> error(badarg, [Atom]).
 write_string(String) -> error(badarg, [String]).

@@ -94,6 +94,12 @@ requests(_, Result) -> Result.
 
 output({put_chars, _Encoding, Chars}) ->
     put_chars(Chars);
+output({put_chars, _Encoding, io_lib, format, [Format, Args]}) ->
+    try
+        put_chars(reverl:format(Format, Args))
+    catch
+        error:badarg -> {error, format}
+    end;
 output({put_chars, _Encoding, Module, Function, Args}) ->
     put_chars(apply(Module, Function, Args));
 output({put_chars, Chars}) ->

@@ -105,6 +105,11 @@ fn binaries_text_and_numbers_agree_with_otp() {
 }
 
 #[test]
+fn deep_lists_of_text_have_the_shape_of_otp() {
+    check_corpus("deep_text", 34);
+}
+
+#[test]
 fn constructs_and_their_traces_agree_with_otp() {
     check_corpus("constructs", 165);
 }

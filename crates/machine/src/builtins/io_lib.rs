@@ -1,31 +1,26 @@
-//! Module `io_lib`: terms as text. Texts are flat strings where OTP's are deep lists of the
-//! same characters.
+//! Module `io_lib`: terms as text. Where OTP's deep lists have a shape that is not simple, its own
+//! code makes them.
 
-use super::{Builtin, shortcut};
+use super::{Builtin, function, shortcut};
+use crate::raise::Raise;
 use reverl_term::fmt::{self, Encoding, PrettyOptions};
 use reverl_term::{Term, View};
 
 pub const TABLE: &[Builtin] = &[
-    shortcut("io_lib", "format", 2, |a| fmt::format_term(&a[0], &a[1]).ok()),
-    shortcut("io_lib", "fwrite", 2, |a| fmt::format_term(&a[0], &a[1]).ok()),
+    function("reverl", "format", 2, |_, a| {
+        fmt::format_term(&a[0], &a[1]).map_err(|_| Raise::badarg())
+    }),
+    function("reverl", "print", 4, |_, a| print(a).ok_or_else(Raise::badarg)),
+    shortcut("io_lib", "format", 2, |a| fmt::format_deep(&a[0], &a[1])),
+    shortcut("io_lib", "fwrite", 2, |a| fmt::format_deep(&a[0], &a[1])),
     shortcut("io_lib", "format", 3, without_options),
     shortcut("io_lib", "fwrite", 3, without_options),
-    shortcut("io_lib", "write", 1, |a| Some(Term::string(&fmt::write(&a[0])))),
-    shortcut("io_lib", "write", 2, |a| {
-        let text = fmt::write_depth(&a[0], a[1].as_small()?, Encoding::Latin1);
-        Some(Term::string(&text))
+    shortcut("io_lib", "write", 1, |a| {
+        fmt::is_flat(&a[0]).then(|| Term::string(&fmt::write(&a[0])))
     }),
     shortcut("io_lib", "print", 1, |a| {
-        Some(Term::string(&fmt::pretty(&a[0], &PrettyOptions::default())))
-    }),
-    shortcut("io_lib", "print", 4, |a| {
-        let options = PrettyOptions {
-            column: a[1].as_small()?,
-            line_length: a[2].as_small()?,
-            depth: a[3].as_small()?,
-            ..PrettyOptions::default()
-        };
-        Some(Term::string(&fmt::pretty(&a[0], &options)))
+        let text = || Term::string(&fmt::pretty(&a[0], &PrettyOptions::default()));
+        fmt::is_flat(&a[0]).then(text)
     }),
     shortcut("io_lib", "write_atom", 1, |a| {
         Some(Term::string(&fmt::write_atom(a[0].as_atom()?, Encoding::Unicode)))
@@ -60,7 +55,18 @@ pub const TABLE: &[Builtin] = &[
 ];
 
 fn without_options(a: &[Term]) -> Option<Term> {
-    if a[2].is_nil() { fmt::format_term(&a[0], &a[1]).ok() } else { None }
+    if a[2].is_nil() { fmt::format_deep(&a[0], &a[1]) } else { None }
+}
+
+/// A term from a column on, in lines of a length, to a depth.
+fn print(a: &[Term]) -> Option<Term> {
+    let options = PrettyOptions {
+        column: a[1].as_small()?,
+        line_length: a[2].as_small()?,
+        depth: a[3].as_small()?,
+        ..PrettyOptions::default()
+    };
+    Some(Term::string(&fmt::pretty(&a[0], &options)))
 }
 
 fn code(t: &Term) -> Option<u32> {

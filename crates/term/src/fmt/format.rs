@@ -22,6 +22,47 @@ type Result<T> = std::result::Result<T, FormatError>;
 
 /// The characters of a formatted text. The format is a string, a binary or an atom; `args` a list.
 pub fn format(format: &Term, args: &Term) -> Result<Chars> {
+    let mut out = Chars::new();
+    for piece in pieces(format, args)? {
+        match piece {
+            Piece::Char(c) => out.push(c),
+            Piece::Directive(d) => d.run(&mut out)?,
+        }
+    }
+    Ok(out)
+}
+
+/// The deep list that `io_lib:format/2` gives, where its shape is simple: what stands for a term
+/// or a string is a list in the list, all else is in it. `None` where the parts have parts.
+pub fn format_deep(format: &Term, args: &Term) -> Option<Term> {
+    let (mut out, mut shape) = (Chars::new(), vec![]);
+    for piece in pieces(format, args).ok()? {
+        let from = out.len();
+        let mut is_part = false;
+        match piece {
+            Piece::Char(c) => out.push(c),
+            Piece::Directive(d) => {
+                d.run(&mut out).ok()?;
+                is_part = d.is_part();
+                if is_part && !d.is_simple(&out[from..]) {
+                    return None;
+                }
+            }
+        }
+        match is_part {
+            true => shape.push(chars_to_term(&out[from..])),
+            false => shape.extend(out[from..].iter().map(|c| Term::small(i64::from(*c)))),
+        }
+    }
+    Some(Term::list(shape))
+}
+
+/// Whether a term is written as one flat string, pretty or not.
+pub fn is_flat(t: &Term) -> bool {
+    !matches!(t.view(), View::Cons(..) | View::Tuple(_) | View::Map(_) | View::Bits(_))
+}
+
+fn pieces(format: &Term, args: &Term) -> Result<Vec<Piece>> {
     let mut text = Chars::new();
     match format.view() {
         View::Atom(a) => push_str(&mut text, a.name()),
@@ -29,15 +70,7 @@ pub fn format(format: &Term, args: &Term) -> Result<Chars> {
         View::Nil | View::Cons(..) => flatten(format, &mut text, &|_, _| Err(FormatError::BadArg))?,
         _ => return Err(FormatError::BadArg),
     }
-    let args = args.to_vec().ok_or(FormatError::BadArg)?;
-    let mut out = Chars::new();
-    for piece in scan(&text, args)? {
-        match piece {
-            Piece::Char(c) => out.push(c),
-            Piece::Directive(d) => d.run(&mut out)?,
-        }
-    }
-    Ok(out)
+    scan(&text, args.to_vec().ok_or(FormatError::BadArg)?)
 }
 
 /// `format` as the flat list that `io_lib:format/2` gives when flattened.
@@ -105,6 +138,28 @@ impl Directive {
         };
         out.extend(text);
         Ok(())
+    }
+
+    /// Whether OTP gives a list of its own for it.
+    fn is_part(&self) -> bool {
+        match self.control {
+            's' => !self.args[0].is_atom(),
+            control => matches!(control, 'w' | 'W' | 'p' | 'P'),
+        }
+    }
+
+    /// Whether that list is flat.
+    fn is_simple(&self, text: &[u32]) -> bool {
+        let arg = &self.args[0];
+        let is_plain = self.width.is_none() && self.precision.is_none();
+        let is_line = |text: &[u32]| text.first() == Some(&('"' as u32)) && !text.contains(&10);
+        is_plain
+            && match self.control {
+                's' => !arg.is_list() || arg.list_iter().all(|c| c.as_small().is_some()),
+                'p' => is_flat(arg) || arg.is_list() && is_line(text),
+                'w' => is_flat(arg),
+                _ => false,
+            }
     }
 
     fn depth(&self) -> Result<i64> {

@@ -11,7 +11,7 @@ mod printable;
 mod write;
 
 pub use chars::{Chars, chars_to_string, chars_to_term};
-pub use format::{FormatError, format, format_string, format_term};
+pub use format::{FormatError, format, format_deep, format_string, format_term, is_flat};
 pub use pretty::{PrettyOptions, RecordFields, pretty};
 pub use printable::{is_printable_latin1, is_printable_unicode};
 pub use write::{write, write_atom, write_char, write_depth, write_encoded, write_string};
