@@ -14,7 +14,7 @@ use crate::history::{History, is_plain};
 use crate::log::{Log, message_name, receives_of};
 use crate::realise::all_matches;
 use crate::variants::{Finished, Variant};
-use reverl_causal::System;
+use reverl_causal::{Execution, System};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -53,6 +53,8 @@ pub struct Summary {
     pub cut_off: u64,
     /// Some executions were left out because they need too many changes.
     pub left_out: bool,
+    /// The search was stopped because of what it had to remember.
+    pub out_of_memory: bool,
     /// Which part of everything is thought to be visited, from 0 to 1.
     pub share: f64,
 }
@@ -60,6 +62,8 @@ pub struct Summary {
 /// What is still to be visited, and what has been; shared by all workers.
 pub struct Explorer {
     delivery: Delivery,
+    /// So many events of every execution are given.
+    past: usize,
     bounds: Bounds,
     frontier: Mutex<Frontier>,
     /// Something was added, or a worker has become idle.
@@ -98,16 +102,32 @@ struct Frontier {
     only_races: bool,
     /// Workers that may still add to `work`.
     busy: usize,
+    /// How many parts were visited.
+    done: u64,
     stopped: bool,
     summary: Summary,
 }
 
 impl Explorer {
     pub fn new(delivery: Delivery, bounds: Bounds) -> Explorer {
-        let all = Task { what: Part::Enumerate(Log::default()), place: Place::default() };
+        Explorer::of(Part::Enumerate(Log::default()), 0, delivery, bounds)
+    }
+
+    /// Explores what can happen after all that has happened in an execution.
+    pub fn after(execution: &Execution, delivery: Delivery, bounds: Bounds) -> Explorer {
+        let history = History::of(execution, delivery);
+        let schedule = history.schedule(execution, |_| true);
+        let past = schedule.len();
+        let all = Part::Reverse(Variant { schedule, first: None }, Arc::default());
+        Explorer::of(all, past, delivery, bounds)
+    }
+
+    fn of(all: Part, past: usize, delivery: Delivery, bounds: Bounds) -> Explorer {
+        let all = Task { what: all, place: Place::default() };
         let frontier = Frontier { work: vec![all], ..Frontier::default() };
         Explorer {
             delivery,
+            past,
             bounds,
             frontier: Mutex::new(frontier),
             changed: Condvar::new(),
@@ -172,6 +192,12 @@ impl Explorer {
             let mut frontier = self.frontier();
             frontier.busy -= 1;
             frontier.stopped |= !goes_on;
+            frontier.done += 1;
+            // Asking costs as much as a small execution.
+            if frontier.done % 64 == 0 && system.is_nearly_full() {
+                frontier.summary.out_of_memory |= !frontier.stopped;
+                frontier.stopped = true;
+            }
             self.changed.notify_all();
         }
     }
@@ -209,7 +235,8 @@ impl Explorer {
             false => fixed.clone(),
         };
         let delivery = self.delivery;
-        let finished = Finished { run, history: &history, matches: &matches, delivery };
+        let finished =
+            Finished { run, history: &history, matches: &matches, delivery, past: self.past };
         self.add_variants(&finished, &fixed, place);
         goes_on
     }
@@ -345,7 +372,8 @@ impl Explorer {
         let fingerprint = history.fingerprint(|_| true);
         if has_races && self.frontier().reversed.insert(fingerprint) {
             let delivery = self.delivery;
-            let finished = Finished { run, history: &history, matches: &matches, delivery };
+            let finished =
+                Finished { run, history: &history, matches: &matches, delivery, past: self.past };
             let place = std::mem::take(&mut walk.place);
             self.add_variants(&finished, &Log::default(), place);
             walk.place.share = 0.0;

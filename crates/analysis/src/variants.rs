@@ -18,6 +18,8 @@ pub struct Finished<'f> {
     pub history: &'f History,
     pub matches: &'f Matches,
     pub delivery: Delivery,
+    /// So many events are past: they stay as they are.
+    pub past: usize,
 }
 
 /// The beginning of another execution.
@@ -35,7 +37,8 @@ impl Finished<'_> {
         let mut found = vec![];
         for (p, receives) in self.history.receives.iter().enumerate() {
             let decided = fixed.0.get(&self.history.names[p]).map_or(0, Vec::len);
-            for receive in receives.iter().skip(decided) {
+            let open = receives.iter().skip(decided).filter(|i| **i >= self.past);
+            for receive in open {
                 self.other_takes(ProcId(p as u32), *receive, is_new, &mut found);
             }
         }
@@ -81,6 +84,9 @@ impl Finished<'_> {
         first: Option<Name>,
         is_new: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Variant> {
+        if event < self.past {
+            return None;
+        }
         let history = self.history;
         let kept = |i: usize| !history.is_from(i, event);
         let step = then.map(|(step, _)| step);

@@ -8,7 +8,7 @@ use reverl_analysis::feasible::Delivery;
 use reverl_analysis::history::History;
 use reverl_analysis::log::Log;
 use reverl_analysis::realise::realise;
-use reverl_causal::schedule::Choice;
+use reverl_causal::schedule::{Choice, RoundRobin};
 use reverl_causal::{Absent, Chain, Entry, Loader, System, Until};
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
@@ -278,6 +278,53 @@ fn all_orders_of_links_and_monitors_with_exits_are_visited() {
 fn all_of_them_together_are_visited() {
     let (compared, most) = compare(0..60, Other::Everything, BOTH);
     assert!(compared > 40 && most > 5, "{compared} programs, {most} executions at most");
+}
+
+/// The logs of all executions that share the first events of one that is run by chance, and the
+/// log of that one.
+fn explored_after(text: &str, part: usize, of: usize) -> (HashSet<Log>, Log) {
+    let mut system = system(text);
+    system.until = Until::Action;
+    system.run(&mut RoundRobin, &mut |_| true);
+    let whole = History::of(&system.execution, Delivery::Pair).log();
+    let events = system.execution.order.len();
+    let mut past = system.beginning();
+    past.until = Until::Action;
+    past.run(&mut RoundRobin, &mut |s| s.execution.order.len() * of < events * part);
+    system.borrow(past.lend());
+    let explorer = Explorer::after(&past.execution, Delivery::Pair, Bounds::default());
+    let mut logs = HashSet::new();
+    explorer.work(&mut system, &mut |visit| {
+        logs.insert(History::of(&visit.system.execution, Delivery::Pair).log());
+        true
+    });
+    (logs, whole)
+}
+
+#[test]
+fn what_is_explored_from_a_moment_shares_its_past() {
+    let mut fewer = 0;
+    for seed in 0..60 {
+        let text = random_program(seed, Other::Everything);
+        let (all, _) = explored(&text, Delivery::Pair);
+        if all.len() > 500 {
+            continue;
+        }
+        let mut last = all.len();
+        for part in 0..=4 {
+            let (logs, whole) = explored_after(&text, part, 4);
+            assert!(logs.is_subset(&all), "seed {seed}, part {part}\n{text}");
+            assert!(logs.len() <= last, "seed {seed}, part {part}\n{text}");
+            fewer += usize::from(logs.len() < last);
+            last = logs.len();
+            match part {
+                0 => assert!(logs.len() == all.len(), "seed {seed}\n{text}"),
+                4 => assert_eq!(logs, HashSet::from([whole]), "seed {seed}\n{text}"),
+                _ => {}
+            }
+        }
+    }
+    assert!(fewer > 50, "the past decided nothing: {fewer}");
 }
 
 #[test]

@@ -341,3 +341,14 @@ fn a_lost_update_in_a_table_is_found_and_told() {
     let replayed = json(&reverl(&["replay", path, "--json"]));
     assert_eq!(replayed["outcome"], "crashed");
 }
+
+#[test]
+fn a_search_that_needs_too_much_memory_stops_and_tells_what_it_found() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../analysis/tests/programs.erl");
+    let args = ["explore", file, "-e", "programs:table(6)", "--json", "--max-memory", "10"];
+    let output = reverl(&args);
+    assert_eq!(output.status.code(), Some(3));
+    let report = json(&output);
+    assert_eq!((&report["complete"], &report["out_of_memory"]), (&false.into(), &true.into()));
+    assert!(report["executions"].as_u64() > Some(10), "{report}");
+}

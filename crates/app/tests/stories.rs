@@ -54,6 +54,11 @@ fn the_stock_server_serves_in_any_order() {
 }
 
 #[test]
+fn an_update_is_lost_in_some_executions_from_here() {
+    check_story("tally");
+}
+
+#[test]
 fn the_proxy_is_overtaken() {
     check_story("proxy");
 }

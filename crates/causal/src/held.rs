@@ -196,6 +196,12 @@ impl System {
         true
     }
 
+    /// Whether more than three quarters of the memory that may be used are: soon processes would
+    /// be ended for it.
+    pub fn is_nearly_full(&mut self) -> bool {
+        self.outside.memory_used() > self.program.limits.memory / 4 * 3
+    }
+
     /// Lets a process run up to its next action.
     pub fn act(&mut self, proc: ProcId) -> Progress {
         self.run_until(proc, u64::MAX, Until::Action)

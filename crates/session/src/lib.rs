@@ -8,6 +8,7 @@ pub mod diagram;
 pub mod dialogue;
 pub mod entry;
 pub mod eval;
+pub mod failure;
 pub mod modules;
 pub mod outcome;
 pub mod scope;

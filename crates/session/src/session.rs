@@ -283,6 +283,15 @@ impl Session {
         lived
     }
 
+    /// Adds a branch that was found; returns its name.
+    pub fn keep_branch(&mut self, system: System) -> String {
+        self.branches_made += 1;
+        let name = format!("b{}", self.branches_made);
+        let cut = Cut::end(&system.execution);
+        self.others.push(Branch { name: name.clone(), system, cut });
+        name
+    }
+
     pub fn switch_branch(&mut self, name: &str) -> Result<(), Refused> {
         if name == self.branch {
             return Ok(());

@@ -7,8 +7,8 @@ use reverl_analysis::explore::{Summary, Visit};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::realise::realise;
 use reverl_causal::{ProcId, System};
-use reverl_session::describe;
-use reverl_session::outcome::{self, Status, show};
+use reverl_session::failure::{self, Failure};
+use reverl_session::{describe, outcome};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -72,15 +72,7 @@ impl Findings {
         property: Option<&Property>,
     ) -> Result<(), String> {
         let system = visit.system;
-        let main = system.execution.proc(system.main).exit();
-        let result = match main {
-            Some(exit) => match &exit.value {
-                Some(value) => show(value),
-                None => format!("exit: {}", show(&outcome::short_reason(&exit.reason))),
-            },
-            None if visit.is_cut_off => "cut off".into(),
-            None => "blocked".into(),
-        };
+        let result = failure::result(system, visit.is_cut_off);
         // Memory must not grow with the executions: beyond so many, results are only counted.
         let known = self.results.len() < MOST_RESULTS || self.results.contains_key(&result);
         let result = if known { result } else { "(others)".into() };
@@ -143,6 +135,7 @@ impl Findings {
             "executions": summary.executions,
             "complete": summary.complete,
             "unexplored": summary.unexplored,
+            "out_of_memory": summary.out_of_memory,
             "seconds": seconds,
             "results": results,
             "failures": failures,
@@ -171,6 +164,12 @@ impl Findings {
             println!(
                 "{} executions were cut off: --max-steps explores them further",
                 summary.cut_off
+            );
+        }
+        if summary.out_of_memory {
+            println!(
+                "stopped: most of the memory is used; --max-memory allows more, --delivery instant \
+                 and --max-delays need less, --walks needs next to none"
             );
         }
         if summary.left_out {
@@ -223,8 +222,8 @@ fn all_failures(
     system: &mut System,
     is_cut_off: bool,
     property: Option<&Property>,
-) -> Result<Vec<(&'static str, String, String)>, String> {
-    let mut found = failures(system, is_cut_off);
+) -> Result<Vec<Failure>, String> {
+    let mut found = failure::failures(system, is_cut_off);
     if let Some(broken) = property.filter(|_| !is_cut_off).map(|p| p.broken(system)).transpose()? {
         let at = outcome::place(system, system.main);
         found.extend(broken.map(|reason| ("property", at, reason)));
@@ -238,40 +237,4 @@ fn free_name(dir: &std::path::Path) -> PathBuf {
     // Made at once, so that no other worker takes the same.
     let is_free = |p: &PathBuf| std::fs::File::create_new(p).is_ok() || !dir.is_dir();
     names.into_iter().find(is_free).expect("numbers do not end")
-}
-
-/// Everything that is wrong with a finished execution: kind, place, reason.
-fn failures(system: &System, is_cut_off: bool) -> Vec<(&'static str, String, String)> {
-    let mut found = vec![];
-    let own = system.execution.ids().filter(|p| !system.execution.proc(*p).is_system);
-    for proc in own {
-        let p = system.execution.proc(proc);
-        let at = outcome::place_in_words(system, proc);
-        match (outcome::status(system, proc), p.exit()) {
-            // A process that was killed by another's end is not a failure of its own.
-            (_, Some(exit)) if !outcome::is_normal(&exit.reason) && exit.killed_by.is_none() => {
-                let reason = show(&outcome::short_reason(&exit.reason));
-                let is_assertion = reason.starts_with("{assert");
-                found.push((if is_assertion { "assertion" } else { "crash" }, at, reason));
-            }
-            (Status::Blocked, None) if proc == system.main && !is_cut_off => {
-                found.push(("deadlock", at, "the main process waits for ever".into()));
-            }
-            _ => {}
-        }
-    }
-    if is_cut_off {
-        found.push(("limit", String::new(), "the bound on steps was reached".into()));
-        return found;
-    }
-    let (lost, orphans) = outcome::unreceived(system);
-    for (kind, list) in [("lost", lost), ("orphan", orphans)] {
-        if let Some(m) = list.first() {
-            let sent_by = system.execution.signal(m.signal).sent_by() as usize;
-            let action = system.execution.proc(m.from).actions.get(sent_by);
-            let at = action.map_or(String::new(), |a| describe::place(system, a.pc));
-            found.push((kind, at, show(&m.message)));
-        }
-    }
-    found
 }

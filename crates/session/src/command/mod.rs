@@ -2,6 +2,7 @@
 //! themselves cannot disagree. Every face that takes typed commands sits on `Debugger::command`.
 
 mod breaks;
+mod explore;
 mod line;
 mod moves;
 pub(crate) mod places;
@@ -145,6 +146,13 @@ pub const COMMANDS: &[Command] = &[
         "#MESSAGE",
         "let its receiver take this message instead: opens a branch",
         race::choose,
+    ),
+    row(
+        "explore",
+        &[],
+        "[N]",
+        "visit every execution that can follow from here (at most N); failing ones become branches",
+        explore::explore,
     ),
     row(
         "undo",
