@@ -99,8 +99,8 @@ fn accesses(execution: &Execution, found: &mut Vec<Conflict>) {
 fn know(execution: &Execution, wanted: &mut HashMap<EventRef, Option<Knowledge>>) {
     let mut now: Vec<Knowledge> = vec![Knowledge::new(); execution.procs.len()];
     let mut sent: HashMap<SignalId, Knowledge> = HashMap::new();
-    for event in &execution.order {
-        let Some(action) = execution.action(*event) else { continue };
+    for event in execution.events() {
+        let Some(action) = execution.action(event) else { continue };
         let p = event.proc.0 as usize;
         now[p].insert(event.proc, event.index() + 1);
         let signals = match action.what() {
@@ -124,7 +124,7 @@ fn know(execution: &Execution, wanted: &mut HashMap<EventRef, Option<Knowledge>>
         for k in signals {
             sent.insert(SignalId { from: event.proc, k }, now[p].clone());
         }
-        if let Some(known) = wanted.get_mut(event) {
+        if let Some(known) = wanted.get_mut(&event) {
             *known = Some(now[p].clone());
         }
     }

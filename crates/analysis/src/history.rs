@@ -107,10 +107,10 @@ pub struct History {
 impl History {
     pub fn of(execution: &Execution, delivery: Delivery) -> History {
         let mut telling = Telling::new(execution, delivery);
-        for event in &execution.order {
+        for event in execution.events() {
             match event.chain() {
-                Chain::Action => telling.action(*event),
-                Chain::Delivery => telling.delivery(*event),
+                Chain::Action => telling.action(event),
+                Chain::Delivery => telling.delivery(event),
             }
         }
         telling.history

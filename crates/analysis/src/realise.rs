@@ -126,9 +126,9 @@ fn act(real: &mut System, proc: ProcId, did: Did, delivery: Delivery) -> Option<
 fn arrive(real: &mut System, from: ProcId, to: ProcId, id: SignalId) -> Option<()> {
     // Whatever is never received may also come too late.
     while real.execution.signal(id).delivery().is_none() && !real.has_exited(to) {
-        let before = real.execution.order.len();
+        let before = real.execution.event_count();
         real.take(reverl_causal::schedule::Choice::Deliver { from, to });
-        if real.execution.order.len() == before {
+        if real.execution.event_count() == before {
             return None;
         }
     }
@@ -143,9 +143,9 @@ fn spawned(real: &mut System, path: &str) -> Option<ProcId> {
             return found;
         }
         let parent = spawned(real, path.rsplit_once('.')?.0)?;
-        let before = real.execution.order.len();
+        let before = real.execution.event_count();
         real.act(parent);
-        if real.execution.order.len() == before {
+        if real.execution.event_count() == before {
             return None;
         }
     }

@@ -339,5 +339,5 @@ fn deliveries_are_in_the_key() {
     let deliver = run.enabled().into_iter().find(|c| matches!(c, Choice::Deliver { .. }));
     run.take(deliver.expect("a message is on its way"));
     assert_ne!(before, moment(&run, Delivery::Pair));
-    assert!(run.execution.order.iter().any(|e| e.chain() == Chain::Delivery));
+    assert!(run.execution.events().any(|e| e.chain() == Chain::Delivery));
 }

@@ -10,6 +10,7 @@
 pub use crate::action::*;
 use crate::chunked::Chunked;
 use crate::object::Objects;
+use crate::order::Order;
 use reverl_term::{Atom, Pid, Term};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -313,8 +314,7 @@ impl Proc {
 pub struct Execution {
     /// Some may not be spawned (yet, or again): their chains are empty.
     pub procs: Vec<Proc>,
-    /// All events in the order in which they happened: one linearisation.
-    pub order: Chunked<EventRef>,
+    pub(crate) order: Order,
     pub objects: Objects,
     /// Links and monitors that reached a dead process, and what it answered: the answer arrives
     /// because of both its exit and the request.
@@ -396,10 +396,6 @@ impl Execution {
             Chain::Action => p.actions[event.index() as usize].order,
             Chain::Delivery => p.deliveries[event.index() as usize].order,
         }
-    }
-
-    pub fn event_count(&self) -> usize {
-        self.order.len()
     }
 
     pub fn steps(&self) -> u64 {

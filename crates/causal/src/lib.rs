@@ -14,6 +14,7 @@ pub mod ets;
 pub mod execution;
 pub mod held;
 pub mod object;
+pub mod order;
 pub mod plan;
 pub mod recording;
 pub mod replay;

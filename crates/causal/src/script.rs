@@ -102,8 +102,8 @@ pub fn family(execution: &Execution) -> Family {
 
 /// The events of a cut, to be lived again.
 pub fn script<'e>(past: &'e Execution, cut: &'e Cut) -> impl Iterator<Item = Line> + 'e {
-    let inside = past.order.iter().filter(move |e| cut.contains(past, **e));
-    inside.filter_map(move |event| line(past, *event))
+    let inside = past.events().filter(move |e| cut.contains(past, *e));
+    inside.filter_map(move |event| line(past, event))
 }
 
 fn line(past: &Execution, event: EventRef) -> Option<Line> {

@@ -263,11 +263,11 @@ impl System {
 
     #[inline(always)]
     fn add_delivery(&mut self, signal: SignalId, to: ProcId, in_mailbox: bool) -> u32 {
-        let order = self.execution.order.len() as u32;
+        let order = self.execution.event_count() as u32;
         let p = self.execution.proc_mut(to);
         let index = p.deliveries.len();
         p.deliveries.push(Delivery::new(signal, p.actions.len(), in_mailbox, order));
-        self.execution.order.push(EventRef::delivery(to, index));
+        self.execution.order.push_delivery(to);
         index as u32
     }
 

@@ -652,8 +652,8 @@ impl System {
     /// `pc` is the instruction that does it.
     #[inline(always)]
     pub(crate) fn record(&mut self, proc: ProcId, step: u64, pc: Pc, deed: Deed) {
-        let order = self.execution.order.len() as u32;
-        self.execution.order.push(self.upcoming(proc));
+        let order = self.execution.event_count() as u32;
+        self.execution.order.push_action(proc);
         self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, deed });
     }
 

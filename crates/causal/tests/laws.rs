@@ -152,7 +152,7 @@ fn reversed(edges: &HashMap<EventRef, Vec<EventRef>>) -> HashMap<EventRef, Vec<E
 }
 
 fn contents(execution: &Execution, cut: &Cut) -> HashSet<EventRef> {
-    execution.order.iter().copied().filter(|e| cut.contains(execution, *e)).collect()
+    execution.events().filter(|e| cut.contains(execution, *e)).collect()
 }
 
 #[test]
@@ -161,10 +161,10 @@ fn undo_takes_all_and_only_the_consequences() {
         let execution = &system.execution;
         let consequences = reversed(&edges(execution));
         let end = Cut::end(execution);
-        for event in &execution.order {
-            let plan = plan::undo(execution, &end, Target::Event(*event));
+        for event in execution.events() {
+            let plan = plan::undo(execution, &end, Target::Event(event));
             let undone: HashSet<EventRef> = plan.events.iter().copied().collect();
-            assert_eq!(undone, closure(*event, &consequences), "{name}: undoing {event:?}");
+            assert_eq!(undone, closure(event, &consequences), "{name}: undoing {event:?}");
             let left = contents(execution, &plan.to);
             let all = contents(execution, &end);
             assert_eq!(left, &all - &undone, "{name}: the plan leaves what it says");
@@ -178,10 +178,10 @@ fn redo_takes_all_and_only_the_causes() {
         let execution = &system.execution;
         let causes = edges(execution);
         let start = Cut::start(execution);
-        for event in &execution.order {
-            let plan = plan::redo(execution, &start, Target::Event(*event));
+        for event in execution.events() {
+            let plan = plan::redo(execution, &start, Target::Event(event));
             let done: HashSet<EventRef> = plan.events.iter().copied().collect();
-            assert_eq!(done, closure(*event, &causes), "{name}: redoing {event:?}");
+            assert_eq!(done, closure(event, &causes), "{name}: redoing {event:?}");
             assert_eq!(contents(execution, &plan.to), done, "{name}: the plan does what it says");
         }
     });
@@ -195,17 +195,17 @@ fn plans_are_minimal_from_any_cut() {
         let execution = &system.execution;
         let causes = edges(execution);
         let end = Cut::end(execution);
-        for first in execution.order.iter().step_by(7) {
-            let cut = plan::undo(execution, &end, Target::Event(*first)).to;
+        for first in execution.events().step_by(7) {
+            let cut = plan::undo(execution, &end, Target::Event(first)).to;
             let here = contents(execution, &cut);
-            for event in execution.order.iter().step_by(5) {
-                let needs = closure(*event, &causes);
-                let (plan, expected): (_, HashSet<EventRef>) = if here.contains(event) {
-                    let depends = |e: &&EventRef| closure(**e, &causes).contains(event);
-                    let plan = plan::undo(execution, &cut, Target::Event(*event));
+            for event in execution.events().step_by(5) {
+                let needs = closure(event, &causes);
+                let (plan, expected): (_, HashSet<EventRef>) = if here.contains(&event) {
+                    let depends = |e: &&EventRef| closure(**e, &causes).contains(&event);
+                    let plan = plan::undo(execution, &cut, Target::Event(event));
                     (plan, here.iter().filter(depends).copied().collect())
                 } else {
-                    let plan = plan::redo(execution, &cut, Target::Event(*event));
+                    let plan = plan::redo(execution, &cut, Target::Event(event));
                     (plan, needs.difference(&here).copied().collect())
                 };
                 let moved: HashSet<EventRef> = plan.events.iter().copied().collect();
@@ -221,8 +221,8 @@ fn every_cut_that_a_plan_reaches_is_consistent() {
         let execution = &system.execution;
         let causes = edges(execution);
         let end = Cut::end(execution);
-        for event in execution.order.iter().step_by(3) {
-            let cut = plan::undo(execution, &end, Target::Event(*event)).to;
+        for event in execution.events().step_by(3) {
+            let cut = plan::undo(execution, &end, Target::Event(event)).to;
             let inside = contents(execution, &cut);
             for e in &inside {
                 for cause in causes.get(e).into_iter().flatten() {
@@ -238,9 +238,9 @@ fn loop_lemma_undoing_one_event_and_redoing_it_changes_nothing() {
     for_each_execution(|system, name| {
         let execution = &system.execution;
         let end = Cut::end(execution);
-        for event in &execution.order {
-            let back = plan::undo(execution, &end, Target::Event(*event));
-            let again = plan::redo(execution, &back.to, Target::Event(*event));
+        for event in execution.events() {
+            let back = plan::undo(execution, &end, Target::Event(event));
+            let again = plan::redo(execution, &back.to, Target::Event(event));
             if back.events.len() == 1 {
                 assert_eq!(
                     contents(execution, &again.to),
@@ -249,7 +249,7 @@ fn loop_lemma_undoing_one_event_and_redoing_it_changes_nothing() {
                 );
             }
             // And the other way: redoing it and undoing it again.
-            let undone = plan::undo(execution, &again.to, Target::Event(*event));
+            let undone = plan::undo(execution, &again.to, Target::Event(event));
             assert_eq!(contents(execution, &undone.to), contents(execution, &back.to), "{name}");
         }
     });
@@ -261,9 +261,9 @@ fn square_lemma_independent_events_can_be_undone_in_either_order() {
         let execution = &system.execution;
         let consequences = reversed(&edges(execution));
         let end = Cut::end(execution);
-        let events = &execution.order;
+        let events: Vec<EventRef> = execution.events().collect();
         for (i, a) in events.iter().enumerate().step_by(2) {
-            for b in events.range(i + 1..events.len()).step_by(3) {
+            for b in events[i + 1..].iter().step_by(3) {
                 let (of_a, of_b) = (closure(*a, &consequences), closure(*b, &consequences));
                 if of_a.contains(b) || of_b.contains(a) {
                     continue;
@@ -288,7 +288,7 @@ fn causal_consistency_the_same_events_in_any_order_reach_the_same_cut() {
         // Forward to two events by two routes.
         let start = Cut::start(execution);
         let redo = |cut: &Cut, e: EventRef| plan::redo(execution, cut, Target::Event(e)).to;
-        let order: Vec<EventRef> = execution.order.iter().copied().collect();
+        let order: Vec<EventRef> = execution.events().collect();
         for pair in order.windows(4).step_by(2) {
             let (a, b) = (pair[0], pair[3]);
             assert_eq!(redo(&redo(&start, a), b), redo(&redo(&start, b), a), "{name}");
@@ -324,7 +324,7 @@ fn local_determinism_a_moment_is_the_same_however_it_is_reached() {
 
 /// What happened, in words that two executions can share.
 fn log(execution: &Execution) -> Vec<String> {
-    let line = |e: &EventRef| match execution.action(*e).map(|a| (a.what(), a.step)) {
+    let line = |e: EventRef| match execution.action(e).map(|a| (a.what(), a.step)) {
         None => {
             let d = execution.proc(e.proc).deliveries[e.index() as usize];
             format!("{:?} deliver {:?}", e.proc, { d.signal })
@@ -343,7 +343,7 @@ fn log(execution: &Execution) -> Vec<String> {
         }
         Some((What::Exit(x), step)) => format!("{:?}@{step} exit {:?}", e.proc, x.reason),
     };
-    execution.order.iter().map(line).collect()
+    execution.events().map(line).collect()
 }
 
 #[test]
@@ -361,12 +361,12 @@ fn replay_correctness_living_the_past_again_gives_the_same_execution() {
 fn a_branch_is_alive_exactly_at_its_cut() {
     for_each_execution(|system, name| {
         let end = Cut::end(&system.execution);
-        let picks: Vec<EventRef> = system.execution.order.iter().copied().step_by(4).collect();
+        let picks: Vec<EventRef> = system.execution.events().step_by(4).collect();
         for event in picks {
             let cut = plan::undo(&system.execution, &end, Target::Event(event)).to;
             let mut branch = system.branch(&cut);
             let inside = contents(&system.execution, &cut).len();
-            assert_eq!(branch.execution.order.len(), inside, "{name}: before {event:?}");
+            assert_eq!(branch.execution.event_count(), inside, "{name}: before {event:?}");
             for proc in branch.execution.ids() {
                 assert_eq!(branch.execution.proc(proc).steps, cut.place(proc).steps, "{name}");
             }

@@ -31,13 +31,13 @@ fn run(text: &'static str) -> System {
 
 /// The requests of a built-in in the order in which they were made.
 fn requests(system: &System, name: &str) -> Vec<EventRef> {
-    let is_it = |event: &&EventRef| match system.execution.action(**event).map(|a| a.what()) {
+    let is_it = |event: &EventRef| match system.execution.action(*event).map(|a| a.what()) {
         Some(What::Request(answered)) if answered.builtin != u32::MAX => {
             Program::builtin(answered.builtin).name == name
         }
         _ => false,
     };
-    system.execution.order.iter().filter(is_it).copied().collect()
+    system.execution.events().filter(is_it).collect()
 }
 
 const TWO_TABLES: &str = "

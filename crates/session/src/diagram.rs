@@ -10,7 +10,7 @@ use reverl_causal::{Chain, EventRef, ProcId, SignalId, System, What};
 
 /// The events of the diagram: event number n is at index n - 1.
 pub fn numbered(system: &System) -> Vec<EventRef> {
-    system.execution.order.iter().copied().filter(|e| arrow(system, *e).is_some()).collect()
+    system.execution.events().filter(|e| arrow(system, *e).is_some()).collect()
 }
 
 /// What one event draws.

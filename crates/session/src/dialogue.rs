@@ -21,7 +21,7 @@ impl Dialogue {
     /// Begins where something wrong was seen: at an event, in a process, or anywhere.
     pub fn begin(session: &mut Session, asked: &Value) -> Result<Dialogue, String> {
         let execution = session.execution();
-        if execution.order.is_empty() {
+        if execution.event_count() == 0 {
             return Err("nothing has happened yet: let the program run first".into());
         }
         let start = if let Some(name) = asked["event"].as_str() {
@@ -34,7 +34,7 @@ impl Dialogue {
             Start::Anywhere
         };
         let strategy = strategy(asked["strategy"].as_str().unwrap_or("suspicion"))?;
-        let (branch, events) = (session.branch_name().to_string(), execution.order.len());
+        let (branch, events) = (session.branch_name().to_string(), execution.event_count());
         let judges: Vec<Box<dyn Judge>> = vec![Box::new(Specs::new())];
         let ask = Ask::new(&mut session.system, start, strategy, judges);
         Ok(Dialogue { ask, branch, events })
@@ -42,8 +42,8 @@ impl Dialogue {
 
     /// Whether the session still shows the execution that the questions are about.
     fn check(&self, session: &Session) -> Result<(), String> {
-        let same =
-            session.branch_name() == self.branch && session.execution().order.len() == self.events;
+        let same = session.branch_name() == self.branch
+            && session.execution().event_count() == self.events;
         let elsewhere = || {
             format!(
                 "the questions are about branch {} with {} events: go there, or begin anew",

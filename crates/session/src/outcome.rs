@@ -227,9 +227,9 @@ pub fn unreceived(system: &System) -> (Vec<Unreceived>, Vec<Unreceived>) {
 /// All output of the execution, in order.
 pub fn output(system: &System, cut: Option<&Cut>) -> String {
     let mut text = String::new();
-    for event in &system.execution.order {
-        if let Some(out) = output_of(system, *event) {
-            if cut.is_none_or(|cut| cut.contains(&system.execution, *event)) {
+    for event in system.execution.events() {
+        if let Some(out) = output_of(system, event) {
+            if cut.is_none_or(|cut| cut.contains(&system.execution, event)) {
                 text.push_str(out);
             }
         }

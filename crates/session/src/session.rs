@@ -325,8 +325,8 @@ impl Session {
 
     pub fn events_in_cut(&self) -> Vec<EventRef> {
         let execution = self.execution();
-        let inside = execution.order.iter().filter(|e| self.cut.contains(execution, **e));
-        inside.copied().collect()
+        let inside = execution.events().filter(|e| self.cut.contains(execution, *e));
+        inside.collect()
     }
 
     pub fn place(&self, proc: ProcId) -> Place {

@@ -75,7 +75,7 @@ fn look(d: &mut Debugger, view: &str, asked: Value) -> Value {
 }
 
 fn all_events(d: &Debugger) -> Vec<EventRef> {
-    d.session.execution().order.iter().copied().collect()
+    d.session.execution().events().collect()
 }
 
 fn own_processes(d: &Debugger) -> Vec<u32> {

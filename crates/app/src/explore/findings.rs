@@ -214,8 +214,8 @@ fn explain(
 /// An execution as a story: what the program's own processes did, in order.
 fn told(system: &System) -> Vec<String> {
     let own = |p: ProcId| !system.execution.proc(p).is_system;
-    let events = system.execution.order.iter().filter(|e| own(e.proc));
-    events.take(MOST_LINES).map(|e| describe::event_line(system, *e)).collect()
+    let events = system.execution.events().filter(|e| own(e.proc));
+    events.take(MOST_LINES).map(|e| describe::event_line(system, e)).collect()
 }
 
 fn all_failures(

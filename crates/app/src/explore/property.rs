@@ -103,8 +103,8 @@ fn output(system: &System) -> Term {
 fn messages(system: &System) -> Term {
     let execution = &system.execution;
     let mut found = vec![];
-    for event in &execution.order {
-        let Some(action) = execution.action(*event) else { continue };
+    for event in execution.events() {
+        let Some(action) = execution.action(event) else { continue };
         let signals = match action.what() {
             What::Send(k) => k..k + 1,
             What::Request(answered) => answered.effect.signals.clone(),

@@ -374,7 +374,7 @@ impl Bench {
         let begun = Instant::now();
         self.debugger.session.interrupted = false;
         self.debugger.session.interrupt = Some(Box::new(move |system| {
-            let events = system.execution.order.len() as u64;
+            let events = system.execution.event_count() as u64;
             shared.events.store(events, Ordering::Relaxed);
             shared.cancelled.load(Ordering::Relaxed)
                 || patience.is_some_and(|most| begun.elapsed() > most)
@@ -452,7 +452,7 @@ impl Bench {
     }
 
     fn changed(&mut self) {
-        let events = self.debugger.session.execution().order.len() as u64;
+        let events = self.debugger.session.execution().event_count() as u64;
         self.shared.events.store(events, Ordering::Relaxed);
         self.shared.version.fetch_add(1, Ordering::SeqCst);
     }

@@ -215,18 +215,17 @@ impl Debugger {
 
     fn run_live(&mut self) -> Option<(ProcId, usize)> {
         loop {
-            let mut seen = self.session.execution().order.len();
+            let mut seen = self.session.execution().event_count();
             let mut stopped = false;
             let watching = !self.session.system.watch.is_empty();
             let events = self.has_event_breakpoints();
             // Stops whenever a breakpoint may have been hit; whether it was is decided outside.
             self.session.run(&mut |system| {
                 stopped = (watching && system.last_watched().is_some())
-                    || (events && system.execution.order.len() > seen);
+                    || (events && system.execution.event_count() > seen);
                 !stopped
             });
-            while seen < self.session.execution().order.len() {
-                let event = self.session.execution().order[seen];
+            while let Some(event) = self.session.execution().event(seen) {
                 if let Some(b) = self.event_hit(event) {
                     return Some((event.proc, b));
                 }
@@ -249,8 +248,8 @@ impl Debugger {
         let watch = self.watch();
         let later: Vec<EventRef> = {
             let execution = self.session.execution();
-            let outside = |e: &&EventRef| !self.session.cut.contains(execution, **e);
-            execution.order.iter().filter(outside).copied().collect()
+            let outside = |e: &EventRef| !self.session.cut.contains(execution, *e);
+            execution.events().filter(outside).collect()
         };
         let mut replays: HashMap<ProcId, Replay> = HashMap::new();
         for event in later {

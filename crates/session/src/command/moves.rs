@@ -200,7 +200,7 @@ pub fn deliver(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     }
     let moved = d.session.take(Choice::Deliver { from, to }).map_err(|r| d.refused(&r, to))?;
     let note = d.moved_note(&moved);
-    let last = d.session.execution().order.last().copied();
+    let last = d.session.execution().last_event();
     let text = last.map(|e| describe::event_line(&d.session.system, e)).unwrap_or_default();
     let text = note.map(|n| format!("{n}\n{text}")).unwrap_or(text);
     Ok(d.arrived(to, Some(text)))
@@ -287,12 +287,12 @@ impl Debugger {
             self.session.carry_out(&plan);
             return Ok(plan.events.last().map(|e| describe::event_line(&self.session.system, *e)));
         }
-        let before = self.session.execution().order.len();
+        let before = self.session.execution().event_count();
         let moved = self.session.run_until_action(proc).map_err(|r| self.refused(&r, proc))?;
-        let new = self.session.execution().order.get(before);
+        let new = self.session.execution().event(before);
         match new {
             Some(event) => {
-                let line = describe::event_line(&self.session.system, *event);
+                let line = describe::event_line(&self.session.system, event);
                 Ok(Some(self.moved_note(&moved).map(|n| format!("{n}\n{line}")).unwrap_or(line)))
             }
             None => Err(self.refused(&crate::session::Refused::Blocked, proc)),

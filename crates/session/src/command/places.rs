@@ -77,14 +77,14 @@ pub fn exit_event(session: &Session, proc: ProcId) -> Option<EventRef> {
 /// The registration of a name, the last one up to the cut or else the first after it.
 pub fn register_event(session: &Session, name: &str) -> Option<EventRef> {
     let execution = session.execution();
-    let is_it = |e: &&EventRef| match execution.action(**e).map(|a| a.what()) {
+    let is_it = |e: &EventRef| match execution.action(*e).map(|a| a.what()) {
         Some(What::Request(answered)) => {
-            describe::kind(&session.system, **e) == "register"
+            describe::kind(&session.system, *e) == "register"
                 && answered.args[0].as_atom().is_some_and(|a| a.name() == name)
         }
         _ => false,
     };
-    let all: Vec<&EventRef> = execution.order.iter().filter(is_it).collect();
-    let inside = all.iter().rev().find(|e| session.cut.contains(execution, ***e));
-    inside.or(all.first()).map(|e| **e)
+    let all: Vec<EventRef> = execution.events().filter(is_it).collect();
+    let inside = all.iter().rev().find(|e| session.cut.contains(execution, **e));
+    inside.or(all.first()).copied()
 }

@@ -70,9 +70,9 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     d.session.system.set_instant(false);
     let mut arrived = 0;
     while d.session.execution().signal(id).delivery().is_none() {
-        let before = d.session.execution().order.len();
+        let before = d.session.execution().event_count();
         d.session.system.take(Choice::Deliver { from: id.from, to });
-        if d.session.execution().order.len() == before {
+        if d.session.execution().event_count() == before {
             break;
         }
         arrived += 1;

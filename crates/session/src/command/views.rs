@@ -235,8 +235,8 @@ pub fn log(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let proc = d.viewed(line)?;
     let execution = d.session.execution();
     let cut = &d.session.cut;
-    let later = |e: &&EventRef| e.proc == proc && !cut.contains(execution, **e);
-    let events: Vec<EventRef> = execution.order.iter().filter(later).copied().collect();
+    let later = |e: &EventRef| e.proc == proc && !cut.contains(execution, *e);
+    let events: Vec<EventRef> = execution.events().filter(later).collect();
     Ok(event_list(d, &events, "nothing more is known of it: 'step' lets it run on"))
 }
 
@@ -261,7 +261,7 @@ pub fn events(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
                 || (proc.is_none() && event_line(system, *e).contains(w.as_str()))
         }
     };
-    let all: Vec<EventRef> = system.execution.order.iter().copied().filter(|e| fits(e)).collect();
+    let all: Vec<EventRef> = system.execution.events().filter(|e| fits(e)).collect();
     let mut reply = event_list(d, &all[..all.len().min(most)], "no event fits");
     if all.len() > most {
         reply.text.push_str(&format!("\n... and {} more", all.len() - most));
@@ -356,9 +356,9 @@ pub fn output(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
     let system = &d.session.system;
     let mut text = String::new();
     let mut data = vec![];
-    for event in &system.execution.order {
-        if let Some(out) = outcome::output_of(system, *event) {
-            let undone = !d.session.cut.contains(&system.execution, *event);
+    for event in system.execution.events() {
+        if let Some(out) = outcome::output_of(system, event) {
+            let undone = !d.session.cut.contains(&system.execution, event);
             for line in out.split_inclusive('\n') {
                 text.push_str(if undone { "[undone] " } else { "" });
                 text.push_str(line);
@@ -514,7 +514,7 @@ fn begin(d: &mut Debugger, session: Session, note: String) -> Reply {
             last.id = breakpoint.id;
         }
     }
-    d.shown_events = d.session.execution().order.len();
+    d.shown_events = d.session.execution().event_count();
     let current = d.session.current;
     d.arrived(current, Some(note))
 }
@@ -522,15 +522,13 @@ fn begin(d: &mut Debugger, session: Session, note: String) -> Reply {
 impl Debugger {
     /// Output that came since the last call, for a face that shows it as it happens.
     pub fn new_output(&mut self) -> String {
-        let order = &self.session.execution().order;
-        if self.shown_events > order.len() {
-            self.shown_events = order.len();
-        }
-        let new = order.range(self.shown_events..order.len());
+        let execution = self.session.execution();
+        let seen = self.shown_events.min(execution.event_count());
+        let new = (seen..execution.event_count()).filter_map(|i| execution.event(i));
         let text: Vec<&str> =
-            new.filter_map(|e| outcome::output_of(&self.session.system, *e)).collect();
+            new.filter_map(|e| outcome::output_of(&self.session.system, e)).collect();
         let text = text.concat();
-        self.shown_events = self.session.execution().order.len();
+        self.shown_events = execution.event_count();
         text
     }
 

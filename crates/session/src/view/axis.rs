@@ -38,7 +38,7 @@ pub struct Axis {
 
 impl Axis {
     pub fn of(execution: &Execution, scale: Scale) -> Axis {
-        let length = execution.order.len();
+        let length = execution.event_count();
         let columns = match scale {
             Scale::Order => vec![],
             Scale::Messages => runs(execution),
@@ -101,13 +101,13 @@ pub fn is_local(execution: &Execution, event: EventRef) -> bool {
 }
 
 fn runs(execution: &Execution) -> Vec<u32> {
-    let mut columns = Vec::with_capacity(execution.order.len());
+    let mut columns = Vec::with_capacity(execution.event_count());
     // The column of the run that each process is in.
     let mut run: Vec<Option<u32>> = vec![None; execution.procs.len()];
     let mut next = 0;
-    for event in execution.order.iter() {
+    for event in execution.events() {
         let own = &mut run[event.proc.0 as usize];
-        let local = is_local(execution, *event);
+        let local = is_local(execution, event);
         let column = match own.filter(|_| local) {
             Some(column) => column,
             None => {
@@ -123,12 +123,12 @@ fn runs(execution: &Execution) -> Vec<u32> {
 
 /// For each event the length of the longest chain of causes that ends in it.
 fn depths(execution: &Execution) -> Vec<u32> {
-    let mut columns: Vec<u32> = Vec::with_capacity(execution.order.len());
+    let mut columns: Vec<u32> = Vec::with_capacity(execution.event_count());
     let count = execution.procs.len();
     // The depth that the next event of each chain has at least.
     let (mut actions, mut deliveries) = (vec![0u32; count], vec![0u32; count]);
     let mut objects: HashMap<Object, (u32, u32)> = HashMap::new();
-    for event in execution.order.iter() {
+    for event in execution.events() {
         let p = event.proc.0 as usize;
         let proc = execution.proc(event.proc);
         let after = |columns: &[u32], order: u32| columns.get(order as usize).map_or(0, |c| c + 1);
@@ -141,7 +141,7 @@ fn depths(execution: &Execution) -> Vec<u32> {
                 deliveries[p].max(sent.map_or(0, |order| after(&columns, order)))
             }
         };
-        match execution.action(*event).map(|a| a.what()) {
+        match execution.action(event).map(|a| a.what()) {
             Some(What::Receive(signal)) => {
                 if let Some(i) = execution.signal(signal).delivery() {
                     depth = depth.max(after(&columns, proc.deliveries[i as usize].order));
@@ -157,7 +157,7 @@ fn depths(execution: &Execution) -> Vec<u32> {
             }
             _ => {}
         }
-        for (object, i) in execution.objects.accesses_of(*event) {
+        for (object, i) in execution.objects.accesses_of(event) {
             let write = execution.objects.map[object].accesses[*i as usize].write;
             let (written, read) = objects.entry(*object).or_default();
             depth = depth.max(if write { (*written).max(*read) } else { *written });
@@ -182,7 +182,7 @@ pub struct Axes {
 impl Axes {
     pub fn of(&mut self, branch: &str, execution: &Execution, scale: Scale) -> &Axis {
         let key = (branch.to_string(), scale);
-        let length = execution.order.len();
+        let length = execution.event_count();
         let stale = self.known.get(&key).is_none_or(|axis| axis.length != length);
         if stale {
             self.known.insert(key.clone(), Axis::of(execution, scale));

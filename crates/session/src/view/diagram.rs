@@ -75,7 +75,7 @@ pub fn minimap(v: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value,
     let buckets = (number(asked, "buckets", 300) as usize).clamp(1, 2_000);
     let columns = axis.len().max(1);
     let mut counts = vec![0u32; buckets];
-    for order in 0..execution.order.len() as u32 {
+    for order in 0..execution.event_count() as u32 {
         counts[axis.column(order) as usize * buckets / columns] += 1;
     }
     let crashes = execution.ids().filter_map(|p| {
@@ -97,7 +97,7 @@ impl Viewer {
         };
         let execution = session.execution();
         let event = event_named(execution, name)?;
-        let (branch, length) = (session.branch_name(), execution.order.len());
+        let (branch, length) = (session.branch_name(), execution.event_count());
         let known = self
             .selection
             .as_ref()
@@ -214,10 +214,9 @@ impl Drawing<'_> {
 
     /// The visible events of the window, unless they are too many.
     fn events(&self, from: usize, to: usize) -> Option<Vec<EventRef>> {
-        let order = &self.execution().order;
         let mut events = vec![];
         for place in self.axis.places(from, to) {
-            let event = order[place as usize];
+            let Some(event) = self.execution().event(place as usize) else { break };
             if self.shown.has(event.proc) {
                 if events.len() == DETAIL {
                     return None;
@@ -330,7 +329,7 @@ impl Drawing<'_> {
         let mut carried: HashMap<SignalId, Vec<EventRef>> = HashMap::new();
         let mut arrows = vec![];
         for place in self.axis.places(from.saturating_sub(LOOK_BACK), to) {
-            let event = execution.order[place as usize];
+            let Some(event) = execution.event(place as usize) else { break };
             for id in signals_of(execution, event) {
                 let Some(receiver) = execution.signal(id).to() else { continue };
                 let sent = EventRef::action(id.from, execution.signal(id).sent_by() as usize);
@@ -389,8 +388,8 @@ impl Drawing<'_> {
         let width = to.saturating_sub(from).max(1);
         let mut counts = vec![0u32; buckets * self.shown.lanes.len()];
         for place in self.axis.places(from, to) {
-            let event = execution.order[place as usize];
-            if let Some(lane) = lane[event.proc.0 as usize] {
+            let Some(proc) = execution.process_at(place as usize) else { break };
+            if let Some(lane) = lane[proc.0 as usize] {
                 let bucket = (self.axis.column(place) as usize - from) * buckets / width;
                 counts[lane as usize * buckets + bucket.min(buckets - 1)] += 1;
             }

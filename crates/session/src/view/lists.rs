@@ -75,7 +75,7 @@ pub fn trace(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, S
     let execution = session.execution();
     let own =
         |e: &EventRef| session.cut.contains(execution, *e) && !execution.proc(e.proc).is_system;
-    let latest = execution.order.iter().rev().copied().filter(own);
+    let latest = execution.events().rev().filter(own);
     let events: Vec<EventRef> = latest.take(count).collect();
     Ok(json!({ "events": rows(d, &events) }))
 }
@@ -94,13 +94,13 @@ pub fn output(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, 
     let count = number(asked, "count", 500).min(5_000) as usize;
     let session = &d.session;
     let execution = session.execution();
-    let printed = execution.order.iter().rev().filter_map(|event| {
-        let text = outcome::output_of(&session.system, *event)?;
+    let printed = execution.events().rev().filter_map(|event| {
+        let text = outcome::output_of(&session.system, event)?;
         Some(json!({
-            "event": event_name(*event),
+            "event": event_name(event),
             "proc": event.proc.0,
             "text": text,
-            "undone": !session.cut.contains(execution, *event),
+            "undone": !session.cut.contains(execution, event),
         }))
     });
     let mut parts: Vec<Value> = printed.take(count).collect();

@@ -41,7 +41,7 @@ pub fn summary(_: &mut Viewer, d: &mut Debugger, _: &Value) -> Result<Value, Str
     let done: usize = execution.ids().map(inside).sum();
     let at_end = session.is_at_end();
     let more = !session.system.enabled().is_empty() && session.system.halted().is_none();
-    let verdict = outcome::verdict(&session.system, more || execution.order.is_empty());
+    let verdict = outcome::verdict(&session.system, more || execution.event_count() == 0);
     let mut branches = vec![json!({
         "name": session.branch_name(),
         "events": execution.event_count(),

@@ -47,8 +47,8 @@ impl Inbox {
         let mut known = vec![0u32; execution.procs.len()];
         let mut carried: HashMap<SignalId, u32> = HashMap::new();
         let mut nth = 0;
-        for event in execution.order.iter() {
-            let Some(action) = execution.action(*event) else { continue };
+        for event in execution.events() {
+            let Some(action) = execution.action(event) else { continue };
             let p = event.proc.0 as usize;
             let mut send = |k: u32, clock: u32| {
                 let id = SignalId { from: event.proc, k };
@@ -63,7 +63,7 @@ impl Inbox {
                 What::Send(k) => send(k, known[p]),
                 What::Request(answered) => {
                     answered.effect.signals.clone().for_each(|k| send(k, known[p]));
-                    execution.fired.get(event).iter().for_each(|k| send(**k, known[p]));
+                    execution.fired.get(&event).iter().for_each(|k| send(**k, known[p]));
                     if let Some(child) = answered.effect.spawned {
                         known[child.0 as usize] = known[p];
                     }
@@ -77,7 +77,7 @@ impl Inbox {
                     if event.proc == proc {
                         nth += 1;
                         known[p] = nth;
-                        let (event, signal, step) = (*event, signal, action.step);
+                        let (event, signal, step) = (event, signal, action.step);
                         inbox.taken.push(Taken { event, signal, step, nth });
                     }
                 }
@@ -191,7 +191,8 @@ pub struct Known {
 
 /// What one receive could have taken instead.
 pub fn of_receive(v: &mut Viewer, d: &mut Debugger, event: EventRef) -> Value {
-    let (branch, length) = (d.session.branch_name().to_string(), d.session.execution().order.len());
+    let (branch, length) =
+        (d.session.branch_name().to_string(), d.session.execution().event_count());
     let system = &mut d.session.system;
     let known =
         v.inbox.take().filter(|k| k.branch == branch && k.length == length && k.proc == event.proc);

@@ -37,13 +37,13 @@ pub fn some(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, St
     let mut at = number(asked, "from", 0) as usize;
     let begun = Instant::now();
     let mut found = vec![];
-    let length = d.session.execution().order.len();
+    let length = d.session.execution().event_count();
     while at < length && found.len() < most {
         // The clock is asked now and then only.
         if at % 64 == 0 && begun.elapsed() > PATIENCE {
             break;
         }
-        let event = d.session.execution().order[at];
+        let Some(event) = d.session.execution().event(at) else { break };
         at += 1;
         let own = !d.session.execution().proc(event.proc).is_system;
         if own && fits(d, &wanted, event) {
