@@ -328,6 +328,13 @@ pub enum Op {
         n: u16,
         els: Pc,
     },
+    /// A tuple of `n` elements whose first is this atom: most messages and all records.
+    MatchTagged {
+        a: Reg,
+        n: u16,
+        tag: Atom,
+        els: Pc,
+    },
     Element {
         d: Reg,
         a: Reg,

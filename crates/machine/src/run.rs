@@ -315,6 +315,10 @@ impl Process {
                 Op::MatchTuple { a, n, els } => {
                     branch!(get!(a).as_tuple().is_some_and(|t| t.len() == n as usize), els);
                 }
+                Op::MatchTagged { a, n, tag, els } => {
+                    let is_it = |t: &[Term]| t.len() == n as usize && t[0].is_atom_eq(tag);
+                    branch!(get!(a).as_tuple().is_some_and(is_it), els);
+                }
                 Op::Element { d, a, i } => {
                     let element = match get!(a).as_tuple() {
                         Some(tuple) => tuple[i as usize].clone(),

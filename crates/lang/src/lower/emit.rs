@@ -200,6 +200,7 @@ impl<'l, 'a> FunLowering<'l, 'a> {
             | Op::MatchAtom { els, .. }
             | Op::MatchCons { els, .. }
             | Op::MatchTuple { els, .. }
+            | Op::MatchTagged { els, .. }
             | Op::MatchSame { els, .. }
             | Op::MatchMap { els, .. }
             | Op::MapGet { els, .. }

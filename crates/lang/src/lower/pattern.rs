@@ -68,8 +68,17 @@ impl<'a> FunLowering<'_, 'a> {
                 }
             }
             ExprKind::Tuple(parts) => {
-                fails.push(self.emit(Op::MatchTuple { a: reg, n: parts.len() as u16, els: 0 }));
-                for (i, part) in parts.iter().enumerate() {
+                let n = parts.len() as u16;
+                let tag = parts.first().and_then(|first| match first.kind {
+                    ExprKind::Atom(tag) => Some(tag),
+                    _ => None,
+                });
+                fails.push(self.emit(match tag {
+                    Some(tag) => Op::MatchTagged { a: reg, n, tag, els: 0 },
+                    None => Op::MatchTuple { a: reg, n, els: 0 },
+                }));
+                let matched = usize::from(tag.is_some());
+                for (i, part) in parts.iter().enumerate().skip(matched) {
                     self.element_pattern(part, reg, i as u16, fails, seen);
                 }
             }

@@ -107,10 +107,7 @@ impl<'a> FunLowering<'_, 'a> {
     /// Goes on if `a` holds a record `name` of the right size.
     pub fn record_tests(&mut self, name: Atom, a: Reg, fails: &mut Holes) {
         let n = self.definition(name).len() as u16 + 1;
-        let tag = self.new_temp();
-        fails.push(self.emit(Op::MatchTuple { a, n, els: 0 }));
-        self.emit(Op::Element { d: tag, a, i: 0 });
-        fails.push(self.emit(Op::MatchAtom { a: tag, atom: name, els: 0 }));
+        fails.push(self.emit(Op::MatchTagged { a, n, tag: name, els: 0 }));
     }
 
     pub fn record_pattern(
