@@ -287,10 +287,10 @@ fn explored_after(text: &str, part: usize, of: usize) -> (HashSet<Log>, Log) {
     system.until = Until::Action;
     system.run(&mut RoundRobin, &mut |_| true);
     let whole = History::of(&system.execution, Delivery::Pair).log();
-    let events = system.execution.order.len();
+    let events = system.execution.event_count();
     let mut past = system.beginning();
     past.until = Until::Action;
-    past.run(&mut RoundRobin, &mut |s| s.execution.order.len() * of < events * part);
+    past.run(&mut RoundRobin, &mut |s| s.execution.event_count() * of < events * part);
     system.borrow(past.lend());
     let explorer = Explorer::after(&past.execution, Delivery::Pair, Bounds::default());
     let mut logs = HashSet::new();
