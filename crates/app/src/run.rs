@@ -145,8 +145,12 @@ fn print_outcome(system: &System, verdict: Verdict, limited: bool) {
             (Status::Exited, Some(exit))
                 if proc != system.main && !outcome::is_normal(&exit.reason) =>
             {
-                let reason = outcome::short_reason(&exit.reason);
-                println!("crashed: {who} at {at}: {}", describe::short(&reason));
+                let reason = describe::short(&outcome::short_reason(&exit.reason));
+                let signal = exit.killed_by.and_then(|i| p.deliveries.get(i as usize));
+                match signal.map(|d| pid(system, d.signal.from)) {
+                    Some(by) => println!("ended by {by}: {who} at {at}: {reason}"),
+                    None => println!("crashed: {who} at {at}: {reason}"),
+                }
             }
             (Status::Running, _) if limited => println!("still running: {who} at {at}"),
             _ => {}

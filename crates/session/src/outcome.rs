@@ -110,8 +110,9 @@ pub fn place_in_words(system: &System, proc: ProcId) -> String {
 pub fn own_place(system: &System, proc: ProcId) -> Option<String> {
     let code = &system.program.code;
     let own = own_modules(code);
-    if system.has_exited(proc) {
-        let frames = trace(system, proc);
+    // One that a signal ended has no trace, and stands where it stood.
+    let frames = trace(system, proc);
+    if !frames.is_empty() {
         return frames.into_iter().find(|f| own.contains(&f.module) && f.at.is_some())?.at;
     }
     let process = &system.live(proc).process;
