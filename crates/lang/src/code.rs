@@ -331,7 +331,7 @@ pub enum Op {
     /// A tuple of `n` elements whose first is this atom: most messages and all records.
     MatchTagged {
         a: Reg,
-        n: u16,
+        n: u8,
         tag: Atom,
         els: Pc,
     },
@@ -339,6 +339,21 @@ pub enum Op {
         d: Reg,
         a: Reg,
         i: u16,
+    },
+    /// `n` elements of the tuple in `a`, the first of them the `i`-th, go to `d` and after.
+    /// invariant: `a` is not among those registers.
+    Elements {
+        d: Reg,
+        a: Reg,
+        i: u16,
+        n: u16,
+    },
+    /// As `MatchSame`, for the `i`-th element of the tuple in `a`.
+    MatchElement {
+        a: Reg,
+        i: u16,
+        b: Reg,
+        els: Pc,
     },
     MatchSame {
         a: Reg,
@@ -361,12 +376,12 @@ pub enum Op {
         a: Reg,
         els: Pc,
     },
-    /// Reads one segment of the value in `a` at the position in `a + 1`, and moves that on.
+    /// Reads one segment of the value in `a` at the position in `a + 1`, and moves that on. Where
+    /// a failed test goes on stands with the segment.
     BitsGet {
         segment: u32,
         d: Reg,
         a: Reg,
-        els: Pc,
     },
     BitsEnd {
         a: Reg,
@@ -413,9 +428,19 @@ pub enum Op {
         fun: FunId,
         a0: Reg,
     },
+    /// `moved` has a bit for each of the first 32 arguments that stands from `a0` on; the others
+    /// of them already stand where the function wants them.
     TailCall {
         fun: FunId,
         a0: Reg,
+        moved: u32,
+    },
+    /// A tail call of the function itself, at `to`: as `TailCall`, but there is room already.
+    /// invariant: it has no more than 32 arguments.
+    Again {
+        to: Pc,
+        a0: Reg,
+        moved: u32,
     },
     CallRemote {
         import: ImportId,
@@ -505,6 +530,9 @@ pub struct Ins {
     /// invariant: the length of the instruction's list of substeps.
     pub weight: u8,
 }
+
+/// The machine goes from one to the next by a shift.
+const _: () = assert!(size_of::<Ins>() == 16);
 
 /// The type of a segment of a bit pattern or construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -653,7 +681,8 @@ pub struct Code {
     pub literals: Vec<Term>,
     pub imports: Vec<Import>,
     pub exprs: Vec<ExprInfo>,
-    pub segments: Vec<Segment>,
+    /// What `BitsGet` reads, and its `els`.
+    pub segments: Vec<(Segment, Pc)>,
     /// What `MakeBits` builds: each value's register and its segment.
     pub bit_shapes: Vec<Vec<(Reg, Segment)>>,
     /// Of each pair of an `UpdateMap`, whether it is `:=`.

@@ -126,6 +126,15 @@ pub fn compare(op: Alu, a: &Term, b: &Term) -> bool {
     }
 }
 
+/// The elements of a value that is known to be a tuple.
+#[inline]
+pub fn elements(tuple: &Term) -> &[Term] {
+    match tuple.as_tuple() {
+        Some(elements) => elements,
+        None => unreachable!("a tuple was matched before its elements"),
+    }
+}
+
 #[inline]
 pub fn compare_int(op: Alu, a: &Term, i: i16) -> bool {
     match a.as_small() {

@@ -77,20 +77,30 @@ impl Process {
             State::Ended => return Stop::Ended,
             State::Asking(_) => panic!("a process that waits for an answer cannot run"),
         }
-        let mut code: *const Ins = program.code.ins.as_ptr();
-        let mut pc = self.pc;
         let mut left = limit.saturating_sub(self.steps);
         debug_assert!({
-            let registers = program.code.fun(program.code.fun_at(pc)).registers as usize;
+            let registers = program.code.fun(program.code.fun_at(self.pc)).registers as usize;
             self.stack.base + registers <= self.stack.terms.len()
         });
         // SAFETY: (for all raw accesses below) lowering numbers registers below the function's
         // `registers`, and a process is made with, enters and returns to a function with that
         // many above its base, in copies as well; program
         // counters come from lowering only and stay inside the code, which is not touched while
-        // the loop runs except by `enter`, after which `code` is read again.
+        // the loop runs except by `enter`, after which `ip` is made again.
         let mut regs: *mut Term = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
 
+        // A pointer instead of `pc`: one value less that the loop has to keep in a register.
+        macro_rules! at {
+            ($pc:expr) => {
+                unsafe { program.code.ins.as_ptr().add($pc as usize) }
+            };
+        }
+        let mut ip: *const Ins = at!(self.pc);
+        macro_rules! pc {
+            () => {
+                unsafe { ip.offset_from(program.code.ins.as_ptr()) as Pc }
+            };
+        }
         macro_rules! get {
             ($r:expr) => {
                 unsafe { &*regs.add($r as usize) }
@@ -109,22 +119,21 @@ impl Process {
         }
         macro_rules! stop {
             ($stop:expr) => {{
-                self.pc = pc;
+                self.pc = pc!();
                 self.steps = limit.saturating_sub(left).max(self.steps);
                 return $stop;
             }};
         }
         macro_rules! reload {
             () => {{
-                pc = self.pc;
-                code = program.code.ins.as_ptr();
+                ip = at!(self.pc);
                 regs = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
             }};
         }
         macro_rules! raise {
             ($raise:expr) => {{
                 let raised = $raise;
-                self.pc = pc;
+                self.pc = pc!();
                 if !self.raise(program, raised) {
                     stop!(Stop::Ended)
                 }
@@ -134,18 +143,30 @@ impl Process {
         }
         macro_rules! branch {
             ($holds:expr, $els:expr) => {
-                if $holds { pc += 1 } else { pc = $els }
+                if $holds { next!() } else { ip = at!($els) }
             };
         }
         macro_rules! next {
             () => {
-                pc += 1
+                ip = unsafe { ip.add(1) }
             };
+        }
+        // Arguments go to the registers from 0 on. Swapping needs no drop; what is swapped out is
+        // overwritten later.
+        macro_rules! move_down {
+            ($a0:expr, $moved:expr) => {{
+                let mut moved: u32 = $moved;
+                while moved != 0 {
+                    let i = moved.trailing_zeros() as usize;
+                    unsafe { std::ptr::swap(regs.add(i), regs.add($a0 as usize + i)) }
+                    moved &= moved - 1;
+                }
+            }};
         }
         // A call through a value or import: everything but the fast paths.
         macro_rules! entered {
             ($weight:expr, $entered:expr) => {{
-                self.pc = pc;
+                self.pc = pc!();
                 match $entered {
                     Entered::Code => reload!(),
                     Entered::Stop(Stop::Load(module)) => {
@@ -154,7 +175,7 @@ impl Process {
                         stop!(Stop::Load(module))
                     }
                     Entered::Stop(stop) => {
-                        pc = self.pc;
+                        ip = at!(self.pc);
                         stop!(stop)
                     }
                 }
@@ -162,19 +183,19 @@ impl Process {
         }
 
         loop {
-            if WATCHING && watch.contains(pc) {
-                let here = (pc, limit.saturating_sub(left));
+            if WATCHING && watch.contains(pc!()) {
+                let here = (pc!(), limit.saturating_sub(left));
                 if self.watched != Some(here) {
                     self.watched = Some(here);
                     stop!(Stop::Watched)
                 }
             }
-            let ins = unsafe { &*code.add(pc as usize) };
+            let ins = unsafe { &*ip };
             let weight = u64::from(ins.weight);
             let Some(rest) = left.checked_sub(weight) else {
                 if let Op::ReceiveTake { again } = ins.op {
                     // The mailbox may be another one when the process goes on: look again then.
-                    pc = again;
+                    ip = at!(again);
                     self.mailbox.rewind();
                 }
                 stop!(Stop::Limit)
@@ -194,7 +215,7 @@ impl Process {
                     set!(d, program.code.literals[k as usize].clone());
                     next!();
                 }
-                Op::Jmp { to } => pc = to,
+                Op::Jmp { to } => ip = at!(to),
 
                 Op::Add { d, a, b } => match ops::small_sum(get!(a), get!(b)) {
                     Some(sum) => {
@@ -254,23 +275,23 @@ impl Process {
                         set!(d, value);
                         next!();
                     }
-                    Err(_) => pc = els,
+                    Err(_) => ip = at!(els),
                 },
                 Op::GuardUna { op, d, a, els } => match ops::una(op, get!(a)) {
                     Ok(value) => {
                         set!(d, value);
                         next!();
                     }
-                    Err(_) => pc = els,
+                    Err(_) => ip = at!(els),
                 },
                 Op::GuardCall { import, a0, els } => {
-                    self.pc = pc;
+                    self.pc = pc!();
                     match self.guard_call(program, import, a0) {
                         Ok(value) => {
                             set!(a0, value);
                             next!();
                         }
-                        Err(_) => pc = els,
+                        Err(_) => ip = at!(els),
                     }
                 }
                 Op::Compare { op, a, b, els } => {
@@ -295,7 +316,7 @@ impl Process {
                 }
                 Op::MatchAtom { a, atom, els } => branch!(get!(a).is_atom_eq(atom), els),
                 Op::MatchCons { a, h, t, els } => match get!(a).as_cons() {
-                    None => pc = els,
+                    None => ip = at!(els),
                     Some((head, tail)) => {
                         // Cloned before anything is overwritten: `h` or `t` may be `a`.
                         if h == NOWHERE {
@@ -320,12 +341,17 @@ impl Process {
                     branch!(get!(a).as_tuple().is_some_and(is_it), els);
                 }
                 Op::Element { d, a, i } => {
-                    let element = match get!(a).as_tuple() {
-                        Some(tuple) => tuple[i as usize].clone(),
-                        None => unreachable!("a tuple was matched before its elements"),
-                    };
-                    set!(d, element);
+                    set!(d, ops::elements(get!(a))[i as usize].clone());
                     next!();
+                }
+                Op::Elements { d, a, i, n } => {
+                    for (at, element) in (d..d + n).zip(&ops::elements(get!(a))[i as usize..]) {
+                        set!(at, element.clone());
+                    }
+                    next!();
+                }
+                Op::MatchElement { a, i, b, els } => {
+                    branch!(exact_eq(&ops::elements(get!(a))[i as usize], get!(b)), els);
                 }
                 Op::MatchSame { a, b, els } => branch!(exact_eq(get!(a), get!(b)), els),
                 Op::MatchMap { a, els } => branch!(get!(a).as_map().is_some(), els),
@@ -335,7 +361,7 @@ impl Process {
                             set!(d, value);
                             next!();
                         }
-                        None => pc = els,
+                        None => ip = at!(els),
                     }
                 }
                 Op::BitsStart { d, a, els } => {
@@ -344,19 +370,19 @@ impl Process {
                         set!(d + 1, Term::small(0));
                         next!();
                     } else {
-                        pc = els;
+                        ip = at!(els);
                     }
                 }
-                Op::BitsGet { segment, d, a, els } => {
+                Op::BitsGet { segment, d, a } => {
                     let at = get!(a + 1).as_small().unwrap_or(0) as u64;
-                    let segment = &program.code.segments[segment as usize];
+                    let (segment, els) = &program.code.segments[segment as usize];
                     match bits::read(segment, get!(a), at, |r| get!(r)) {
                         Some((value, after)) => {
                             set!(d, value);
                             set!(a + 1, Term::small(after as i64));
                             next!();
                         }
-                        None => pc = els,
+                        None => ip = at!(*els),
                     }
                 }
                 Op::BitsEnd { a, els } => {
@@ -418,10 +444,10 @@ impl Process {
                 Op::Call { fun, a0 } => {
                     let info = unsafe { program.code.funs.get_unchecked(fun.0 as usize) };
                     let base = self.stack.base;
-                    self.stack.frames.push(Frame { ret: pc + 1, base: base as u32 });
+                    self.stack.frames.push(Frame { ret: pc!() + 1, base: base as u32 });
                     self.stack.base = base + a0 as usize;
                     let top = self.stack.base + info.registers as usize;
-                    pc = info.entry;
+                    ip = at!(info.entry);
                     if top > self.stack.terms.len() {
                         if top > program.limits.stack {
                             stop!(Stop::OutOf(Resource::Stack))
@@ -430,13 +456,17 @@ impl Process {
                     }
                     regs = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
                 }
-                Op::TailCall { fun, a0 } => {
+                Op::Again { to, a0, moved } => {
+                    move_down!(a0, moved);
+                    ip = at!(to);
+                }
+                Op::TailCall { fun, a0, moved } => {
                     let info = unsafe { program.code.funs.get_unchecked(fun.0 as usize) };
-                    for i in 0..info.arity as usize {
-                        // Swapping needs no drop; what is swapped out is overwritten later.
+                    move_down!(a0, moved);
+                    for i in u32::BITS as usize..info.arity as usize {
                         unsafe { std::ptr::swap(regs.add(i), regs.add(a0 as usize + i)) }
                     }
-                    pc = info.entry;
+                    ip = at!(info.entry);
                     let top = self.stack.base + info.registers as usize;
                     if top > self.stack.terms.len() {
                         self.stack.grow(top);
@@ -459,7 +489,7 @@ impl Process {
                                 next!();
                                 continue;
                             }
-                            self.pc = pc;
+                            self.pc = pc!();
                             let n = u16::from(builtin.arity);
                             entered!(weight, self.call_definition(program, builtin, a0, n, false));
                             continue;
@@ -495,7 +525,7 @@ impl Process {
                         if closure.arity == u32::from(n) {
                             let fun = FunId(closure.code);
                             let closure = get!(a0 + n).clone();
-                            self.pc = pc;
+                            self.pc = pc!();
                             self.enter_closure(program, fun, &closure, a0, n, false);
                             reload!();
                             continue;
@@ -514,7 +544,7 @@ impl Process {
                         Some(frame) => {
                             unsafe { *regs = value };
                             self.stack.base = frame.base as usize;
-                            pc = frame.ret;
+                            ip = at!(frame.ret);
                             regs = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
                         }
                         None => {
@@ -546,11 +576,11 @@ impl Process {
                         set!(d, message.term.clone());
                         next!();
                     }
-                    None => pc = wait,
+                    None => ip = at!(wait),
                 },
                 Op::ReceiveSkip { to } => {
                     self.mailbox.skip();
-                    pc = to;
+                    ip = at!(to);
                 }
                 Op::ReceiveTake { .. } => {
                     let message = self.mailbox.take();
@@ -559,7 +589,7 @@ impl Process {
                 }
                 Op::ReceiveWait { timeout, again } => {
                     if self.mailbox.current().is_some() {
-                        pc = again;
+                        ip = at!(again);
                         continue;
                     }
                     self.state = State::Waiting;
@@ -569,14 +599,14 @@ impl Process {
 
                 Op::Fail { failure, a } => raise!(ops::failure(failure, get!(a))),
                 Op::FunctionClause => {
-                    self.pc = pc;
+                    self.pc = pc!();
                     if !self.function_clause(program) {
                         stop!(Stop::Ended)
                     }
                     reload!();
                 }
                 Op::Reraise { a } => {
-                    self.pc = pc;
+                    self.pc = pc!();
                     if !self.reraise(program, a) {
                         stop!(Stop::Ended)
                     }

@@ -115,6 +115,11 @@ fn constructs_and_their_traces_agree_with_otp() {
 }
 
 #[test]
+fn wide_calls_records_and_tuples_agree_with_otp() {
+    check_corpus("wide", 21);
+}
+
+#[test]
 fn lines_of_expressions_over_several_lines_agree_with_otp() {
     check_corpus("lines", 30);
 }

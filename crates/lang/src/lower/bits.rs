@@ -121,9 +121,9 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     pub fn read_segment(&mut self, segment: Segment, d: Reg, a: Reg, fails: &mut Holes) {
-        self.l.code.segments.push(segment);
+        self.l.code.segments.push((segment, 0));
         let segment = self.l.code.segments.len() as u32 - 1;
-        fails.push(self.emit(Op::BitsGet { segment, d, a, els: 0 }));
+        fails.push(self.emit(Op::BitsGet { segment, d, a }));
     }
 
     /// `"abc"` in a pattern: each character with the same type; plain bytes are compared at once.

@@ -10,7 +10,7 @@
 //! Binary comprehensions carry the bits so far as an accumulator after the source; what the body
 //! needs of its surroundings comes last.
 
-use super::emit::{Dest, FunLowering, Holes, own_vars};
+use super::emit::{Dest, FunLowering, Holes, can_stay, own_vars};
 use super::guard::is_guard_expr;
 use super::pattern::pattern_vars;
 use super::*;
@@ -179,7 +179,8 @@ impl<'a> FunLowering<'_, 'a> {
             self.emit(Op::Move { d, s });
         }
         let fun = self.declare_generator(id, template, generators, rest, env, None);
-        let (plain, tail) = (Op::Call { fun, a0 }, Op::TailCall { fun, a0 });
+        let tail = self.tail_call_op(fun, a0, 0..self.l.code.fun(fun).arity);
+        let plain = Op::Call { fun, a0 };
         self.emit_call(plain, tail, a0, dest, id)
     }
 
@@ -396,7 +397,8 @@ impl<'a> FunLowering<'_, 'a> {
             self.emit_bits(vec![(sources, all), (value, all)], acc);
             return self.again(g, rests, Some(acc), first_env);
         }
-        let a0 = self.arguments(g, rests, None, first_env);
+        let arguments = arguments(g, rests, None, first_env);
+        let a0 = self.copies(&arguments);
         self.at = g.expr;
         self.emit(Op::Call { fun: g.id, a0 });
         let span = g.generators[0].span;
@@ -405,22 +407,22 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn again(&mut self, g: &PendingGenerator<'a>, rests: Reg, acc: Option<Reg>, first_env: Reg) {
-        let a0 = self.arguments(g, rests, acc, first_env);
-        self.at = g.expr;
-        self.emit(Op::TailCall { fun: g.id, a0 });
+        self.hand_over(g.id, &arguments(g, rests, acc, first_env), g.expr);
     }
 
-    fn arguments(
-        &mut self,
-        g: &PendingGenerator<'a>,
-        rests: Reg,
-        acc: Option<Reg>,
-        first_env: Reg,
-    ) -> Reg {
-        let sources = (0..g.generators.len() as Reg).map(|i| rests + i);
-        let env = (0..g.env.len() as Reg).map(|i| first_env + i);
-        let all: Vec<Reg> = sources.chain(acc).chain(env).collect();
-        self.copies(&all)
+    /// A tail call with these arguments, of which some may stand in their places already.
+    fn hand_over(&mut self, fun: FunId, arguments: &[Reg], expr: ExprId) {
+        let a0 = self.new_temps(arguments.len());
+        let mut moved = vec![];
+        for (s, i) in arguments.iter().zip(0..) {
+            if *s != i || !can_stay(i) {
+                self.emit(Op::Move { d: a0 + i, s: *s });
+                moved.push(i);
+            }
+        }
+        self.at = expr;
+        let op = self.tail_call_op(fun, a0, moved);
+        self.emit(op);
     }
 
     fn copies(&mut self, registers: &[Reg]) -> Reg {
@@ -461,7 +463,8 @@ impl<'a> FunLowering<'_, 'a> {
         let fun =
             self.declare_generator(g.expr, g.template, generators, &rest[1..], env, Some(outer));
         self.at = g.expr;
-        self.emit(Op::TailCall { fun, a0 });
+        let op = self.tail_call_op(fun, a0, 0..self.l.code.fun(fun).arity);
+        self.emit(op);
     }
 
     /// No element is left: back to the outer generator, or the end of it all.
@@ -490,9 +493,7 @@ impl<'a> FunLowering<'_, 'a> {
                 let tails = (0..outer.sources).map(|i| first_env + (outer.env + i) as Reg);
                 let env = (0..outer.env).map(|i| first_env + i as Reg);
                 let all: Vec<Reg> = tails.chain(acc).chain(env).collect();
-                let a0 = self.copies(&all);
-                self.at = g.expr;
-                self.emit(Op::TailCall { fun: outer.id, a0 });
+                self.hand_over(outer.id, &all, g.expr);
             }
         }
         self.patch_here(&bad);
@@ -505,4 +506,11 @@ impl<'a> FunLowering<'_, 'a> {
             self.emit(Op::Fail { failure: Failure::BadGenerators, a: d });
         }
     }
+}
+
+/// The registers of the arguments for the next turn of a generator.
+fn arguments(g: &PendingGenerator<'_>, rests: Reg, acc: Option<Reg>, first_env: Reg) -> Vec<Reg> {
+    let sources = (0..g.generators.len() as Reg).map(|i| rests + i);
+    let env = (0..g.env.len() as Reg).map(|i| first_env + i);
+    sources.chain(acc).chain(env).collect()
 }

@@ -167,6 +167,16 @@ impl<'l, 'a> FunLowering<'l, 'a> {
         self.emit(op)
     }
 
+    /// A tail call, of whose arguments those in `moved` stand from `a0` on.
+    pub fn tail_call_op(&self, fun: FunId, a0: Reg, moved: impl IntoIterator<Item = Reg>) -> Op {
+        let bit = |i: Reg| if can_stay(i) { 1 << i } else { 0 };
+        let moved = moved.into_iter().fold(0, |bits, i| bits | bit(i));
+        match fun == self.id && u32::from(self.l.code.fun(fun).arity) <= u32::BITS {
+            true => Op::Again { to: self.entry, a0, moved },
+            false => Op::TailCall { fun, a0, moved },
+        }
+    }
+
     /// Gives pending steps an instruction, so that what follows can be jumped to.
     pub fn flush(&mut self) {
         if !self.pend.is_empty() {
@@ -202,11 +212,12 @@ impl<'l, 'a> FunLowering<'l, 'a> {
             | Op::MatchTuple { els, .. }
             | Op::MatchTagged { els, .. }
             | Op::MatchSame { els, .. }
+            | Op::MatchElement { els, .. }
             | Op::MatchMap { els, .. }
             | Op::MapGet { els, .. }
             | Op::BitsStart { els, .. }
-            | Op::BitsGet { els, .. }
             | Op::BitsEnd { els, .. } => *els = to,
+            Op::BitsGet { segment, .. } => self.l.code.segments[*segment as usize].1 = to,
             Op::Jmp { to: target } | Op::ReceiveSkip { to: target } => *target = to,
             Op::ReceiveNext { wait, .. } => *wait = to,
             Op::ReceiveWait { again, .. } => *again = to,
@@ -297,6 +308,11 @@ impl<'l, 'a> FunLowering<'l, 'a> {
         }
         self.bound.split_off(mark)
     }
+}
+
+/// Whether an argument of a tail call may be where it stands already.
+pub fn can_stay(argument: Reg) -> bool {
+    u32::from(argument) < u32::BITS
 }
 
 /// The variables that this function itself binds or uses: not those of the functions that its

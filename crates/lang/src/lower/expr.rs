@@ -1,7 +1,7 @@
 //! Expressions in bodies.
 
 use super::constant::constant;
-use super::emit::{Dest, FunLowering, Operand};
+use super::emit::{Dest, FunLowering, Operand, can_stay};
 use super::*;
 use crate::visit::collect_vars;
 use reverl_term::{Fun, atoms};
@@ -403,15 +403,17 @@ impl<'a> FunLowering<'_, 'a> {
                 }
                 match self.l.callee(*name, args.len() as u32) {
                     Callee::Local(fun) => {
-                        let a0 = self.args(args);
-                        if self.l.code.fun(fun).inlined && dest == Dest::Tail {
-                            // It keeps its caller, whose name a trace shows.
-                            self.emit_step(Op::Call { fun, a0 }, Rule::Call, id);
-                            self.return_value(a0, e.span);
-                            return a0;
+                        let keeps_caller = self.l.code.fun(fun).inlined;
+                        if dest == Dest::Tail && !keeps_caller {
+                            return self.tail_call(fun, args, id);
                         }
-                        let (plain, tail) = (Op::Call { fun, a0 }, Op::TailCall { fun, a0 });
-                        self.emit_call(plain, tail, a0, dest, id)
+                        let a0 = self.args(args);
+                        self.emit_step(Op::Call { fun, a0 }, Rule::Call, id);
+                        if dest == Dest::Tail {
+                            // It keeps its caller, whose name a trace shows.
+                            self.return_value(a0, e.span);
+                        }
+                        a0
                     }
                     Callee::Remote(module) => self.remote_call(module, *name, args, dest, id),
                 }
@@ -441,6 +443,28 @@ impl<'a> FunLowering<'_, 'a> {
                 self.emit_call(Op::CallFun { a0, n }, Op::TailFun { a0, n }, a0, dest, id)
             }
         }
+    }
+
+    /// Arguments that are handed on in their own places, as loops do, are not moved.
+    fn tail_call(&mut self, fun: FunId, args: &'a [Expr], id: ExprId) -> Reg {
+        let a0 = self.temp;
+        let mut moved = vec![];
+        for (arg, i) in args.iter().zip(0..) {
+            match &arg.kind {
+                ExprKind::Var(name) if can_stay(i) && self.register(*name) == i => {
+                    let var = self.node_id(arg);
+                    self.step(Rule::Var, var);
+                    self.new_temp();
+                }
+                _ => {
+                    self.push_value(arg);
+                    moved.push(i);
+                }
+            }
+        }
+        let op = self.tail_call_op(fun, a0, moved);
+        self.emit_step(op, Rule::Call, id);
+        a0
     }
 
     fn args(&mut self, args: &'a [Expr]) -> Reg {

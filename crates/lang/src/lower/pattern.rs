@@ -73,10 +73,10 @@ impl<'a> FunLowering<'_, 'a> {
                     ExprKind::Atom(tag) => Some(tag),
                     _ => None,
                 });
-                fails.push(self.emit(match tag {
-                    Some(tag) => Op::MatchTagged { a: reg, n, tag, els: 0 },
-                    None => Op::MatchTuple { a: reg, n, els: 0 },
-                }));
+                match tag {
+                    Some(tag) => self.match_tagged(reg, n, tag, fails),
+                    None => fails.push(self.emit(Op::MatchTuple { a: reg, n, els: 0 })),
+                }
                 let matched = usize::from(tag.is_some());
                 for (i, part) in parts.iter().enumerate().skip(matched) {
                     self.element_pattern(part, reg, i as u16, fails, seen);
@@ -108,6 +108,19 @@ impl<'a> FunLowering<'_, 'a> {
         }
     }
 
+    /// A tuple of `n` elements whose first is this atom.
+    pub fn match_tagged(&mut self, a: Reg, n: u16, tag: Atom, fails: &mut Holes) {
+        match u8::try_from(n) {
+            Ok(n) => fails.push(self.emit(Op::MatchTagged { a, n, tag, els: 0 })),
+            Err(_) => {
+                fails.push(self.emit(Op::MatchTuple { a, n, els: 0 }));
+                let d = self.new_temp();
+                self.emit(Op::Element { d, a, i: 0 });
+                fails.push(self.emit(Op::MatchAtom { a: d, atom: tag, els: 0 }));
+            }
+        }
+    }
+
     pub fn element_pattern(
         &mut self,
         part: &'a Expr,
@@ -116,11 +129,41 @@ impl<'a> FunLowering<'_, 'a> {
         fails: &mut Holes,
         seen: &mut Vec<Atom>,
     ) {
+        if let ExprKind::Var(name) = &part.kind {
+            if self.is_bound(*name) || seen.contains(name) {
+                let b = self.register(*name);
+                return fails.push(self.emit(Op::MatchElement { a: tuple, i, b, els: 0 }));
+            }
+        }
         let d = self.place(part, seen);
         if d != NOWHERE {
-            self.emit(Op::Element { d, a: tuple, i });
+            self.emit_element(d, tuple, i);
             self.pattern_at(part, d, fails, seen);
         }
+    }
+
+    /// Takes an element out; neighbours that go to neighbours are taken out at once.
+    fn emit_element(&mut self, d: Reg, a: Reg, i: u16) {
+        if self.pend.is_empty() {
+            let last = self.l.code.ins.last_mut().map(|ins| &mut ins.op);
+            match last {
+                Some(Op::Element { d: first, a: of, i: from })
+                    if (*first + 1, *of, *from + 1) == (d, a, i) && a != d && a != *first =>
+                {
+                    let (d, i) = (*first, *from);
+                    *last.expect("just seen") = Op::Elements { d, a, i, n: 2 };
+                    return;
+                }
+                Some(Op::Elements { d: first, a: of, i: from, n })
+                    if (*first + *n, *of, *from + *n) == (d, a, i) && a != d =>
+                {
+                    *n += 1;
+                    return;
+                }
+                _ => {}
+            }
+        }
+        self.emit(Op::Element { d, a, i });
     }
 
     /// Where a part can be put at once: a new variable's register, nowhere for `_`, else a

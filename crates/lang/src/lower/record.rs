@@ -107,7 +107,7 @@ impl<'a> FunLowering<'_, 'a> {
     /// Goes on if `a` holds a record `name` of the right size.
     pub fn record_tests(&mut self, name: Atom, a: Reg, fails: &mut Holes) {
         let n = self.definition(name).len() as u16 + 1;
-        fails.push(self.emit(Op::MatchTagged { a, n, tag: name, els: 0 }));
+        self.match_tagged(a, n, name, fails);
     }
 
     pub fn record_pattern(
