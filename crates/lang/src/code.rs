@@ -211,6 +211,11 @@ pub enum Op {
         d: Reg,
         i: i32,
     },
+    Atom {
+        d: Reg,
+        atom: Atom,
+    },
+    /// A literal that is neither a small integer nor an atom.
     Lit {
         d: Reg,
         k: u32,
@@ -449,6 +454,10 @@ pub enum Op {
     TailRemote {
         import: ImportId,
         a0: Reg,
+    },
+    /// `self()`
+    OwnPid {
+        d: Reg,
     },
     /// The fun is in `a0 + n`.
     CallFun {

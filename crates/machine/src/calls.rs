@@ -15,6 +15,13 @@ pub(crate) enum Entered {
     Stop(Stop),
 }
 
+impl Entered {
+    /// Somebody in the process has caught it, or it is the end.
+    pub fn after_exception(is_caught: bool) -> Entered {
+        if is_caught { Entered::Code } else { Entered::Stop(Stop::Ended) }
+    }
+}
+
 impl Process {
     /// What a process that waits already said when it stopped.
     pub(crate) fn wait_again(&self, program: &Program) -> Stop {
@@ -291,15 +298,11 @@ impl Process {
         tail: bool,
     ) -> Entered {
         let args = self.args(a0, n).to_vec();
-        if self.raise_undef(program, module, name, &args, tail) {
-            Entered::Code
-        } else {
-            Entered::Stop(Stop::Ended)
-        }
+        Entered::after_exception(self.raise_undef(program, module, name, &args, tail))
     }
 
     pub(crate) fn raised(&mut self, program: &Program, raise: Raise) -> Entered {
-        if self.raise(program, raise) { Entered::Code } else { Entered::Stop(Stop::Ended) }
+        Entered::after_exception(self.raise(program, raise))
     }
 
     pub(crate) fn or_ended(&self) -> Entered {

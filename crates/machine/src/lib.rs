@@ -4,6 +4,7 @@
 mod bits;
 pub mod builtins;
 mod calls;
+mod execute;
 pub mod library;
 pub mod mailbox;
 mod maps;

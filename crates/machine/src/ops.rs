@@ -109,20 +109,28 @@ pub fn unary_operator(op: Una, raise: Raise, a: &Term) -> Raise {
     raise.by(atoms::ERLANG, Atom::new(op.name()), std::slice::from_ref(a))
 }
 
+/// As `alu`, without saying why not.
+#[inline(never)]
+pub fn value(op: Alu, a: &Term, b: &Term) -> Option<Term> {
+    alu(op, a, b).ok()
+}
+
 #[inline]
 pub fn compare(op: Alu, a: &Term, b: &Term) -> bool {
+    match (a.as_small(), b.as_small()) {
+        (Some(x), Some(y)) => holds(op, x.cmp(&y)),
+        _ => compare_terms(op, a, b),
+    }
+}
+
+#[inline(never)]
+fn compare_terms(op: Alu, a: &Term, b: &Term) -> bool {
     match op {
         Alu::ExactEqual => exact_eq(a, b),
         Alu::ExactNotEqual => !exact_eq(a, b),
         Alu::Equal => loose_eq(a, b),
         Alu::NotEqual => !loose_eq(a, b),
-        op => {
-            let ordering = match (a.as_small(), b.as_small()) {
-                (Some(x), Some(y)) => x.cmp(&y),
-                _ => order(a, b),
-            };
-            holds(op, ordering)
-        }
+        op => holds(op, order(a, b)),
     }
 }
 

@@ -2,18 +2,17 @@
 //!
 //! "Stop at step n" is one comparison per instruction, so there is no second mode that could
 //! disagree. The registers of the current frame are reached through a raw pointer; everything
-//! that can move the stack (calls, returns, growth) refreshes it.
+//! that can move the stack (calls, returns, growth) refreshes it. Here is only what programs do
+//! most, so that the loop's few values stay in the processor's registers; all else, and every
+//! failure, is `Process::execute`'s.
 
-use crate::bits;
 use crate::builtins::{Context, Native};
 use crate::calls::Entered;
-use crate::maps;
 use crate::ops;
 use crate::process::{Answer, Process, Resource, State, Stop};
 use crate::program::Program;
-use crate::raise::{catch_value, show_trace};
 use crate::stack::Frame;
-use reverl_lang::code::{Alu, Failure, FunId, Ins, NOWHERE, Op, Pc, Target};
+use reverl_lang::code::{Alu, FunId, Ins, NOWHERE, Op, Pc, Target};
 use reverl_term::{Fun, Term, atoms, exact_eq};
 
 /// Instructions at which to stop.
@@ -130,17 +129,6 @@ impl Process {
                 regs = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
             }};
         }
-        macro_rules! raise {
-            ($raise:expr) => {{
-                let raised = $raise;
-                self.pc = pc!();
-                if !self.raise(program, raised) {
-                    stop!(Stop::Ended)
-                }
-                reload!();
-                continue;
-            }};
-        }
         macro_rules! branch {
             ($holds:expr, $els:expr) => {
                 if $holds { next!() } else { ip = at!($els) }
@@ -163,23 +151,32 @@ impl Process {
                 }
             }};
         }
-        // A call through a value or import: everything but the fast paths.
-        macro_rules! entered {
+        // What is done elsewhere, by the process as it stands at the instruction.
+        macro_rules! elsewhere {
             ($weight:expr, $entered:expr) => {{
                 self.pc = pc!();
-                match $entered {
-                    Entered::Code => reload!(),
-                    Entered::Stop(Stop::Load(module)) => {
+                let entered = $entered;
+                reload!();
+                if let Entered::Stop(stop) = entered {
+                    if let Stop::Load(_) = stop {
                         // The step is not done before the code is there.
                         left += $weight;
-                        stop!(Stop::Load(module))
                     }
-                    Entered::Stop(stop) => {
-                        ip = at!(self.pc);
-                        stop!(stop)
-                    }
+                    stop!(stop)
                 }
             }};
+        }
+        // The value if there is one, as nearly always.
+        macro_rules! set_some {
+            ($weight:expr, $ins:expr, $d:expr, $value:expr) => {
+                match $value {
+                    Some(value) => {
+                        set!($d, value);
+                        next!();
+                    }
+                    None => elsewhere!($weight, self.execute(program, $ins.op)),
+                }
+            };
         }
 
         loop {
@@ -211,6 +208,10 @@ impl Process {
                     set!(d, Term::small(i64::from(i)));
                     next!();
                 }
+                Op::Atom { d, atom } => {
+                    set!(d, Term::atom(atom));
+                    next!();
+                }
                 Op::Lit { d, k } => {
                     set!(d, program.code.literals[k as usize].clone());
                     next!();
@@ -222,78 +223,29 @@ impl Process {
                         set!(d, sum);
                         next!();
                     }
-                    None => match ops::alu(Alu::Add, get!(a), get!(b)) {
-                        Ok(sum) => {
-                            set!(d, sum);
-                            next!();
-                        }
-                        Err(raise) => raise!(ops::operator(Alu::Add, raise, get!(a), get!(b))),
-                    },
+                    None => set_some!(weight, ins, d, ops::value(Alu::Add, get!(a), get!(b))),
                 },
                 Op::Sub { d, a, b } => match ops::small_difference(get!(a), get!(b)) {
                     Some(difference) => {
                         set!(d, difference);
                         next!();
                     }
-                    None => match ops::alu(Alu::Sub, get!(a), get!(b)) {
-                        Ok(difference) => {
-                            set!(d, difference);
-                            next!();
-                        }
-                        Err(raise) => raise!(ops::operator(Alu::Sub, raise, get!(a), get!(b))),
-                    },
+                    None => set_some!(weight, ins, d, ops::value(Alu::Sub, get!(a), get!(b))),
                 },
-                Op::AddInt { d, a, i } => match get!(a).as_small() {
-                    Some(n) => {
-                        set!(d, Term::int(n + i64::from(i)));
-                        next!();
-                    }
-                    None => match ops::add_int(get!(a), i) {
-                        Ok(sum) => {
-                            set!(d, sum);
-                            next!();
-                        }
-                        Err(raise) => raise!(raise),
-                    },
-                },
-                Op::Alu { op, d, a, b } => match ops::alu(op, get!(a), get!(b)) {
-                    Ok(value) => {
-                        set!(d, value);
-                        next!();
-                    }
-                    Err(raise) => raise!(ops::operator(op, raise, get!(a), get!(b))),
-                },
-                Op::Una { op, d, a } => match ops::una(op, get!(a)) {
-                    Ok(value) => {
-                        set!(d, value);
-                        next!();
-                    }
-                    Err(raise) => raise!(ops::unary_operator(op, raise, get!(a))),
-                },
-                Op::GuardAlu { op, d, a, b, els } => match ops::alu(op, get!(a), get!(b)) {
-                    Ok(value) => {
-                        set!(d, value);
-                        next!();
-                    }
-                    Err(_) => ip = at!(els),
-                },
-                Op::GuardUna { op, d, a, els } => match ops::una(op, get!(a)) {
-                    Ok(value) => {
-                        set!(d, value);
-                        next!();
-                    }
-                    Err(_) => ip = at!(els),
-                },
-                Op::GuardCall { import, a0, els } => {
-                    self.pc = pc!();
-                    match self.guard_call(program, import, a0) {
-                        Ok(value) => {
-                            set!(a0, value);
-                            next!();
-                        }
-                        Err(_) => ip = at!(els),
-                    }
+                Op::AddInt { d, a, i } => {
+                    let sum = get!(a).as_small().map(|n| Term::int(n + i64::from(i)));
+                    set_some!(weight, ins, d, sum);
                 }
+                Op::Alu { op, d, a, b } => {
+                    set_some!(weight, ins, d, ops::value(op, get!(a), get!(b)));
+                }
+                Op::GuardAlu { op, d, a, b, els } => match ops::value(op, get!(a), get!(b)) {
+                    Some(value) => {
+                        set!(d, value);
+                        next!();
+                    }
+                    None => ip = at!(els),
+                },
                 Op::Compare { op, a, b, els } => {
                     branch!(ops::compare(op, get!(a), get!(b)), els);
                 }
@@ -304,7 +256,7 @@ impl Process {
                 Op::IsTrue { a, els } => branch!(get!(a).is_atom_eq(atoms::TRUE), els),
                 Op::Circuit { a, want, els } => match get!(a).as_bool() {
                     Some(is) => branch!(is == want, els),
-                    None => raise!(ops::failure(Failure::BadArgOf, get!(a))),
+                    None => elsewhere!(weight, self.execute(program, ins.op)),
                 },
 
                 Op::MatchInt { a, i, els } => {
@@ -355,15 +307,6 @@ impl Process {
                 }
                 Op::MatchSame { a, b, els } => branch!(exact_eq(get!(a), get!(b)), els),
                 Op::MatchMap { a, els } => branch!(get!(a).as_map().is_some(), els),
-                Op::MapGet { d, map, key, els } => {
-                    match get!(map).as_map().and_then(|m| m.get(get!(key))).cloned() {
-                        Some(value) => {
-                            set!(d, value);
-                            next!();
-                        }
-                        None => ip = at!(els),
-                    }
-                }
                 Op::BitsStart { d, a, els } => {
                     if get!(a).as_bits().is_some() {
                         set!(d, get!(a).clone());
@@ -373,18 +316,10 @@ impl Process {
                         ip = at!(els);
                     }
                 }
-                Op::BitsGet { segment, d, a } => {
-                    let at = get!(a + 1).as_small().unwrap_or(0) as u64;
-                    let (segment, els) = &program.code.segments[segment as usize];
-                    match bits::read(segment, get!(a), at, |r| get!(r)) {
-                        Some((value, after)) => {
-                            set!(d, value);
-                            set!(a + 1, Term::small(after as i64));
-                            next!();
-                        }
-                        None => ip = at!(*els),
-                    }
-                }
+                Op::BitsGet { segment, d, a } => match self.get_bits(program, segment, d, a) {
+                    Ok(()) => next!(),
+                    Err(els) => ip = at!(els),
+                },
                 Op::BitsEnd { a, els } => {
                     let at = get!(a + 1).as_small().unwrap_or(0) as usize;
                     branch!(get!(a).as_bits().is_some_and(|b| b.bit_len() == at), els);
@@ -399,45 +334,6 @@ impl Process {
                 Op::MakeTuple { d, a0, n } => {
                     let tuple = unsafe { Term::tuple_take(regs.add(a0 as usize), n as usize) };
                     set!(d, tuple);
-                    next!();
-                }
-                Op::MakeMap { d, a0, n } => {
-                    let pairs = unsafe {
-                        std::slice::from_raw_parts(regs.add(a0 as usize), 2 * n as usize)
-                    };
-                    let map = maps::make(pairs);
-                    set!(d, map);
-                    next!();
-                }
-                Op::UpdateMap { d, a0, shape } => {
-                    let exact = &program.code.map_shapes[shape as usize];
-                    let map = taken!(d);
-                    let pairs = unsafe {
-                        std::slice::from_raw_parts(regs.add(a0 as usize), 2 * exact.len())
-                    };
-                    match maps::update(map, pairs, exact) {
-                        Ok(map) => {
-                            set!(d, map);
-                            next!();
-                        }
-                        Err(raise) => raise!(raise),
-                    }
-                }
-                Op::MakeBits { d, shape } => {
-                    let shape = &program.code.bit_shapes[shape as usize];
-                    match bits::build(shape, |r| get!(r)) {
-                        Ok(value) => {
-                            set!(d, value);
-                            next!();
-                        }
-                        Err(raise) => raise!(raise),
-                    }
-                }
-                Op::MakeFun { d, fun, a0, n } => {
-                    let env =
-                        unsafe { std::slice::from_raw_parts(regs.add(a0 as usize), n as usize) };
-                    let closure = ops::closure(&program.code, fun, env);
-                    set!(d, closure);
                     next!();
                 }
 
@@ -474,100 +370,69 @@ impl Process {
                     }
                 }
                 Op::CallRemote { import, a0 } => {
-                    let i = &program.code.imports[import.0 as usize];
-                    if let Target::Builtin(index) = i.target {
+                    if let Target::Builtin(index) = program.code.imports[import.0 as usize].target {
                         let builtin = Program::builtin(index);
-                        if let Native::Shortcut(function) = builtin.native {
-                            let args = unsafe {
-                                std::slice::from_raw_parts(
-                                    regs.add(a0 as usize),
-                                    builtin.arity as usize,
-                                )
-                            };
-                            if let Some(value) = function(args) {
-                                set!(a0, value);
-                                next!();
-                                continue;
+                        let arity = builtin.arity as usize;
+                        let args =
+                            unsafe { std::slice::from_raw_parts(regs.add(a0 as usize), arity) };
+                        let value = match builtin.native {
+                            Native::Shortcut(function) => function(args),
+                            Native::Function(function) => {
+                                let local = &mut self.local;
+                                let mut context = Context { local, program, builtin };
+                                match function(&mut context, args) {
+                                    Ok(value) => Some(value),
+                                    Err(raise) => {
+                                        let raise = builtin.raised(raise, args);
+                                        elsewhere!(weight, self.raised(program, raise));
+                                        continue;
+                                    }
+                                }
                             }
-                            self.pc = pc!();
-                            let n = u16::from(builtin.arity);
-                            entered!(weight, self.call_definition(program, builtin, a0, n, false));
+                            Native::System | Native::Control(_) => None,
+                        };
+                        if let Some(value) = value {
+                            set!(a0, value);
+                            next!();
                             continue;
                         }
-                        if let Native::Function(function) = builtin.native {
-                            let args = unsafe {
-                                std::slice::from_raw_parts(
-                                    regs.add(a0 as usize),
-                                    builtin.arity as usize,
-                                )
-                            };
-                            let mut context = Context { local: &mut self.local, program, builtin };
-                            match function(&mut context, args) {
-                                Ok(value) => {
-                                    set!(a0, value);
-                                    next!();
-                                    continue;
-                                }
-                                Err(raise) => {
-                                    let raise = builtin.raised(raise, args);
-                                    raise!(raise)
-                                }
-                            }
-                        }
                     }
-                    entered!(weight, self.call_import(program, import, a0, false));
+                    elsewhere!(weight, self.execute(program, ins.op));
                 }
-                Op::TailRemote { import, a0 } => {
-                    entered!(weight, self.call_import(program, import, a0, true));
+                Op::OwnPid { d } => {
+                    set!(d, Term::pid(self.local.pid));
+                    next!();
                 }
                 Op::CallFun { a0, n } => {
-                    if let Some(Fun::Local(closure)) = get!(a0 + n).as_fun() {
-                        if closure.arity == u32::from(n) {
+                    let callee = get!(a0 + n).clone();
+                    match callee.as_fun() {
+                        Some(Fun::Local(closure)) if closure.arity == u32::from(n) => {
                             let fun = FunId(closure.code);
-                            let closure = get!(a0 + n).clone();
-                            self.pc = pc!();
-                            self.enter_closure(program, fun, &closure, a0, n, false);
-                            reload!();
-                            continue;
+                            elsewhere!(
+                                weight,
+                                self.enter_closure(program, fun, &callee, a0, n, false)
+                            );
                         }
-                    }
-                    entered!(weight, self.call_fun(program, a0, n, false));
-                }
-                Op::TailFun { a0, n } => {
-                    entered!(weight, self.call_fun(program, a0, n, true));
-                }
-                Op::Apply { a0, n } => entered!(weight, self.apply(program, a0, n, false)),
-                Op::TailApply { a0, n } => entered!(weight, self.apply(program, a0, n, true)),
-                Op::Return { a } => {
-                    let value = taken!(a);
-                    match self.stack.frames.pop() {
-                        Some(frame) => {
-                            unsafe { *regs = value };
-                            self.stack.base = frame.base as usize;
-                            ip = at!(frame.ret);
-                            regs = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
-                        }
-                        None => {
-                            self.return_value(program, value);
-                            if self.state == State::Ended {
-                                stop!(Stop::Ended)
-                            }
-                            reload!();
-                        }
+                        _ => elsewhere!(weight, self.execute(program, ins.op)),
                     }
                 }
+                Op::Return { a } => match self.stack.frames.pop() {
+                    Some(frame) => {
+                        let value = taken!(a);
+                        unsafe { *regs = value };
+                        self.stack.base = frame.base as usize;
+                        ip = at!(frame.ret);
+                        regs = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
+                    }
+                    None => elsewhere!(weight, self.execute(program, ins.op)),
+                },
 
                 Op::Send { d, to, message } => {
                     self.state = State::Asking(Answer::To(d));
                     let (to, message) = (get!(to).clone(), get!(message).clone());
                     stop!(Stop::Send { to, message })
                 }
-                Op::ReceiveStart { timeout } => {
-                    if timeout != NOWHERE {
-                        if let Err(raise) = ops::check_timeout(get!(timeout)) {
-                            raise!(raise)
-                        }
-                    }
+                Op::ReceiveStart { timeout: NOWHERE } => {
                     self.mailbox.rewind();
                     next!();
                 }
@@ -596,32 +461,25 @@ impl Process {
                     let timeout = if timeout == NOWHERE { None } else { get!(timeout).as_small() };
                     stop!(Stop::Wait { timeout: timeout.map(|t| t as u64) })
                 }
-
-                Op::Fail { failure, a } => raise!(ops::failure(failure, get!(a))),
-                Op::FunctionClause => {
-                    self.pc = pc!();
-                    if !self.function_clause(program) {
-                        stop!(Stop::Ended)
-                    }
-                    reload!();
-                }
-                Op::Reraise { a } => {
-                    self.pc = pc!();
-                    if !self.reraise(program, a) {
-                        stop!(Stop::Ended)
-                    }
-                    reload!();
-                }
-                Op::BuildTrace { d, a } => {
-                    set!(d, show_trace(&program.code, get!(a)));
-                    next!();
-                }
-                Op::CatchValue { d, a } => {
-                    let class = ops::caught_class(get!(a));
-                    let (reason, raw) = (get!(a + 1).clone(), get!(a + 2).clone());
-                    set!(d, catch_value(&program.code, class, reason, &raw));
-                    next!();
-                }
+                // All named, so that the compiler knows that there is nothing else to check for.
+                Op::Una { .. }
+                | Op::GuardUna { .. }
+                | Op::GuardCall { .. }
+                | Op::MapGet { .. }
+                | Op::MakeMap { .. }
+                | Op::UpdateMap { .. }
+                | Op::MakeBits { .. }
+                | Op::MakeFun { .. }
+                | Op::TailRemote { .. }
+                | Op::TailFun { .. }
+                | Op::Apply { .. }
+                | Op::TailApply { .. }
+                | Op::ReceiveStart { .. }
+                | Op::Fail { .. }
+                | Op::FunctionClause
+                | Op::Reraise { .. }
+                | Op::BuildTrace { .. }
+                | Op::CatchValue { .. } => elsewhere!(weight, self.execute(program, ins.op)),
             }
         }
     }

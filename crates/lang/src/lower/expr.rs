@@ -8,13 +8,12 @@ use reverl_term::{Fun, atoms};
 
 impl<'a> FunLowering<'_, 'a> {
     pub fn load(&mut self, term: &Term, d: Reg) {
-        match term.as_small() {
-            Some(i) if i32::try_from(i).is_ok() => self.emit(Op::Int { d, i: i as i32 }),
-            _ => {
-                let k = self.l.code.literal(term.clone());
-                self.emit(Op::Lit { d, k })
-            }
+        let op = match (term.as_small(), term.as_atom()) {
+            (Some(i), _) if i32::try_from(i).is_ok() => Op::Int { d, i: i as i32 },
+            (_, Some(atom)) => Op::Atom { d, atom },
+            _ => Op::Lit { d, k: self.l.code.literal(term.clone()) },
         };
+        self.emit(op);
     }
 
     /// The register in which an operand stands, loading a literal if need be.
@@ -485,6 +484,11 @@ impl<'a> FunLowering<'_, 'a> {
         id: ExprId,
     ) -> Reg {
         let a0 = self.args(args);
+        let is_self = module == atoms::ERLANG && name.name() == "self" && args.is_empty();
+        if is_self && dest != Dest::Tail {
+            self.emit_step(Op::OwnPid { d: a0 }, Rule::Call, id);
+            return a0;
+        }
         let import = self.l.code.import(module, name, args.len() as u16);
         let (plain, tail) = (Op::CallRemote { import, a0 }, Op::TailRemote { import, a0 });
         self.emit_call(plain, tail, a0, dest, id)
