@@ -1,7 +1,6 @@
 //! What an execution is known by: what each process took and saw, in words that are the same
 //! however processes were scheduled.
 
-use reverl_causal::execution::SignalKind;
 use reverl_causal::{Execution, ProcId, SignalId, What};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -71,26 +70,18 @@ pub fn name_of_path(path: &str) -> Name {
 const MADE: u32 = 1 << 31;
 
 /// The name of a signal. The number that it has in this execution will not do where that depends
-/// on others: at an exit, on who linked or monitored first; with timers, on when they fire.
+/// on others: at an exit, on who linked or monitored first.
 pub fn message_name(execution: &Execution, id: SignalId) -> MessageName {
     let p = execution.proc(id.from);
     let from = name_of(execution, id.from);
     let signal = execution.signal(id);
     let made = |what: u64| MessageName { from, k: MADE | (what >> 33) as u32 };
-    if *p.kind(id.k) == SignalKind::Timer {
-        return made(hash_of(signal.sent_by()));
-    }
-    let by_clock = |k: &u32| *p.kind(*k) == SignalKind::Timer;
     if let Some(exit) = p.exit().filter(|e| id.k >= e.signals.start) {
-        let earlier = (exit.signals.start..id.k).filter(|k| !by_clock(k));
-        let same = earlier.filter(|k| p.signals[*k as usize].to() == signal.to());
+        let same =
+            (exit.signals.start..id.k).filter(|k| p.signals[*k as usize].to() == signal.to());
         return made(hash_of((signal.to().map(|to| name_of(execution, to)), same.count())));
     }
-    let before = match execution.fired.is_empty() {
-        true => 0,
-        false => (0..id.k).filter(by_clock).count() as u32,
-    };
-    MessageName { from, k: id.k - before }
+    MessageName { from, k: id.k }
 }
 
 /// What each receive has taken so far.

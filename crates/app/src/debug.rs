@@ -8,7 +8,7 @@ use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::{Context, Editor, Helper, Highlighter, Hinter, Validator};
 use serde_json::json;
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 /// Walk a program's execution in both directions.
@@ -41,12 +41,17 @@ pub fn run(args: &DebugArgs) -> Result<i32, String> {
             face.script(&mut debugger, text.lines().map(str::to_string));
         }
         None if std::io::stdin().is_terminal() => face.dialogue(&mut debugger)?,
-        None => {
-            let lines = std::io::stdin().lock().lines().map_while(Result::ok);
-            face.script(&mut debugger, lines.collect::<Vec<_>>().into_iter());
-        }
+        // Each is answered before the next is read, so that another program can lead the dialogue.
+        None => face.script(&mut debugger, std::iter::from_fn(read_line)),
     }
     Ok(i32::from(face.failed))
+}
+
+/// A line of standard input. It is not kept locked: the debugged program may read from it too.
+fn read_line() -> Option<String> {
+    let mut line = String::new();
+    let read = std::io::stdin().read_line(&mut line).ok()?;
+    (read > 0).then_some(line)
 }
 
 struct Face {

@@ -188,11 +188,13 @@ impl System {
             self.run_until(to, last, Until::Limit);
         }
         // A dead process answers when a link or monitor reaches it, which is no event of its own.
-        while self.execution.proc(signal.from).signals.len() <= signal.k as usize {
+        while !self.execution.is_sent(signal) {
             if self.in_network(to, signal.from) == 0 {
                 return Err("a signal that was not sent");
             }
+            self.answer_number = Some(signal.k);
             self.deliver_next(to, signal.from);
+            self.answer_number = None;
         }
         let before = self.execution.proc(to).deliveries.len();
         self.deliver_next(signal.from, to);

@@ -1,7 +1,7 @@
 //! Where we are in an execution: for each process, how many steps it has taken and how many
 //! signals have arrived. A cut is consistent if with every event it has all its causes.
 
-use crate::execution::{Chain, EventRef, Execution, ProcId, SignalId, What};
+use crate::execution::{Chain, EventRef, Execution, ProcId, SignalId, SignalKind, What};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Place {
@@ -87,6 +87,11 @@ impl Cut {
         let mut flying = vec![];
         for from in execution.ids() {
             for (k, signal) in execution.proc(from).signals.iter().enumerate() {
+                // A timer's message does not travel, and what was not sent does not either.
+                let kind = execution.proc(from).kind(k as u32);
+                if matches!(kind, SignalKind::Timer | SignalKind::Unsent) {
+                    continue;
+                }
                 let sent = EventRef::action(from, signal.sent_by() as usize);
                 let arrived = match (signal.to(), signal.delivery()) {
                     (Some(to), Some(i)) => i < self.place(to).deliveries,

@@ -6,6 +6,7 @@
 use crate::execution::*;
 use crate::script::Family;
 use crate::system::System;
+use crate::timer::SendTimer;
 use reverl_machine::{Raise, Stop};
 use reverl_term::{Atom, Term};
 use std::collections::HashSet;
@@ -177,7 +178,8 @@ impl System {
     fn timer_with(&self, to: ProcId, message: &Term) -> Option<(ProcId, u32)> {
         let (pid, name) = (self.pid(to), self.live(to).name());
         let is_for = |t: &Term| *t == pid || name.is_some_and(|name| t.is_atom_eq(name));
-        let found = self.timers.sends().find(|t| is_for(&t.to) && t.message == *message);
+        let message_of = |t: &SendTimer| &self.execution.signal(t.signal()).message;
+        let found = self.timers.sends().find(|t| is_for(&t.to) && message_of(t) == message);
         found.map(|t| (t.owner, t.started_by))
     }
 }

@@ -149,6 +149,10 @@ impl Signal {
         self.to.get().map(ProcId)
     }
 
+    pub(crate) fn set_to(&mut self, to: Option<ProcId>) {
+        self.to = Maybe::from(to.map(|to| to.0));
+    }
+
     /// Its number in the receiver's deliveries.
     pub fn delivery(&self) -> Option<u32> {
         self.delivery.get()
@@ -177,12 +181,25 @@ pub enum SignalKind {
     Demonitor,
     /// The end of a monitored process; `message` is what arrives.
     Down,
-    /// From the clock; `message` is what arrives.
+    /// From the clock; `message` is what arrives. It has its number from the start of the timer on,
+    /// and a receiver when that fires.
     Timer,
     GroupLeader,
+    /// A number that is kept for an answer of a dead process: it had it, and may come again.
+    Unsent,
 }
 
 impl SignalKind {
+    /// Whether links, monitors or aliases of its receiver decide what becomes of it, or change.
+    pub(crate) fn depends_on_ties(&self) -> bool {
+        match self {
+            SignalKind::Exit { linked, .. } => *linked,
+            SignalKind::Link | SignalKind::Unlink => true,
+            SignalKind::Down | SignalKind::AliasMessage(_) => true,
+            _ => false,
+        }
+    }
+
     /// Sent by `!` and its like.
     pub fn is_message(&self) -> bool {
         matches!(self, SignalKind::Message | SignalKind::AliasMessage(_))
@@ -222,6 +239,10 @@ pub(crate) struct Rare {
     timeouts: Vec<u32>,
     /// What the signals are that are not plain messages, by their numbers.
     kinds: Vec<(u32, SignalKind)>,
+    /// Which of the actions tie it to others or untie it: links, monitors, aliases.
+    tie_actions: Vec<u32>,
+    /// Which of the deliveries depend on such ties, or change them.
+    tie_deliveries: Vec<u32>,
 }
 
 /// What a process was started with.
@@ -268,6 +289,39 @@ impl Proc {
         self.rare.get_or_insert_default().timeouts.push(next);
     }
 
+    /// The next action changes how it is tied to others.
+    pub(crate) fn add_tie_action(&mut self) {
+        let next = self.actions.len() as u32;
+        self.rare.get_or_insert_default().tie_actions.push(next);
+    }
+
+    /// What becomes of the next delivery depends on how it is tied to others.
+    pub(crate) fn add_tie_delivery(&mut self) {
+        let next = self.deliveries.len() as u32;
+        self.rare.get_or_insert_default().tie_deliveries.push(next);
+    }
+
+    /// If this action is about ties: the last delivery about them before it, and the first after.
+    pub(crate) fn tie_deliveries_around(&self, action: u32) -> (Option<u32>, Option<u32>) {
+        let Some(rare) = &self.rare else { return (None, None) };
+        if rare.tie_actions.binary_search(&action).is_err() {
+            return (None, None);
+        }
+        let came_before = |d: &u32| self.deliveries[*d as usize].after_actions() <= action;
+        let before = rare.tie_deliveries.partition_point(came_before);
+        neighbours(&rare.tie_deliveries, before)
+    }
+
+    /// If this delivery is about ties: the last action about them before it, and the first after.
+    pub(crate) fn tie_actions_around(&self, delivery: u32) -> (Option<u32>, Option<u32>) {
+        let Some(rare) = &self.rare else { return (None, None) };
+        if rare.tie_deliveries.binary_search(&delivery).is_err() {
+            return (None, None);
+        }
+        let after = self.deliveries[delivery as usize].after_actions();
+        neighbours(&rare.tie_actions, rare.tie_actions.partition_point(|a| *a < after))
+    }
+
     /// What its signals are that are not plain messages.
     pub fn special_kinds(&self) -> impl Iterator<Item = &SignalKind> {
         self.rare.iter().flat_map(|rare| &rare.kinds).map(|(_, kind)| kind)
@@ -304,10 +358,36 @@ impl Proc {
         k
     }
 
+    /// A signal of the `sent_by`-th action with a number that it had before; those before it that
+    /// are not there are kept free.
+    pub(crate) fn add_signal_as(
+        &mut self,
+        k: u32,
+        sent_by: u32,
+        to: Option<ProcId>,
+        kind: SignalKind,
+        message: Term,
+    ) {
+        while self.signals.len() <= k as usize {
+            self.add_signal(sent_by, None, SignalKind::Unsent, Maybe::NONE, Term::nil());
+        }
+        let kinds = &mut self.rare.get_or_insert_default().kinds;
+        let kept = kinds.binary_search_by_key(&k, |(k, _)| *k).expect("a number that was kept");
+        kinds[kept].1 = kind;
+        let signal = &mut self.signals[k as usize];
+        signal.set_to(to);
+        signal.message = message;
+    }
+
     /// How many actions are part of the position after `steps` steps.
     pub fn actions_at(&self, steps: u64) -> usize {
         self.actions.partition_point(|a| a.step <= steps)
     }
+}
+
+/// The element before a place and the one at it.
+fn neighbours(all: &[u32], place: usize) -> (Option<u32>, Option<u32>) {
+    (place.checked_sub(1).map(|i| all[i]), all.get(place).copied())
 }
 
 #[derive(Clone, Default)]
@@ -319,8 +399,8 @@ pub struct Execution {
     /// Links and monitors that reached a dead process, and what it answered: the answer arrives
     /// because of both its exit and the request.
     pub late: HashMap<SignalId, SignalId>,
-    /// The signals of timers that have fired, by the action that started them.
-    pub fired: HashMap<EventRef, u32>,
+    /// The signals of timers, by the action that started them.
+    pub timers: HashMap<EventRef, u32>,
     pub(crate) late_reply_to: HashMap<SignalId, SignalId>,
     /// Which process the k-th child of a parent is: kept when it is undone, so that it comes
     /// back as itself.
@@ -375,6 +455,12 @@ impl Execution {
 
     pub fn kind(&self, id: SignalId) -> &SignalKind {
         self.proc(id.from).kind(id.k)
+    }
+
+    /// Whether there is such a signal (again).
+    pub(crate) fn is_sent(&self, id: SignalId) -> bool {
+        let is_known = (id.k as usize) < self.proc(id.from).signals.len();
+        is_known && *self.kind(id) != SignalKind::Unsent
     }
 
     #[inline]

@@ -13,6 +13,8 @@ use std::rc::Rc;
 pub enum Object {
     /// A registered name.
     Name(Atom),
+    /// Whether a process has a name.
+    NameOf(ProcId),
     /// By the reference that names it.
     Table(Ref),
     /// Named tables: which table a name means.
@@ -21,6 +23,8 @@ pub enum Object {
     Life(ProcId),
     /// `process_flag(trap_exit, _)`: the process writes it, an exit signal's arrival reads it.
     TrapExit(ProcId),
+    /// Whether a timer has fired or was cancelled, by the reference that names it.
+    Timer(Ref),
     PersistentTerms,
     /// What was written to files.
     Files,

@@ -176,6 +176,9 @@ impl<'e> Sweep<'e> {
             let event = EventRef::action(proc, i);
             self.pass(p.actions[i].order, event);
             self.consequences_of_action(event, p.actions[i].what());
+            if let (_, Some(later)) = p.tie_deliveries_around(i as u32) {
+                self.work.push(EventRef::delivery(proc, later as usize));
+            }
             self.later_accesses(event);
         }
     }
@@ -194,6 +197,9 @@ impl<'e> Sweep<'e> {
             let signal = self.execution.signal(p.deliveries[i as usize].signal);
             if let Some(receive) = signal.receive() {
                 self.work.push(EventRef::action(proc, receive as usize));
+            }
+            if let (_, Some(later)) = p.tie_actions_around(i) {
+                self.work.push(EventRef::action(proc, later as usize));
             }
             self.later_accesses(event);
         }
@@ -221,7 +227,7 @@ impl<'e> Sweep<'e> {
                     self.lower_deliveries(child, 0);
                 }
                 self.undeliver(event.proc, answered.effect.signals.clone());
-                if let Some(k) = self.execution.fired.get(&event) {
+                if let Some(k) = self.execution.timers.get(&event) {
                     self.undeliver(event.proc, *k..*k + 1);
                 }
             }
@@ -310,6 +316,9 @@ impl<'e> Sweep<'e> {
                 What::Exit(_) => self.raise_deliveries(proc, p.deliveries.len() as u32),
                 What::Send(_) | What::Timeout | What::Request(_) => {}
             }
+            if let (Some(earlier), _) = p.tie_deliveries_around(i as u32) {
+                self.raise_deliveries(proc, earlier + 1);
+            }
             self.earlier_accesses(event);
         }
     }
@@ -337,6 +346,9 @@ impl<'e> Sweep<'e> {
             }
             if let Some(timeout) = p.timeout_before(&delivery) {
                 self.work.push(EventRef::action(proc, timeout as usize));
+            }
+            if let (Some(earlier), _) = p.tie_actions_around(i) {
+                self.work.push(EventRef::action(proc, earlier as usize));
             }
             self.earlier_accesses(event);
         }

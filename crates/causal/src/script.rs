@@ -81,6 +81,8 @@ fn is_input(builtin: u32) -> bool {
     matches!(
         (b.module, b.name),
         ("erlang", "monotonic_time" | "system_time" | "timestamp" | "now" | "process_info")
+            // These tell what time has done, or what everybody has.
+            | ("erlang", "cancel_timer" | "read_timer" | "processes" | "registered")
             | ("os", _)
             | ("reverl", "input_line" | "read_file" | "random_bytes")
             | ("crypto", _)
@@ -104,6 +106,12 @@ pub fn family(execution: &Execution) -> Family {
 pub fn script<'e>(past: &'e Execution, cut: &'e Cut) -> impl Iterator<Item = Line> + 'e {
     let inside = past.events().filter(move |e| cut.contains(past, *e));
     inside.filter_map(move |event| line(past, event))
+}
+
+/// The events outside a cut, to be lived after it.
+pub fn script_after<'e>(past: &'e Execution, cut: &'e Cut) -> impl Iterator<Item = Line> + 'e {
+    let outside = past.events().filter(move |e| !cut.contains(past, *e));
+    outside.filter_map(move |event| line(past, event))
 }
 
 fn line(past: &Execution, event: EventRef) -> Option<Line> {

@@ -136,10 +136,15 @@ impl System {
     ) -> u32 {
         let sender = self.execution.proc_mut(from);
         let k = sender.add_signal(sent_by, to, kind, Maybe::NONE, message);
-        if let (Some(to), false) = (to, self.instant) {
-            self.network.entry((to, from)).or_default().push_back(SignalId { from, k });
-        }
+        self.send_off(SignalId { from, k }, to);
         k
+    }
+
+    /// It is on its way, unless it arrives at once.
+    fn send_off(&mut self, id: SignalId, to: Option<ProcId>) {
+        if let (Some(to), false) = (to, self.instant) {
+            self.network.entry((to, id.from)).or_default().push_back(id);
+        }
     }
 
     /// With instant delivery the signals of an action arrive as soon as it is recorded.
@@ -182,15 +187,19 @@ impl System {
             }
         }
         let event = EventRef::delivery(to, self.execution.proc(to).deliveries.len());
+        if kind.depends_on_ties() {
+            self.execution.proc_mut(to).add_tie_delivery();
+        }
         let mut killed = None;
         let in_mailbox = match kind {
             SignalKind::Message | SignalKind::Timer => true,
+            SignalKind::Unsent => unreachable!("it was not sent"),
             SignalKind::AliasMessage(alias) => self.through_alias(to, &alias),
             SignalKind::Down => {
                 let reference = message.as_tuple().map(|t| t[1].clone()).unwrap_or_default();
                 let live = self.live_mut(to).relations_mut();
                 live.aliases.retain(|r, a| *r != reference || *a == Alias::Explicit);
-                live.monitors.remove(&reference).is_some()
+                live.monitors.remove(&reference).is_some_and(|watched| !watched.is_answered)
             }
             SignalKind::Exit { linked, reason } => {
                 // What becomes of it depends on the flag: setting that is in conflict.
@@ -277,12 +286,8 @@ impl System {
             None => false,
             Some(Alias::Reply) => {
                 live.aliases.remove(alias);
-                if let Some(watched) = live.monitors.remove(alias) {
-                    let alias = alias.clone();
-                    self.live_mut(watched)
-                        .relations_mut()
-                        .watchers
-                        .retain(|w| w.reference != alias);
+                if let Some(watched) = live.monitors.get_mut(alias) {
+                    watched.is_answered = true;
                 }
                 true
             }
@@ -306,7 +311,16 @@ impl System {
             _ => return,
         };
         let exit = self.execution.proc(dead).actions.len() as u32 - 1;
-        let k = self.put_signal_of(dead, exit, Some(id.from), kind, message);
+        let to = Some(id.from);
+        let k = match self.answer_number.take() {
+            Some(k) => {
+                let p = self.execution.proc_mut(dead);
+                p.add_signal_as(k, exit, to, kind, message);
+                self.send_off(SignalId { from: dead, k }, to);
+                k
+            }
+            None => self.put_signal_of(dead, exit, to, kind, message),
+        };
         let reply = SignalId { from: dead, k };
         self.execution.late.insert(id, reply);
         self.execution.late_reply_to.insert(reply, id);
@@ -331,8 +345,12 @@ impl System {
         let event = self.upcoming(proc);
         let objects = &mut self.execution.objects;
         objects.write(Object::Life(proc), event, Value::Nothing);
+        if objects.map.contains_key(&Object::NameOf(proc)) {
+            // Whether a name goes with it.
+            objects.read(Object::NameOf(proc), event);
+        }
         if let Some(name) = self.live_mut(proc).name.take() {
-            self.execution.objects.write(Object::Name(name), event, Value::Nothing);
+            self.set_name(proc, name, event, Value::Nothing);
         }
         let first = self.execution.proc(proc).signals.len() as u32;
         self.drop_tables(proc, event);
@@ -348,8 +366,12 @@ impl System {
             self.put_signal(proc, Some(w.watcher), SignalKind::Down, message);
         }
         // It no longer watches anybody.
-        for (reference, watched) in ties.monitors {
-            self.live_mut(watched).relations_mut().watchers.retain(|w| w.reference != reference);
+        let mut monitors: Vec<_> = ties.monitors.into_iter().collect();
+        monitors.sort_by(|(a, _), (b, _)| reverl_term::compare(a, b));
+        for (reference, watched) in monitors {
+            if watched.proc != proc {
+                self.put_signal(proc, Some(watched.proc), SignalKind::Demonitor, reference);
+            }
         }
         let signals = first..self.execution.proc(proc).signals.len() as u32;
         let step = self.execution.proc(proc).steps.max(self.live(proc).process.steps()) + 1;
@@ -361,21 +383,43 @@ impl System {
         self.deliver_instantly(proc, signals);
     }
 
+    /// The number that the message of a timer will have when it fires, whenever that is, and the
+    /// number of the action in hand, which starts it.
+    pub(crate) fn reserve_timer_signal(&mut self, owner: ProcId, message: Term) -> (u32, u32) {
+        let started_by = self.execution.proc(owner).actions.len() as u32;
+        let p = self.execution.proc_mut(owner);
+        let k = p.add_signal(started_by, None, SignalKind::Timer, Maybe::NONE, message);
+        self.execution.timers.insert(EventRef::action(owner, started_by as usize), k);
+        (started_by, k)
+    }
+
     pub(crate) fn timer_fired(&mut self, timer: SendTimer) {
-        let SendTimer { owner, started_by, to, message, .. } = timer;
-        let to = match to.view() {
-            View::Pid(pid) => self.execution.find(pid),
-            View::Atom(name) => match self.execution.objects.value(Object::Name(name)) {
+        let id = timer.signal();
+        let SendTimer { reference, to, .. } = timer;
+        let name = to.as_atom();
+        let to = match (to.as_pid(), name) {
+            (Some(pid), _) => self.execution.find(pid),
+            (None, Some(name)) => match self.execution.objects.value(Object::Name(name)) {
                 Value::Proc(found) => Some(*found),
                 _ => None,
             },
             _ => None,
         };
+        self.execution.signal_mut(id).set_to(to);
+        if let Some(to) = to.filter(|to| !self.has_exited(*to)) {
+            // Its arrival is the end of the timer, and finding somebody by name a look at that.
+            let event = EventRef::delivery(to, self.execution.proc(to).deliveries.len());
+            let objects = &mut self.execution.objects;
+            if let View::Ref(reference) = reference.view() {
+                objects.write(Object::Timer(*reference), event, Value::Nothing);
+            }
+            if let Some(name) = name {
+                objects.read(Object::Name(name), event);
+            }
+        }
         // A timer's message does not travel: it is there when the timer fires.
         let instant = std::mem::replace(&mut self.instant, true);
-        let k = self.put_signal_of(owner, started_by, to, SignalKind::Timer, message);
-        self.execution.fired.insert(EventRef::action(owner, started_by as usize), k);
-        self.deliver(SignalId { from: owner, k });
+        self.deliver(id);
         self.instant = instant;
     }
 }

@@ -60,6 +60,8 @@ pub struct System {
     pub(crate) arriving: Vec<SignalId>,
     /// While the past is lived again: the answer that the request in hand had then.
     pub(crate) answers: Option<Result<Term, reverl_machine::Raise>>,
+    /// While the past is lived again: the number that a dead process's answer had then.
+    pub(crate) answer_number: Option<u32>,
     /// The request in hand changed the process's own state.
     local_changed: bool,
     handlers: &'static [Option<Handler>],
@@ -103,7 +105,15 @@ pub struct Live {
     /// Apart, because most processes have none.
     relations: Option<Box<Relations>>,
     pub(crate) name: Option<Atom>,
-    waits_until: Option<crate::timer::Key>,
+    wait: Option<Wait>,
+}
+
+/// The time of a receive that has an `after`.
+#[derive(Clone, Copy)]
+enum Wait {
+    Until(crate::timer::Key),
+    /// It is over, but a message had come before that the process has not looked at yet.
+    Over,
 }
 
 /// What ties a process to others.
@@ -113,8 +123,21 @@ pub(crate) struct Relations {
     /// Who monitors this process: reference, watcher, how it named this one, tag of the message.
     pub watchers: Vec<Watcher>,
     /// What this process monitors.
-    pub monitors: HashMap<Term, ProcId>,
+    pub monitors: HashMap<Term, Watched>,
     pub aliases: HashMap<Term, Alias>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Watched {
+    pub proc: ProcId,
+    /// An answer through its alias has ended it on this side; the other does not know.
+    pub is_answered: bool,
+}
+
+impl Watched {
+    pub fn new(proc: ProcId) -> Watched {
+        Watched { proc, is_answered: false }
+    }
 }
 
 #[derive(Clone)]
@@ -254,6 +277,7 @@ impl System {
             outside,
             arriving: vec![],
             answers: None,
+            answer_number: None,
             local_changed: false,
             handlers,
             main: ProcId(main as u32),
@@ -360,7 +384,7 @@ impl System {
             is_ready: true,
             relations: None,
             name: None,
-            waits_until: None,
+            wait: None,
         }
     }
 
@@ -575,11 +599,18 @@ impl System {
                     true
                 }
                 Stop::Wait { .. } if self.held.is_some() => return Progress::Blocked,
-                Stop::Wait { timeout } => {
-                    if !self.wait(proc, timeout) {
-                        return Progress::Blocked;
+                Stop::Wait { timeout } if self.is_time_over(proc, timeout) => {
+                    // The time-out is a step of its own.
+                    if limit <= self.live(proc).process.steps() {
+                        self.make_ready(proc);
+                        return Progress::Paused;
                     }
+                    self.time_out(proc);
                     true
+                }
+                Stop::Wait { timeout } => {
+                    self.wait(proc, timeout);
+                    return Progress::Blocked;
                 }
                 Stop::Load(module) => {
                     self.load(module);
@@ -722,25 +753,21 @@ impl System {
     }
 
     fn stop_waiting(&mut self, proc: ProcId) {
-        if let Some(key) = self.live_mut(proc).waits_until.take() {
+        if let Some(Wait::Until(key)) = self.live_mut(proc).wait.take() {
             self.timers.cancel(key);
         }
     }
 
-    /// A receive found nothing. True if its time is already over.
-    fn wait(&mut self, proc: ProcId, timeout: Option<u64>) -> bool {
-        match timeout {
-            Some(0) => {
-                self.time_out(proc);
-                return true;
-            }
-            Some(ms) if self.live(proc).waits_until.is_none() => {
-                let key = self.timers.wake(self.now + ms * 1_000_000, proc);
-                self.live_mut(proc).waits_until = Some(key);
-            }
-            _ => {}
+    /// A receive found nothing: whether that is the end of it.
+    fn is_time_over(&self, proc: ProcId, timeout: Option<u64>) -> bool {
+        timeout == Some(0) || matches!(self.live(proc).wait, Some(Wait::Over))
+    }
+
+    fn wait(&mut self, proc: ProcId, timeout: Option<u64>) {
+        if let (Some(ms), None) = (timeout, self.live(proc).wait) {
+            let key = self.timers.wake(self.now + ms * 1_000_000, proc);
+            self.live_mut(proc).wait = Some(Wait::Until(key));
         }
-        false
     }
 
     pub(crate) fn time_out(&mut self, proc: ProcId) {
@@ -759,8 +786,12 @@ impl System {
         self.now = self.now.max(at);
         match timer {
             crate::timer::Timer::Wake(proc) => {
-                self.live_mut(proc).waits_until = None;
-                self.time_out(proc);
+                let live = self.live_mut(proc);
+                live.wait = Some(Wait::Over);
+                // A message that has come in time is looked at first.
+                if live.process.is_waiting() {
+                    self.time_out(proc);
+                }
             }
             crate::timer::Timer::Send(send) => self.timer_fired(send),
         }

@@ -1,6 +1,6 @@
 //! Timers in virtual time.
 
-use crate::execution::ProcId;
+use crate::execution::{ProcId, SignalId};
 use reverl_term::Term;
 use std::collections::BTreeMap;
 
@@ -20,9 +20,16 @@ pub struct SendTimer {
     pub owner: ProcId,
     /// The number of the action that started it.
     pub started_by: u32,
+    /// The number of its signal.
+    pub k: u32,
     pub reference: Term,
     pub to: Term,
-    pub message: Term,
+}
+
+impl SendTimer {
+    pub fn signal(&self) -> SignalId {
+        SignalId { from: self.owner, k: self.k }
+    }
 }
 
 #[derive(Clone, Default)]

@@ -7,12 +7,13 @@
 use reverl_causal::execution::SignalKind;
 use reverl_causal::plan::{self, Target};
 use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
+use reverl_causal::script;
 use reverl_causal::*;
 use reverl_lang::forms::Module;
 use reverl_lang::source::SourceMap;
 use reverl_machine::Program;
 use reverl_term::{Atom, Term};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 struct Files;
@@ -56,6 +57,23 @@ fn for_each_execution(mut law: impl FnMut(&mut System, &str)) {
             system.run(&mut *schedule, &mut |_| true);
             law(&mut system, &format!("{program}, schedule {i}"));
         }
+    }
+    for_each_crowd(10, law);
+}
+
+/// Processes that do what a number tells them, with everything that ties processes together.
+fn for_each_crowd(crowds: i64, mut law: impl FnMut(&mut System, &str)) {
+    for seed in 0..crowds {
+        let args = Term::list([Term::int(seed)]);
+        let entry = Entry::Call { module: Atom::new("actors"), name: Atom::new("main"), args };
+        let mut system = System::new(Program::new(), Box::new(Files), Box::new(Absent), entry);
+        let mut schedule: Box<dyn Schedule> = match seed % 3 {
+            0 => Box::new(RoundRobin),
+            1 => Box::new(Random::new(seed as u64, Preference::None, true)),
+            _ => Box::new(Random::new(seed as u64, Preference::None, false)),
+        };
+        system.run(&mut *schedule, &mut |_| true);
+        law(&mut system, &format!("actors:main({seed})"));
     }
 }
 
@@ -105,6 +123,21 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
             }
         }
     }
+    for proc in execution.ids() {
+        let p = execution.proc(proc);
+        let actions = p.actions.iter().enumerate().filter(|(_, a)| is_about_ties(a));
+        for (i, _) in actions {
+            let arrivals = p.deliveries.iter().enumerate();
+            for (j, arrival) in arrivals.filter(|(_, d)| depends_on_ties(execution.kind(d.signal)))
+            {
+                let (did, came) = (EventRef::action(proc, i), EventRef::delivery(proc, j));
+                match arrival.after_actions() as usize <= i {
+                    true => edge(came, did),
+                    false => edge(did, came),
+                }
+            }
+        }
+    }
     for (request, reply) in &execution.late {
         let asked_by = execution.signal(*request).sent_by() as usize;
         if let Some(i) = execution.signal(*reply).delivery() {
@@ -128,6 +161,22 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
         }
     }
     causes
+}
+
+/// A process changes its links, monitors or aliases.
+fn is_about_ties(action: &Action) -> bool {
+    let What::Request(answered) = action.what() else { return false };
+    let ties = ["link", "unlink", "monitor", "demonitor", "alias", "unalias"];
+    answered.builtin != u32::MAX && ties.contains(&Program::builtin(answered.builtin).name)
+}
+
+/// What becomes of such a signal depends on links, monitors or aliases of its receiver.
+fn depends_on_ties(kind: &SignalKind) -> bool {
+    let is_about_links = matches!(
+        kind,
+        SignalKind::Exit { linked: true, .. } | SignalKind::Link | SignalKind::Unlink
+    );
+    is_about_links || matches!(kind, SignalKind::Down | SignalKind::AliasMessage(_))
 }
 
 fn closure(start: EventRef, next: &HashMap<EventRef, Vec<EventRef>>) -> HashSet<EventRef> {
@@ -442,4 +491,51 @@ fn a_recording_cut_anywhere_is_readable_up_to_there_and_never_panics() {
         damaged[i] ^= 0x55;
         let _ = recording::read(&damaged);
     }
+}
+
+type Chains = BTreeMap<(ProcId, bool), Vec<String>>;
+
+/// What each process did and what arrived at it, in the words of `log`.
+fn by_process(execution: &Execution, included: impl Fn(EventRef) -> bool) -> Chains {
+    let mut chains = Chains::new();
+    for (event, line) in execution.events().zip(log(execution)).filter(|(e, _)| included(*e)) {
+        let is_delivery = event.chain() == Chain::Delivery;
+        chains.entry((event.proc, is_delivery)).or_default().push(line);
+    }
+    chains
+}
+
+fn assert_same(found: &Chains, expected: &Chains, what: &str) {
+    let lines = |chains: &Chains| chains.values().flatten().cloned().collect::<Vec<String>>();
+    let (found, expected) = (lines(found), lines(expected));
+    let differs = found.iter().zip(&expected).position(|(a, b)| a != b);
+    let at = differs.unwrap_or(found.len().min(expected.len()));
+    let (is, should) = (found.get(at), expected.get(at));
+    assert!(is == should, "{what}:\nis     {is:?}\nshould {should:?}");
+}
+
+/// Confluence: whatever is undone, the rest of the past can be lived without it, and living
+/// through what was undone afterwards gives the same execution, with the same names.
+#[test]
+fn what_was_undone_can_be_done_after_everything_else() {
+    for_each_crowd(150, |system, name| {
+        let before = by_process(&system.execution, |_| true);
+        let end = Cut::end(&system.execution);
+        let picks: Vec<EventRef> = system.execution.events().step_by(3).collect();
+        for event in picks {
+            let cut = plan::undo(&system.execution, &end, Target::Event(event)).to;
+            let kept = by_process(&system.execution, |e| cut.contains(&system.execution, e));
+            let mut branch = system.branch(&cut);
+            let lived = by_process(&branch.execution, |_| true);
+            assert_same(&lived, &kept, &format!("{name}: without {event:?}"));
+            let family = script::family(&system.execution);
+            let rest = script::script_after(&system.execution, &cut);
+            branch
+                .relive_all(&family, rest.collect::<Vec<_>>().iter(), Some(&end))
+                .unwrap_or_else(|e| panic!("{name}: after {event:?}: {e:?}"));
+            let after = by_process(&branch.execution, |_| true);
+            assert_same(&after, &before, &format!("{name}: after {event:?}"));
+            system.borrow(branch.lend());
+        }
+    });
 }

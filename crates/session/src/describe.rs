@@ -128,6 +128,7 @@ fn signal_text(system: &System, id: SignalId) -> String {
         SignalKind::Monitor => format!("monitor {name}"),
         SignalKind::Demonitor => format!("demonitor {name}"),
         SignalKind::GroupLeader => format!("group leader {name}"),
+        SignalKind::Unsent => name,
     }
 }
 

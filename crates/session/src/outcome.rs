@@ -206,7 +206,8 @@ pub fn unreceived(system: &System) -> (Vec<Unreceived>, Vec<Unreceived>) {
     for from in execution.ids().filter(|p| !execution.proc(*p).is_system) {
         for (k, signal) in execution.proc(from).signals.iter().enumerate() {
             let kind = execution.proc(from).kind(k as u32);
-            let is_message = kind.is_message() || *kind == SignalKind::Timer;
+            let has_fired = *kind == SignalKind::Timer && signal.to().is_some();
+            let is_message = kind.is_message() || has_fired;
             let to_system = signal.to().is_some_and(|to| execution.proc(to).is_system);
             if !is_message || signal.receive().is_some() || to_system {
                 continue;

@@ -2,6 +2,7 @@
 
 use super::{Reply, Row};
 use crate::execution::ProcId;
+use crate::object::{Object, Value};
 use crate::system::System;
 use crate::timer::SendTimer;
 use reverl_machine::Raise;
@@ -22,10 +23,10 @@ pub const TABLE: &[Row] = &[
     ("erlang", "send_after", 4, |s, p, a| start(s, p, a, false)),
     ("erlang", "start_timer", 3, |s, p, a| start(s, p, a, true)),
     ("erlang", "start_timer", 4, |s, p, a| start(s, p, a, true)),
-    ("erlang", "cancel_timer", 1, |s, _, a| cancel(s, &a[0])),
-    ("erlang", "cancel_timer", 2, |s, _, a| cancel(s, &a[0])),
-    ("erlang", "read_timer", 1, |s, _, a| read(s, &a[0])),
-    ("erlang", "read_timer", 2, |s, _, a| read(s, &a[0])),
+    ("erlang", "cancel_timer", 1, |s, p, a| cancel(s, p, &a[0])),
+    ("erlang", "cancel_timer", 2, |s, p, a| cancel(s, p, &a[0])),
+    ("erlang", "read_timer", 1, |s, p, a| read(s, p, &a[0])),
+    ("erlang", "read_timer", 2, |s, p, a| read(s, p, &a[0])),
 ];
 
 /// A run begins at this moment of the calendar: 2026-01-01, 00:00 UTC, in nanoseconds.
@@ -106,9 +107,9 @@ fn start(s: &mut System, p: ProcId, a: &[Term], wrap: bool) -> Reply {
         ]),
         false => a[2].clone(),
     };
-    let started_by = s.execution.proc(p).actions.len() as u32;
-    let to = a[1].clone();
-    let timer = SendTimer { owner: p, started_by, reference: reference.clone(), to, message };
+    let (owner, to) = (p, a[1].clone());
+    let (started_by, k) = s.reserve_timer_signal(owner, message);
+    let timer = SendTimer { owner, started_by, k, reference: reference.clone(), to };
     s.timers.send(at, timer);
     Reply::value(reference)
 }
@@ -117,8 +118,10 @@ fn left(s: &System, key: crate::timer::Key) -> Term {
     Term::int((key.0.saturating_sub(s.now) / 1_000_000) as i64)
 }
 
-fn cancel(s: &mut System, reference: &Term) -> Reply {
-    let View::Ref(_) = reference.view() else { return Reply::raise(Raise::badarg()) };
+fn cancel(s: &mut System, p: ProcId, reference: &Term) -> Reply {
+    let View::Ref(id) = reference.view() else { return Reply::raise(Raise::badarg()) };
+    let event = s.upcoming(p);
+    s.execution.objects.write(Object::Timer(*id), event, Value::Nothing);
     match s.timers.find(reference) {
         Some(key) => {
             s.timers.cancel(key);
@@ -128,8 +131,10 @@ fn cancel(s: &mut System, reference: &Term) -> Reply {
     }
 }
 
-fn read(s: &mut System, reference: &Term) -> Reply {
-    let View::Ref(_) = reference.view() else { return Reply::badarg() };
+fn read(s: &mut System, p: ProcId, reference: &Term) -> Reply {
+    let View::Ref(id) = reference.view() else { return Reply::badarg() };
+    let event = s.upcoming(p);
+    s.execution.objects.read(Object::Timer(*id), event);
     match s.timers.find(reference) {
         Some(key) => Reply::value(left(s, key)),
         None => Reply::bool(false),

@@ -3,7 +3,7 @@
 use super::{Reply, Row};
 use crate::execution::ProcId;
 use crate::object::{Object, Value};
-use crate::system::System;
+use crate::system::{System, Watched};
 use reverl_machine::Raise;
 use reverl_term::{Atom, Term, atoms};
 
@@ -128,8 +128,9 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
         }
         "monitors" => {
             let watched = ties.iter().flat_map(|r| r.monitors.values());
+            let watched = watched.filter(|w| !w.is_answered);
             let process = Term::atom(atoms::PROCESS);
-            let one = |p: &ProcId| Term::tuple(vec![process.clone(), s.pid(*p)]);
+            let one = |w: &Watched| Term::tuple(vec![process.clone(), s.pid(w.proc)]);
             let mut items: Vec<Term> = watched.map(one).collect();
             items.sort_by(reverl_term::compare);
             Term::list(items)

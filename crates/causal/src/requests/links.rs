@@ -4,7 +4,7 @@ use super::{Reply, Row};
 use crate::execution::{Effect, ProcId, SignalKind};
 use crate::object::{Object, Value};
 use crate::signals::exit_message;
-use crate::system::{Alias, System};
+use crate::system::{Alias, System, Watched};
 use reverl_machine::Raise;
 use reverl_term::{Atom, Term, View, atoms};
 
@@ -13,22 +13,29 @@ pub const TABLE: &[Row] = &[
     ("erlang", "send", 3, |s, p, a| send(s, p, &a[0], &a[1], Term::atom(atoms::OK))),
     ("erlang", "send_nosuspend", 2, |s, p, a| send(s, p, &a[0], &a[1], Term::bool(true))),
     ("erlang", "send_nosuspend", 3, |s, p, a| send(s, p, &a[0], &a[1], Term::bool(true))),
-    ("erlang", "link", 1, link),
-    ("erlang", "unlink", 1, unlink),
-    ("erlang", "monitor", 2, |s, p, a| monitor(s, p, &a[0], &a[1], &Term::nil())),
-    ("erlang", "monitor", 3, |s, p, a| monitor(s, p, &a[0], &a[1], &a[2])),
-    ("erlang", "demonitor", 1, |s, p, a| demonitor(s, p, &a[0], &Term::nil())),
-    ("reverl", "demonitor", 2, |s, p, a| demonitor(s, p, &a[0], &a[1])),
+    ("erlang", "link", 1, |s, p, a| tie(s, p, |s| link(s, p, a))),
+    ("erlang", "unlink", 1, |s, p, a| tie(s, p, |s| unlink(s, p, a))),
+    ("erlang", "monitor", 2, |s, p, a| tie(s, p, |s| monitor(s, p, &a[0], &a[1], &Term::nil()))),
+    ("erlang", "monitor", 3, |s, p, a| tie(s, p, |s| monitor(s, p, &a[0], &a[1], &a[2]))),
+    ("erlang", "demonitor", 1, |s, p, a| tie(s, p, |s| demonitor(s, p, &a[0], &Term::nil()))),
+    ("reverl", "demonitor", 2, |s, p, a| tie(s, p, |s| demonitor(s, p, &a[0], &a[1]))),
     ("erlang", "exit", 2, exit),
     ("erlang", "process_flag", 2, process_flag),
     ("erlang", "process_flag", 3, |_, _, _| Reply::badarg()),
     ("erlang", "group_leader", 2, group_leader),
-    ("erlang", "alias", 0, |s, p, _| alias(s, p, &Term::nil())),
-    ("erlang", "alias", 1, |s, p, a| alias(s, p, &a[0])),
+    ("erlang", "alias", 0, |s, p, _| tie(s, p, |s| alias(s, p, &Term::nil()))),
+    ("erlang", "alias", 1, |s, p, a| tie(s, p, |s| alias(s, p, &a[0]))),
     ("erlang", "unalias", 1, |s, p, a| {
-        Reply::bool(s.live_mut(p).relations_mut().aliases.remove(&a[0]).is_some())
+        let remove = |s: &mut System| s.live_mut(p).relations_mut().aliases.remove(&a[0]);
+        tie(s, p, |s| Reply::bool(remove(s).is_some()))
     }),
 ];
+
+/// A request that changes how the process is tied to others.
+fn tie(s: &mut System, p: ProcId, request: impl FnOnce(&mut System) -> Reply) -> Reply {
+    s.execution.proc_mut(p).add_tie_action();
+    request(s)
+}
 
 fn sent(s: &mut System, p: ProcId, first: u32, value: Term) -> Reply {
     let signals = s.finish_signals(p, first);
@@ -133,12 +140,12 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
     }
     match to {
         Some(to) => {
-            s.live_mut(p).relations_mut().monitors.insert(reference.clone(), to);
+            s.live_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(to));
             let message = Term::tuple(vec![reference.clone(), shown, tag]);
             s.put_signal(p, Some(to), SignalKind::Monitor, message);
         }
         None => {
-            s.live_mut(p).relations_mut().monitors.insert(reference.clone(), p);
+            s.live_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(p));
             let message = Term::tuple(vec![
                 tag,
                 reference.clone(),
@@ -166,10 +173,11 @@ fn demonitor(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Rep
     let watched = live.monitors.remove(reference);
     live.aliases.retain(|r, a| r != reference || *a == Alias::Explicit);
     if let Some(watched) = watched {
-        s.put_signal(p, Some(watched), SignalKind::Demonitor, reference.clone());
+        s.put_signal(p, Some(watched.proc), SignalKind::Demonitor, reference.clone());
     }
     // A `'DOWN'` that has come already is removed by the caller's own code: `flush` is Erlang's part.
-    let value = if has("info") { watched.is_some() } else { true };
+    let was_there = watched.is_some_and(|watched| !watched.is_answered);
+    let value = !has("info") || was_there;
     sent(s, p, first, Term::bool(value))
 }
 

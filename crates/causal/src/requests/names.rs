@@ -1,10 +1,10 @@
 //! The registry of names.
 
 use super::{Reply, Row};
-use crate::execution::ProcId;
+use crate::execution::{EventRef, ProcId};
 use crate::object::{Object, Value};
 use crate::system::System;
-use reverl_term::{Term, atoms};
+use reverl_term::{Atom, Term, atoms};
 
 pub const TABLE: &[Row] = &[
     ("erlang", "register", 2, register),
@@ -31,16 +31,18 @@ fn register(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     }
     let Some(to) = s.execution.find(pid) else { return Reply::badarg_because("notalive") };
     let event = s.upcoming(p);
+    s.execution.objects.read(Object::NameOf(to), event);
     if s.live(to).name.is_some() {
         return Reply::badarg_because("registered_name");
     }
     if s.whereis(p, name).is_some() {
         return Reply::badarg_because("none");
     }
+    s.execution.objects.read(Object::Life(to), event);
     if s.has_exited(to) {
         return Reply::badarg_because("notalive");
     }
-    s.execution.objects.write(Object::Name(name), event, Value::Proc(to));
+    s.set_name(to, name, event, Value::Proc(to));
     s.live_mut(to).name = Some(name);
     Reply::bool(true)
 }
@@ -49,7 +51,16 @@ fn unregister(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let Some(name) = a[0].as_atom() else { return Reply::badarg() };
     let Some(of) = s.whereis(p, name) else { return Reply::badarg() };
     let event = s.upcoming(p);
-    s.execution.objects.write(Object::Name(name), event, Value::Nothing);
+    s.set_name(of, name, event, Value::Nothing);
     s.live_mut(of).name = None;
     Reply::bool(true)
+}
+
+impl System {
+    /// A process gets or loses a name: that is about both.
+    pub(crate) fn set_name(&mut self, of: ProcId, name: Atom, event: EventRef, value: Value) {
+        let objects = &mut self.execution.objects;
+        objects.write(Object::Name(name), event, value);
+        objects.write(Object::NameOf(of), event, Value::Nothing);
+    }
 }

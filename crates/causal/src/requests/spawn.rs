@@ -2,7 +2,7 @@
 
 use super::{Reply, Row};
 use crate::execution::{Effect, Entry, ProcId, SignalKind};
-use crate::system::System;
+use crate::system::{System, Watched};
 use reverl_machine::Raise;
 use reverl_term::{Atom, Fun, Term, View, atoms};
 
@@ -85,7 +85,7 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
     let mut value = pid.clone();
     if options.monitor {
         let reference = s.new_ref(p);
-        s.live_mut(p).relations_mut().monitors.insert(reference.clone(), child);
+        s.live_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(child));
         let tag = Term::atom(atoms::DOWN);
         let message = Term::tuple(vec![reference.clone(), pid.clone(), tag]);
         s.put_signal(p, Some(child), SignalKind::Monitor, message);

@@ -67,7 +67,7 @@ impl System {
             is_ready: live.is_ready,
             relations: live.relations.clone(),
             name: live.name,
-            waits_until: live.waits_until,
+            wait: live.wait,
         }
     }
 }

@@ -63,7 +63,7 @@ impl Inbox {
                 What::Send(k) => send(k, known[p]),
                 What::Request(answered) => {
                     answered.effect.signals.clone().for_each(|k| send(k, known[p]));
-                    execution.fired.get(&event).iter().for_each(|k| send(**k, known[p]));
+                    execution.timers.get(&event).iter().for_each(|k| send(**k, known[p]));
                     if let Some(child) = answered.effect.spawned {
                         known[child.0 as usize] = known[p];
                     }
