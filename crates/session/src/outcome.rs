@@ -220,7 +220,13 @@ pub fn unreceived(system: &System) -> (Vec<Unreceived>, Vec<Unreceived>) {
                 message: signal.message.clone(),
                 at: String::new(),
             };
-            if signal.delivery().is_some() { orphans.push(found) } else { lost.push(found) }
+            let to = signal.to().map(|to| execution.proc(to));
+            match to.zip(signal.delivery()).map(|(to, i)| to.deliveries[i as usize]) {
+                Some(delivery) if delivery.in_mailbox() => orphans.push(found),
+                // Through an alias that had ended: that is what an alias is for.
+                Some(_) => {}
+                None => lost.push(found),
+            }
         }
     }
     (lost, orphans)

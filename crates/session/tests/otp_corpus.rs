@@ -120,6 +120,11 @@ fn wide_calls_records_and_tuples_agree_with_otp() {
 }
 
 #[test]
+fn all_forms_of_spawning_monitoring_and_timers_agree_with_otp() {
+    check_corpus("spawning", 45);
+}
+
+#[test]
 fn lines_of_expressions_over_several_lines_agree_with_otp() {
     check_corpus("lines", 30);
 }

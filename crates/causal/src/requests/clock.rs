@@ -1,7 +1,7 @@
 //! Time and timers. Time is virtual: it passes with the steps and jumps when all wait.
 
 use super::{Reply, Row};
-use crate::execution::ProcId;
+use crate::execution::{Effect, ProcId, SignalKind};
 use crate::object::{Object, Value};
 use crate::system::System;
 use crate::timer::SendTimer;
@@ -23,8 +23,8 @@ pub const TABLE: &[Row] = &[
     ("erlang", "send_after", 4, |s, p, a| start(s, p, a, false)),
     ("erlang", "start_timer", 3, |s, p, a| start(s, p, a, true)),
     ("erlang", "start_timer", 4, |s, p, a| start(s, p, a, true)),
-    ("erlang", "cancel_timer", 1, |s, p, a| cancel(s, p, &a[0])),
-    ("erlang", "cancel_timer", 2, |s, p, a| cancel(s, p, &a[0])),
+    ("erlang", "cancel_timer", 1, |s, p, a| cancel(s, p, &a[0], &Term::nil())),
+    ("erlang", "cancel_timer", 2, |s, p, a| cancel(s, p, &a[0], &a[1])),
     ("erlang", "read_timer", 1, |s, p, a| read(s, p, &a[0])),
     ("erlang", "read_timer", 2, |s, p, a| read(s, p, &a[0])),
 ];
@@ -118,17 +118,44 @@ fn left(s: &System, key: crate::timer::Key) -> Term {
     Term::int((key.0.saturating_sub(s.now) / 1_000_000) as i64)
 }
 
-fn cancel(s: &mut System, p: ProcId, reference: &Term) -> Reply {
+/// `{async, Bool}` and `{info, Bool}`; `None` if there are others.
+fn cancel_options(options: &Term) -> Option<(bool, bool)> {
+    options.to_vec()?.iter().try_fold((false, true), |(is_async, info), option| {
+        let [key, value] = option.as_tuple()? else { return None };
+        match key.as_atom()?.name() {
+            "async" => Some((value.as_bool()?, info)),
+            "info" => Some((is_async, value.as_bool()?)),
+            _ => None,
+        }
+    })
+}
+
+fn cancel(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Reply {
     let View::Ref(id) = reference.view() else { return Reply::raise(Raise::badarg()) };
+    let Some((is_async, info)) = cancel_options(options) else {
+        return Reply::badarg();
+    };
     let event = s.upcoming(p);
     s.execution.objects.write(Object::Timer(*id), event, Value::Nothing);
-    match s.timers.find(reference) {
+    let result = match s.timers.find(reference) {
         Some(key) => {
             s.timers.cancel(key);
-            Reply::value(left(s, key))
+            left(s, key)
         }
-        None => Reply::bool(false),
+        None => Term::bool(false),
+    };
+    if !is_async && info {
+        return Reply::value(result);
     }
+    let first = s.first_signal(p);
+    if info {
+        let told = Term::atom(Atom::new("cancel_timer"));
+        let message = Term::tuple(vec![told, reference.clone(), result]);
+        s.put_signal(p, Some(p), SignalKind::Message, message);
+    }
+    let signals = s.finish_signals(p, first);
+    let effect = Effect { signals, ..Effect::default() };
+    Reply { answer: Ok(Term::atom(reverl_term::atoms::OK)), effect }
 }
 
 fn read(s: &mut System, p: ProcId, reference: &Term) -> Reply {

@@ -96,25 +96,47 @@ fn unlink(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     sent(s, p, first, Term::bool(true))
 }
 
+/// What can be asked for with a monitor.
+#[derive(Clone)]
+pub struct MonitorOptions {
+    /// What its message begins with.
+    pub tag: Term,
+    pub alias: Option<Alias>,
+}
+
+impl Default for MonitorOptions {
+    fn default() -> MonitorOptions {
+        MonitorOptions { tag: Term::atom(atoms::DOWN), alias: None }
+    }
+}
+
+impl MonitorOptions {
+    pub fn read(options: &Term) -> Option<MonitorOptions> {
+        let mut read = MonitorOptions::default();
+        for option in options.to_vec()? {
+            let View::Tuple([key, value]) = option.view() else { return None };
+            match key.as_atom()?.name() {
+                "tag" => read.tag = value.clone(),
+                "alias" => {
+                    read.alias = Some(match value.as_atom()?.name() {
+                        "explicit_unalias" => Alias::Explicit,
+                        "demonitor" => Alias::Demonitor,
+                        "reply_demonitor" => Alias::Reply,
+                        _ => return None,
+                    });
+                }
+                _ => return None,
+            }
+        }
+        Some(read)
+    }
+}
+
 fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) -> Reply {
     let Some(kind) = kind.as_atom() else { return Reply::badarg() };
-    let Some(options) = options.to_vec() else { return Reply::badarg() };
-    let mut tag = Term::atom(atoms::DOWN);
-    let mut alias = None;
-    for option in &options {
-        match option.view() {
-            View::Tuple([key, value]) if key.is_atom_eq(Atom::new("alias")) => {
-                alias = match value.as_atom().map(Atom::name) {
-                    Some("explicit_unalias") => Some(Alias::Explicit),
-                    Some("demonitor") => Some(Alias::Demonitor),
-                    Some("reply_demonitor") => Some(Alias::Reply),
-                    _ => return Reply::badarg(),
-                };
-            }
-            View::Tuple([key, value]) if key.is_atom_eq(Atom::new("tag")) => tag = value.clone(),
-            _ => return Reply::badarg(),
-        }
-    }
+    let Some(MonitorOptions { tag, alias }) = MonitorOptions::read(options) else {
+        return Reply::badarg_because("badopt");
+    };
     if kind.name() == "time_offset" || kind.name() == "port" {
         return Reply::value(s.new_ref(p));
     }

@@ -1,36 +1,40 @@
 //! `spawn` in all its forms.
 
+use super::links::MonitorOptions;
 use super::{Reply, Row};
 use crate::execution::{Effect, Entry, ProcId, SignalKind};
 use crate::system::{System, Watched};
 use reverl_machine::Raise;
-use reverl_term::{Atom, Fun, Term, View, atoms};
+use reverl_term::{Fun, Term, View};
 
 pub const TABLE: &[Row] = &[
     ("erlang", "spawn", 1, |s, p, a| spawn(s, p, fun(&a[0]), Options::default())),
     ("erlang", "spawn", 3, |s, p, a| spawn(s, p, call(a), Options::default())),
-    ("erlang", "spawn_link", 1, |s, p, a| spawn(s, p, fun(&a[0]), Options::LINK)),
-    ("erlang", "spawn_link", 3, |s, p, a| spawn(s, p, call(a), Options::LINK)),
+    ("erlang", "spawn_link", 1, |s, p, a| spawn(s, p, fun(&a[0]), linked())),
+    ("erlang", "spawn_link", 3, |s, p, a| spawn(s, p, call(a), linked())),
     ("erlang", "spawn_monitor", 1, |s, p, a| {
         let entry = fun(&a[0]);
         let takes_none = a[0].as_fun().is_some_and(|f| f.arity() == 0);
         let entry = if takes_none { entry } else { Err(Raise::badarg()) };
-        spawn(s, p, entry, Options::MONITOR)
+        spawn(s, p, entry, monitored())
     }),
-    ("erlang", "spawn_monitor", 3, |s, p, a| spawn(s, p, call(a), Options::MONITOR)),
+    ("erlang", "spawn_monitor", 3, |s, p, a| spawn(s, p, call(a), monitored())),
     ("erlang", "spawn_opt", 2, |s, p, a| spawn_opt(s, p, fun(&a[0]), &a[1])),
     ("erlang", "spawn_opt", 4, |s, p, a| spawn_opt(s, p, call(a), &a[3])),
 ];
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct Options {
     link: bool,
-    monitor: bool,
+    monitor: Option<MonitorOptions>,
 }
 
-impl Options {
-    const LINK: Options = Options { link: true, monitor: false };
-    const MONITOR: Options = Options { link: false, monitor: true };
+fn linked() -> Options {
+    Options { link: true, monitor: None }
+}
+
+fn monitored() -> Options {
+    Options { link: false, monitor: Some(MonitorOptions::default()) }
 }
 
 fn fun(fun: &Term) -> Result<Entry, Raise> {
@@ -52,21 +56,35 @@ fn call(a: &[Term]) -> Result<Entry, Raise> {
 }
 
 fn spawn_opt(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: &Term) -> Reply {
-    let Some(list) = options.to_vec() else { return Reply::badarg() };
-    let mut chosen = Options::default();
-    for option in &list {
+    let bad = || Raise::badarg_because("badopt");
+    match entry.and_then(|entry| Ok((entry, read_options(options).ok_or_else(bad)?))) {
+        Ok((entry, options)) => spawn(s, p, Ok(entry), options),
+        Err(raise) => Reply::raise(raise),
+    }
+}
+
+fn read_options(options: &Term) -> Option<Options> {
+    let mut read = Options::default();
+    for option in options.to_vec()? {
         match option.view() {
-            View::Atom(a) if a.name() == "link" => chosen.link = true,
-            View::Atom(a) if a.name() == "monitor" => chosen.monitor = true,
-            View::Tuple([key, _]) if key.is_atom_eq(Atom::new("monitor")) => {
-                chosen.monitor = true;
+            View::Atom(word) if word.name() == "link" => read.link = true,
+            View::Atom(word) if word.name() == "monitor" => {
+                read.monitor = Some(MonitorOptions::default());
             }
-            // Priorities and heap sizes change nothing here.
-            View::Tuple([_, _]) => {}
-            _ => return Reply::badarg(),
+            View::Tuple([key, value]) => match key.as_atom()?.name() {
+                "monitor" => read.monitor = Some(MonitorOptions::read(value)?),
+                // These change nothing here.
+                "priority" | "message_queue_data" => _ = value.as_atom()?,
+                "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size" | "scheduler" => {
+                    value.as_usize()?;
+                }
+                "max_heap_size" if value.as_usize().is_some() || value.as_map().is_some() => {}
+                _ => return None,
+            },
+            _ => return None,
         }
     }
-    spawn(s, p, entry, chosen)
+    Some(read)
 }
 
 fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Options) -> Reply {
@@ -83,10 +101,12 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
         s.live_mut(child).relations_mut().links.insert(p);
     }
     let mut value = pid.clone();
-    if options.monitor {
+    if let Some(MonitorOptions { tag, alias }) = options.monitor {
         let reference = s.new_ref(p);
+        if let Some(alias) = alias {
+            s.live_mut(p).relations_mut().aliases.insert(reference.clone(), alias);
+        }
         s.live_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(child));
-        let tag = Term::atom(atoms::DOWN);
         let message = Term::tuple(vec![reference.clone(), pid.clone(), tag]);
         s.put_signal(p, Some(child), SignalKind::Monitor, message);
         value = Term::tuple(vec![pid, reference]);
