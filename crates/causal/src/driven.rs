@@ -62,7 +62,7 @@ impl System {
         if self.has_exited(proc) || !self.execution.proc(proc).is_spawned {
             return Driven::Gone;
         }
-        self.forget_turn(proc);
+        self.unready(proc);
         let stopped = self.drive_on(proc, limit);
         if let Driven::Sent | Driven::Received(_) | Driven::Limit | Driven::Ends = stopped {
             self.make_ready(proc);
@@ -100,12 +100,6 @@ impl System {
         }
     }
 
-    fn forget_turn(&mut self, proc: ProcId) {
-        if self.is_ready(proc) {
-            self.unready(proc);
-        }
-    }
-
     /// What a process asked for happens; with an answer from the recording, that is the answer.
     pub fn grant(&mut self, proc: ProcId, asked: Asked, answer: Option<Result<Term, Raise>>) {
         self.answers = answer;
@@ -124,7 +118,7 @@ impl System {
         before.mailbox.replace(messages);
         self.live_mut(proc).process = before;
         self.execution.proc_mut(proc).steps = steps;
-        self.forget_turn(proc);
+        self.unready(proc);
         if !self.execution.proc(proc).is_system {
             self.make_ready(proc);
         }
@@ -132,7 +126,7 @@ impl System {
 
     /// A process that has come to its end is gone.
     pub fn finish(&mut self, proc: ProcId) {
-        self.forget_turn(proc);
+        self.unready(proc);
         self.ended(proc);
     }
 

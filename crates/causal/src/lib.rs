@@ -16,6 +16,7 @@ pub mod held;
 pub mod object;
 pub mod order;
 pub mod plan;
+mod ready;
 pub mod recording;
 pub mod replay;
 pub mod requests;

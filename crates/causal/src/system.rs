@@ -6,6 +6,7 @@ use crate::checkpoint::{Checkpoint, Checkpoints};
 use crate::chunked::Chunked;
 use crate::execution::*;
 use crate::object::{Object, Value};
+use crate::ready::Ready;
 use crate::requests::{self, Handler, Reply};
 use crate::schedule::{Choice, Schedule};
 use crate::timer::Timers;
@@ -45,7 +46,7 @@ pub struct System {
     pub program: Program,
     pub execution: Execution,
     pub(crate) live: Vec<Live>,
-    ready: VecDeque<ProcId>,
+    ready: Ready,
     /// Signals on their way, by receiver and sender: each queue keeps its order.
     pub(crate) network: BTreeMap<(ProcId, ProcId), VecDeque<SignalId>>,
     pub(crate) timers: Timers,
@@ -101,7 +102,6 @@ pub struct Root {
 pub struct Live {
     pub process: Process,
     pub checkpoints: Checkpoints,
-    is_ready: bool,
     /// Apart, because most processes have none.
     relations: Option<Box<Relations>>,
     pub(crate) name: Option<Atom>,
@@ -266,7 +266,7 @@ impl System {
             program,
             execution: Execution::default(),
             live: vec![],
-            ready: VecDeque::new(),
+            ready: Ready::default(),
             network: BTreeMap::new(),
             timers: Timers::default(),
             tables: crate::ets::Index::default(),
@@ -381,7 +381,6 @@ impl System {
         Live {
             process,
             checkpoints: Checkpoints::default(),
-            is_ready: true,
             relations: None,
             name: None,
             wait: None,
@@ -432,7 +431,7 @@ impl System {
     // -- What can happen
 
     pub fn enabled(&self) -> Vec<Choice> {
-        let runs = self.ready.iter().map(|p| Choice::Run { proc: *p, steps: u64::MAX });
+        let runs = self.ready.iter().map(|proc| Choice::Run { proc, steps: u64::MAX });
         // What is on its way to a process that has ended is lost.
         let queues = self.network.iter().filter(|((to, _), _)| !self.has_exited(*to));
         let deliveries = queues.map(|((to, from), _)| Choice::Deliver { from: *from, to: *to });
@@ -440,7 +439,7 @@ impl System {
     }
 
     pub(crate) fn next_ready(&mut self) -> Option<ProcId> {
-        self.ready.front().copied()
+        self.ready.front()
     }
 
     pub(crate) fn first_in_network(&self) -> Option<(ProcId, ProcId)> {
@@ -498,9 +497,7 @@ impl System {
     }
 
     pub fn run_until(&mut self, proc: ProcId, limit: u64, until: Until) -> Progress {
-        if self.live(proc).is_ready {
-            self.unready(proc);
-        }
+        self.unready(proc);
         let before = self.live(proc).process.steps();
         let progress = self.advance(proc, limit, until);
         self.now += (self.live(proc).process.steps() - before) * STEP_NS;
@@ -526,31 +523,22 @@ impl System {
     }
 
     pub(crate) fn unready(&mut self, proc: ProcId) {
-        if self.ready.front() == Some(&proc) {
-            self.ready.pop_front();
-        } else {
-            self.ready.retain(|p| *p != proc);
-        }
-        self.live_mut(proc).is_ready = false;
-    }
-
-    pub(crate) fn is_ready(&self, proc: ProcId) -> bool {
-        self.live(proc).is_ready
+        self.ready.remove(proc);
     }
 
     #[inline]
     pub(crate) fn make_ready(&mut self, proc: ProcId) {
-        if !self.live(proc).is_ready && !self.has_exited(proc) {
-            self.live_mut(proc).is_ready = true;
+        let p = self.execution.proc(proc);
+        // One that was undone may still be known to somebody.
+        if !self.ready.contains(proc) && p.is_spawned && !p.has_exited {
             self.ready.push_back(proc);
         }
     }
 
     /// As `make_ready`, but its turn is not over.
     fn make_ready_first(&mut self, proc: ProcId) {
-        self.make_ready(proc);
-        if let Some(i) = self.ready.iter().position(|p| *p == proc) {
-            self.ready.remove(i);
+        if !self.has_exited(proc) {
+            self.ready.remove(proc);
             self.ready.push_front(proc);
         }
     }
@@ -843,9 +831,7 @@ impl System {
 
     pub(crate) fn forget_wait(&mut self, proc: ProcId) {
         self.stop_waiting(proc);
-        if self.live(proc).is_ready {
-            self.unready(proc);
-        }
+        self.unready(proc);
     }
 }
 

@@ -5,14 +5,14 @@ use super::{Live, System};
 use crate::checkpoint::Checkpoints;
 use crate::execution::{Execution, ProcId};
 use crate::held::Held;
+use crate::ready::Ready;
 use crate::timer::Timers;
-use std::collections::VecDeque;
 
 /// Everything of a system that its processes change.
 pub struct Moment {
     execution: Execution,
     live: Vec<Live>,
-    ready: VecDeque<ProcId>,
+    ready: Ready,
     timers: Timers,
     tables: crate::ets::Index,
     now: u64,
@@ -64,7 +64,6 @@ impl System {
         Live {
             process,
             checkpoints: Checkpoints::default(),
-            is_ready: live.is_ready,
             relations: live.relations.clone(),
             name: live.name,
             wait: live.wait,
