@@ -1,5 +1,6 @@
 //! `reverl debug`: the terminal debugger, typed or scripted.
 
+use crate::patience;
 use crate::program_args::ProgramArgs;
 use crate::recorded::CommandLine;
 use clap::Args;
@@ -42,7 +43,10 @@ pub fn run(args: &DebugArgs) -> Result<i32, String> {
         }
         None if std::io::stdin().is_terminal() => face.dialogue(&mut debugger)?,
         // Each is answered before the next is read, so that another program can lead the dialogue.
-        None => face.script(&mut debugger, std::iter::from_fn(read_line)),
+        None => {
+            patience::catch_ctrl_c();
+            face.script(&mut debugger, std::iter::from_fn(read_line));
+        }
     }
     Ok(i32::from(face.failed))
 }
@@ -82,6 +86,8 @@ impl Face {
 
     fn dialogue(&mut self, debugger: &mut Debugger) -> Result<(), String> {
         let mut editor: Editor<Words, _> = Editor::new().map_err(|e| e.to_string())?;
+        // After the editor, which sets a handler of its own.
+        patience::catch_ctrl_c();
         let history = history_file();
         if let Some(path) = &history {
             // No history yet is no problem.
@@ -108,7 +114,9 @@ impl Face {
     }
 
     fn answer(&mut self, debugger: &mut Debugger, line: &str) {
+        debugger.session.interrupt = Some(patience::interrupt());
         let reply = debugger.command(line);
+        patience::clear();
         let output = debugger.new_output();
         let mut out = std::io::stdout().lock();
         if self.json {

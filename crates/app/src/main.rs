@@ -5,6 +5,7 @@ mod check;
 mod debug;
 mod explore;
 mod export;
+mod patience;
 mod program_args;
 mod races;
 mod record;

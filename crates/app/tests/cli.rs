@@ -1,8 +1,10 @@
 //! The command line, as its contract in README says.
 
 use serde_json::Value;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace")
@@ -351,4 +353,42 @@ fn a_search_that_needs_too_much_memory_stops_and_tells_what_it_found() {
     let report = json(&output);
     assert_eq!((&report["complete"], &report["out_of_memory"]), (&false.into(), &true.into()));
     assert!(report["executions"].as_u64() > Some(10), "{report}");
+}
+
+#[test]
+fn a_dialogue_through_pipes_is_answered_line_by_line_and_an_interrupt_stops_only_the_command() {
+    let text = "-module(endless).\n-export([main/0]).\n\
+        main() -> P = spawn(fun echo/0), loop(P).\n\
+        loop(P) -> P ! self(), receive P -> loop(P) end.\n\
+        echo() -> receive From -> From ! self(), echo() end.\n";
+    let program = Program::new("endless", text);
+    let mut debugger = Command::new(env!("CARGO_BIN_EXE_reverl"))
+        .args(["debug", &program.file, "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("reverl runs");
+    let mut input = debugger.stdin.take().expect("a pipe");
+    let (say, said) = std::sync::mpsc::channel();
+    let output = BufReader::new(debugger.stdout.take().expect("a pipe"));
+    std::thread::spawn(move || output.lines().map_while(Result::ok).for_each(|l| _ = say.send(l)));
+    let mut ask = |command: &str| writeln!(input, "{command}").expect("it listens");
+    let answer = |line: String| serde_json::from_str::<Value>(&line).expect("JSON");
+    let long = Duration::from_secs(60);
+
+    ask("enabled");
+    assert_eq!(answer(said.recv_timeout(long).expect("an answer"))["command"], "enabled");
+    ask("run");
+    // It may not have begun when the first interrupt comes.
+    let ran = (0..200).find_map(|_| {
+        let pid = debugger.id().to_string();
+        Command::new("kill").args(["-INT", &pid]).status().expect("kill");
+        said.recv_timeout(Duration::from_millis(100)).ok()
+    });
+    let ran = answer(ran.expect("an interrupt stops it"));
+    assert!(ran["text"].as_str().is_some_and(|t| t.starts_with("stopped")), "{ran}");
+    ask("back 2");
+    assert_eq!(answer(said.recv_timeout(long).expect("an answer"))["ok"], true);
+    ask("quit");
+    assert!(debugger.wait().expect("it ends").success());
 }

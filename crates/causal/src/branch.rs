@@ -13,6 +13,9 @@ use reverl_lang::source::SourceMap;
 use reverl_machine::{Program, Raise};
 use reverl_term::{Atom, Term};
 
+/// After so many events of a past it is asked whether to go on.
+const ASKED_EVERY: usize = 4096;
+
 /// What a system has on loan while it is the one in use.
 pub struct Shared {
     program: Program,
@@ -64,16 +67,36 @@ impl System {
 
     /// A system that is alive at the cut. It takes over what this one had on loan.
     pub fn branch(&mut self, cut: &Cut) -> System {
+        self.branch_while(cut, &mut |_| true).expect("nobody stops it")
+    }
+
+    /// As `branch`, for as long as `more` says so, which is asked now and then.
+    pub fn branch_while(
+        &mut self,
+        cut: &Cut,
+        more: &mut dyn FnMut(&System) -> bool,
+    ) -> Option<System> {
         let mut branch = self.beginning();
         branch.expect(&script::family(&self.execution));
         let outside = branch.silence();
-        for line in script::script(&self.execution, cut) {
+        let mut stopped = false;
+        for (i, line) in script::script(&self.execution, cut).enumerate() {
+            stopped = i % ASKED_EVERY == 0 && !more(&branch);
+            if stopped {
+                break;
+            }
             branch.relive(&line).expect("the past can be lived again");
         }
-        branch.relive_steps(cut);
+        if !stopped {
+            branch.relive_steps(cut);
+        }
         branch.outside = outside;
         branch.instant = self.instant;
-        branch
+        if stopped {
+            self.borrow(branch.lend());
+            return None;
+        }
+        Some(branch)
     }
 
     /// The same program before anything has happened, with what this one had on loan.

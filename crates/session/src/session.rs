@@ -49,6 +49,8 @@ pub enum Refused {
     NoSuchBranch,
     /// A single step cannot be undone (or done) alone: this event stands in the way.
     InTheWay(EventRef),
+    /// The user did not want to wait for it.
+    Stopped,
 }
 
 /// What a forward request came to.
@@ -182,7 +184,7 @@ impl Session {
         &mut self,
         act: impl FnOnce(&mut Session) -> Result<(), Refused>,
     ) -> Result<Moved, Refused> {
-        let branched = if self.is_at_end() { None } else { Some(self.open_branch()) };
+        let branched = if self.is_at_end() { None } else { Some(self.open_branch()?) };
         let done = act(self);
         self.cut = Cut::end(self.execution());
         done?;
@@ -261,15 +263,17 @@ impl Session {
     }
 
     /// The cut becomes the end of a new execution; the old one stays reachable by its name.
-    pub fn open_branch(&mut self) -> String {
+    pub fn open_branch(&mut self) -> Result<String, Refused> {
+        let interrupt = &mut self.interrupt;
+        let mut more = |branch: &System| !interrupt.as_mut().is_some_and(|stop| stop(branch));
+        let system = self.system.branch_while(&self.cut, &mut more).ok_or(Refused::Stopped)?;
         self.branches_made += 1;
         let name = format!("b{}", self.branches_made);
-        let system = self.system.branch(&self.cut);
         let system = std::mem::replace(&mut self.system, system);
         let name_before = std::mem::replace(&mut self.branch, name.clone());
         self.others.push(Branch { name: name_before, system, cut: self.cut.clone() });
         self.cut = Cut::end(self.execution());
-        name
+        Ok(name)
     }
 
     /// Adds a branch that was recorded: `live` makes a fresh system live through it.

@@ -355,6 +355,7 @@ impl Debugger {
             ),
             Refused::AtStart => format!("{who} is at its very beginning"),
             Refused::NoSuchBranch => "there is no such branch; 'branches' lists them".into(),
+            Refused::Stopped => "stopped; everything is as it was".into(),
             Refused::InTheWay(event) => {
                 format!("not alone: {} stands in the way", describe::event_line(system, *event))
             }

@@ -2,8 +2,9 @@
 
 use super::line::Line;
 use super::{Debugger, Reply, places};
+use crate::session::Refused;
 use reverl_causal::schedule::Choice;
-use reverl_causal::{EventRef, Target, What, plan};
+use reverl_causal::{Cut, EventRef, Target, What, plan};
 
 /// Lets the receiver of a message get it before what it received instead (paper 004, race
 /// variants): all and only the causes are kept, the message arrives first, and a branch begins.
@@ -18,6 +19,10 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     // Everything the send needs, and nothing more than there is here.
     let mut cut = d.session.plan_redo(Target::Event(sent)).to;
     let own = execution.signal(id).delivery().map_or(p.deliveries.len(), |i| i as usize);
+    // They race if the one that was received did not cause this one to be sent (004, Def. 5).
+    let start = Cut::start(execution);
+    let causes = plan::redo_extent(execution, &start, Target::Event(sent)).to;
+    let first = causes.place(to).deliveries as usize;
     let receives: Vec<(usize, usize, bool)> = p
         .actions
         .iter()
@@ -26,7 +31,7 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
             What::Receive(taken) => {
                 let arrived = execution.signal(taken).delivery()? as usize;
                 let done = d.session.cut.contains(execution, EventRef::action(to, i));
-                (arrived < own).then_some((i, arrived, done))
+                (first..own).contains(&arrived).then_some((i, arrived, done))
             }
             _ => None,
         })
@@ -39,14 +44,12 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         if some_ahead && done {
             continue;
         }
-        // They race if the one that was received did not cause this one to be sent (004, Def. 5).
-        let execution = d.session.execution();
-        let before = Target::Event(EventRef::delivery(to, arrived));
-        let without = plan::undo(execution, &cut, before).to;
-        if !without.contains(execution, sent) {
-            continue;
+        if d.session.has_to_stop() {
+            return Err(d.refused(&Refused::Stopped, to));
         }
         if d.session.system.matches_at(to, steps[receive] - 1, &[id]) == [true] {
+            let before = Target::Event(EventRef::delivery(to, arrived));
+            let without = plan::undo_extent(d.session.execution(), &cut, before).to;
             chosen = Some((receive, without));
             break;
         }
@@ -65,8 +68,11 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         }
         None => {}
     }
-    d.session.cut = cut;
-    let branch = d.session.open_branch();
+    let before = std::mem::replace(&mut d.session.cut, cut);
+    let branch = d.session.open_branch().map_err(|why| {
+        d.session.cut = before;
+        d.refused(&why, to)
+    })?;
     d.session.system.set_instant(false);
     let mut arrived = 0;
     while d.session.execution().signal(id).delivery().is_none() {

@@ -1,0 +1,44 @@
+//! Long work in a dialogue: after a while it is told how far it is, and Ctrl-C stops it instead of
+//! the debugger.
+
+use reverl_session::session::Interrupt;
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Nobody needs to be told of what takes less.
+const SILENT: Duration = Duration::from_secs(1);
+const BETWEEN: Duration = Duration::from_millis(200);
+/// Looking at the clock takes time too.
+const ASKED: u32 = 64;
+
+pub fn catch_ctrl_c() {
+    // It is set already if a dialogue was opened before in this process.
+    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+}
+
+/// For one command: whether to stop, asked all the time.
+pub fn interrupt() -> Interrupt {
+    STOP.store(false, Ordering::Relaxed);
+    let shows = std::io::stderr().is_terminal();
+    let begun = Instant::now();
+    let (mut asked, mut next) = (0u32, SILENT);
+    Box::new(move |system| {
+        asked = asked.wrapping_add(1);
+        if shows && asked % ASKED == 0 && begun.elapsed() > next {
+            next = begun.elapsed() + BETWEEN;
+            eprint!("\r{} events; Ctrl-C stops ", system.execution.event_count());
+            let _ = std::io::stderr().flush();
+        }
+        STOP.load(Ordering::Relaxed)
+    })
+}
+
+/// The command is done.
+pub fn clear() {
+    if std::io::stderr().is_terminal() {
+        eprint!("\r\x1b[K");
+    }
+}
