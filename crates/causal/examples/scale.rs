@@ -45,9 +45,9 @@ fn event(function: &str, args: [i64; 2]) -> f64 {
     nanoseconds / events as f64
 }
 
-/// Nanoseconds an event of two that talk beside so many others, whose creation is not counted.
-fn talk(processes: i64) -> f64 {
-    let (quiet, loud) = (best("idle", [processes, 0]), best("idle", [processes, 500_000]));
+/// Nanoseconds an event among so many processes, whose creation is not counted.
+fn beyond_creation(function: &str, processes: i64, rounds: i64) -> f64 {
+    let (quiet, loud) = (best(function, [processes, 0]), best(function, [processes, rounds]));
     (loud.nanoseconds - quiet.nanoseconds) / (loud.events - quiet.events) as f64
 }
 
@@ -58,9 +58,11 @@ fn main() {
     println!("{processes} processes, {events} events: {time:.0} ns and {room:.0} bytes an event");
     let ring = |args| event("ring", args);
     compare("ring of 100, 1,000 -> 1,000,000 hops", ring([100, 1_000]), ring([100, 1_000_000]));
-    let (ten, many) = (ring([10, 300_000]), ring([10_000, 300_000]));
-    compare("ring of 10 -> 10,000 processes, 300,000 hops", ten, many);
+    let hops = |processes| beyond_creation("ring", processes, 300_000);
+    compare("ring of 10 -> 10,000 processes, 300,000 hops", hops(10), hops(10_000));
+    compare("creating 100 -> 100,000 processes", ring([100, 0]), ring([100_000, 0]));
     let pending = |n| event("pending", [n, 1]);
     compare("100 -> 100,000 messages waiting", pending(100), pending(100_000));
+    let talk = |others| beyond_creation("idle", others, 500_000);
     compare("100 -> 100,000 idle processes", talk(100), talk(100_000));
 }

@@ -6,50 +6,48 @@
 use crate::execution::ProcId;
 use std::collections::VecDeque;
 
+/// Which turn of all each process waits for. It is kept with the process, which is at hand then.
+pub(crate) trait Turns {
+    fn turn(&self, proc: ProcId) -> Turn;
+    fn set_turn(&mut self, proc: ProcId, turn: Turn);
+}
+
+/// 0 for a process that cannot go on.
+pub(crate) type Turn = u64;
+
 #[derive(Clone, Default)]
 pub(crate) struct Ready {
-    /// An entry counts only while its process has that ticket.
-    queue: VecDeque<(ProcId, u64)>,
-    /// For each process the ticket that it has; 0 if it cannot go on.
-    tickets: Vec<u64>,
-    issued: u64,
+    /// An entry counts only while its process waits for that turn.
+    queue: VecDeque<(ProcId, Turn)>,
+    issued: Turn,
     /// How many entries do not count.
     stale: usize,
 }
 
 impl Ready {
     #[inline]
-    pub fn contains(&self, proc: ProcId) -> bool {
-        self.tickets.get(proc.0 as usize).is_some_and(|ticket| *ticket != 0)
+    pub fn push_back(&mut self, proc: ProcId, turns: &mut impl Turns) {
+        let turn = self.issue(proc, turns);
+        self.queue.push_back((proc, turn));
     }
 
-    #[inline]
-    pub fn push_back(&mut self, proc: ProcId) {
-        let ticket = self.issue(proc);
-        self.queue.push_back((proc, ticket));
+    pub fn push_front(&mut self, proc: ProcId, turns: &mut impl Turns) {
+        let turn = self.issue(proc, turns);
+        self.queue.push_front((proc, turn));
     }
 
-    pub fn push_front(&mut self, proc: ProcId) {
-        let ticket = self.issue(proc);
-        self.queue.push_front((proc, ticket));
-    }
-
-    fn issue(&mut self, proc: ProcId) -> u64 {
-        debug_assert!(!self.contains(proc), "a process has one turn");
-        let i = proc.0 as usize;
-        if i >= self.tickets.len() {
-            self.tickets.resize(i + 1, 0);
-        }
+    fn issue(&mut self, proc: ProcId, turns: &mut impl Turns) -> Turn {
+        debug_assert!(turns.turn(proc) == 0, "a process waits for one turn");
         self.issued += 1;
-        self.tickets[i] = self.issued;
+        turns.set_turn(proc, self.issued);
         self.issued
     }
 
     /// The one whose turn it is.
     #[inline]
-    pub fn front(&mut self) -> Option<ProcId> {
-        while let Some((proc, ticket)) = self.queue.front().copied() {
-            if self.tickets[proc.0 as usize] == ticket {
+    pub fn front(&mut self, turns: &impl Turns) -> Option<ProcId> {
+        while let Some((proc, turn)) = self.queue.front().copied() {
+            if turns.turn(proc) == turn {
                 return Some(proc);
             }
             self.queue.pop_front();
@@ -59,25 +57,25 @@ impl Ready {
     }
 
     #[inline]
-    pub fn remove(&mut self, proc: ProcId) {
-        if !self.contains(proc) {
+    pub fn remove(&mut self, proc: ProcId, turns: &mut impl Turns) {
+        let turn = turns.turn(proc);
+        if turn == 0 {
             return;
         }
-        let ticket = std::mem::take(&mut self.tickets[proc.0 as usize]);
-        if self.queue.front() == Some(&(proc, ticket)) {
+        turns.set_turn(proc, 0);
+        if self.queue.front() == Some(&(proc, turn)) {
             self.queue.pop_front();
             return;
         }
         self.stale += 1;
         if self.stale > 64 && self.stale > self.queue.len() / 2 {
-            let tickets = &self.tickets;
-            self.queue.retain(|(proc, ticket)| tickets[proc.0 as usize] == *ticket);
+            self.queue.retain(|(proc, turn)| turns.turn(*proc) == *turn);
             self.stale = 0;
         }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = ProcId> + '_ {
-        let counts = |(proc, ticket): &&(ProcId, u64)| self.tickets[proc.0 as usize] == *ticket;
+    pub fn iter(&self, turns: &impl Turns) -> impl Iterator<Item = ProcId> {
+        let counts = |(proc, turn): &&(ProcId, Turn)| turns.turn(*proc) == *turn;
         self.queue.iter().filter(counts).map(|(proc, _)| *proc)
     }
 }
@@ -86,9 +84,18 @@ impl Ready {
 mod tests {
     use super::*;
 
+    impl Turns for Vec<Turn> {
+        fn turn(&self, proc: ProcId) -> Turn {
+            self[proc.0 as usize]
+        }
+        fn set_turn(&mut self, proc: ProcId, turn: Turn) {
+            self[proc.0 as usize] = turn;
+        }
+    }
+
     #[test]
     fn turns_are_those_of_a_plain_queue() {
-        let mut ready = Ready::default();
+        let (mut ready, mut turns) = (Ready::default(), vec![0; 300]);
         let mut plain: VecDeque<ProcId> = VecDeque::new();
         let mut state = 1u64;
         for _ in 0..20_000 {
@@ -96,25 +103,25 @@ mod tests {
             let proc = ProcId((state >> 33) as u32 % 300);
             match (state >> 60, plain.contains(&proc)) {
                 (0..8, false) => {
-                    ready.push_back(proc);
+                    ready.push_back(proc, &mut turns);
                     plain.push_back(proc);
                 }
                 (8, false) => {
-                    ready.push_front(proc);
+                    ready.push_front(proc, &mut turns);
                     plain.push_front(proc);
                 }
                 (9, _) => {
-                    let first = ready.front();
+                    let first = ready.front(&turns);
                     assert_eq!(first, plain.pop_front());
-                    first.into_iter().for_each(|proc| ready.remove(proc));
+                    first.into_iter().for_each(|proc| ready.remove(proc, &mut turns));
                 }
                 _ => {
-                    ready.remove(proc);
+                    ready.remove(proc, &mut turns);
                     plain.retain(|p| *p != proc);
                 }
             }
-            assert_eq!(ready.contains(proc), plain.contains(&proc));
+            assert_eq!(turns[proc.0 as usize] != 0, plain.contains(&proc));
         }
-        assert!(ready.iter().eq(plain));
+        assert!(ready.iter(&turns).eq(plain));
     }
 }

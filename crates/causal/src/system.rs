@@ -6,7 +6,7 @@ use crate::checkpoint::{Checkpoint, Checkpoints};
 use crate::chunked::Chunked;
 use crate::execution::*;
 use crate::object::{Object, Value};
-use crate::ready::Ready;
+use crate::ready::{Ready, Turn, Turns};
 use crate::requests::{self, Handler, Reply};
 use crate::schedule::{Choice, Schedule};
 use crate::timer::Timers;
@@ -102,6 +102,7 @@ pub struct Root {
 pub struct Live {
     pub process: Process,
     pub checkpoints: Checkpoints,
+    turn: Turn,
     /// Apart, because most processes have none.
     relations: Option<Box<Relations>>,
     pub(crate) name: Option<Atom>,
@@ -155,6 +156,18 @@ pub enum Alias {
     Demonitor,
     /// Ends with the first message through it.
     Reply,
+}
+
+impl Turns for Vec<Live> {
+    #[inline]
+    fn turn(&self, proc: ProcId) -> Turn {
+        self[proc.0 as usize].turn
+    }
+
+    #[inline]
+    fn set_turn(&mut self, proc: ProcId, turn: Turn) {
+        self[proc.0 as usize].turn = turn;
+    }
 }
 
 impl Live {
@@ -371,7 +384,7 @@ impl System {
         p.group_leader = group_leader;
         p.is_system = is_system;
         p.is_spawned = true;
-        self.ready.push_back(id);
+        self.ready.push_back(id, &mut self.live);
     }
 
     fn start(&mut self, entry: &Entry, pid: Pid, group_leader: Term) -> Live {
@@ -381,6 +394,7 @@ impl System {
         Live {
             process,
             checkpoints: Checkpoints::default(),
+            turn: 0,
             relations: None,
             name: None,
             wait: None,
@@ -431,7 +445,7 @@ impl System {
     // -- What can happen
 
     pub fn enabled(&self) -> Vec<Choice> {
-        let runs = self.ready.iter().map(|proc| Choice::Run { proc, steps: u64::MAX });
+        let runs = self.ready.iter(&self.live).map(|proc| Choice::Run { proc, steps: u64::MAX });
         // What is on its way to a process that has ended is lost.
         let queues = self.network.iter().filter(|((to, _), _)| !self.has_exited(*to));
         let deliveries = queues.map(|((to, from), _)| Choice::Deliver { from: *from, to: *to });
@@ -439,7 +453,7 @@ impl System {
     }
 
     pub(crate) fn next_ready(&mut self) -> Option<ProcId> {
-        self.ready.front()
+        self.ready.front(&self.live)
     }
 
     pub(crate) fn first_in_network(&self) -> Option<(ProcId, ProcId)> {
@@ -523,23 +537,23 @@ impl System {
     }
 
     pub(crate) fn unready(&mut self, proc: ProcId) {
-        self.ready.remove(proc);
+        self.ready.remove(proc, &mut self.live);
     }
 
     #[inline]
     pub(crate) fn make_ready(&mut self, proc: ProcId) {
         let p = self.execution.proc(proc);
         // One that was undone may still be known to somebody.
-        if !self.ready.contains(proc) && p.is_spawned && !p.has_exited {
-            self.ready.push_back(proc);
+        if self.live(proc).turn == 0 && p.is_spawned && !p.has_exited {
+            self.ready.push_back(proc, &mut self.live);
         }
     }
 
     /// As `make_ready`, but its turn is not over.
     fn make_ready_first(&mut self, proc: ProcId) {
         if !self.has_exited(proc) {
-            self.ready.remove(proc);
-            self.ready.push_front(proc);
+            self.ready.remove(proc, &mut self.live);
+            self.ready.push_front(proc, &mut self.live);
         }
     }
 

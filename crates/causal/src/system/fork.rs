@@ -64,6 +64,7 @@ impl System {
         Live {
             process,
             checkpoints: Checkpoints::default(),
+            turn: live.turn,
             relations: live.relations.clone(),
             name: live.name,
             wait: live.wait,
