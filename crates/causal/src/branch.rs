@@ -210,7 +210,15 @@ impl System {
             // It dies at the step at which it died.
             self.run_until(to, last, Until::Limit);
         }
-        // A dead process answers when a link or monitor reaches it, which is no event of its own.
+        self.make_answered(signal, to)?;
+        let before = self.execution.proc(to).deliveries.len();
+        self.deliver_next(signal.from, to);
+        let delivered = self.execution.proc(to).deliveries.get(before).map(|d| d.signal);
+        if delivered == Some(signal) { Ok(()) } else { Err("another signal arrives") }
+    }
+
+    /// A dead process answers when a link or monitor reaches it, which is no event of its own.
+    fn make_answered(&mut self, signal: SignalId, to: ProcId) -> Result<(), &'static str> {
         while !self.execution.is_sent(signal) {
             if self.in_network(to, signal.from) == 0 {
                 return Err("a signal that was not sent");
@@ -219,10 +227,26 @@ impl System {
             self.deliver_next(to, signal.from);
             self.answer_number = None;
         }
+        Ok(())
+    }
+
+    /// Lets a signal that was sent to `to` arrive, after all that must arrive before it. Returns
+    /// how many arrived; 0 if it cannot.
+    pub fn bring(&mut self, signal: SignalId, to: ProcId) -> usize {
+        let instant = std::mem::replace(&mut self.instant, false);
         let before = self.execution.proc(to).deliveries.len();
-        self.deliver_next(signal.from, to);
-        let delivered = self.execution.proc(to).deliveries.get(before).map(|d| d.signal);
-        if delivered == Some(signal) { Ok(()) } else { Err("another signal arrives") }
+        if self.make_answered(signal, to).is_ok() {
+            if *self.execution.kind(signal) == SignalKind::Timer {
+                let started_by = self.execution.signal(signal).sent_by();
+                self.fire_timer_of(signal.from, started_by);
+            }
+            let is_missing = |s: &System| s.execution.signal(signal).delivery().is_none();
+            while is_missing(self) && self.in_network(signal.from, to) > 0 {
+                self.deliver_next(signal.from, to);
+            }
+        }
+        self.instant = instant;
+        self.execution.proc(to).deliveries.len() - before
     }
 
     /// Reserves the places of all processes that there were, so that whoever is spawned again is

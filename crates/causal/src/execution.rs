@@ -457,6 +457,13 @@ impl Execution {
         self.proc(id.from).kind(id.k)
     }
 
+    /// The events without which a signal is not sent: the action that sends it, and for the answer
+    /// of a dead process also the one that asked.
+    pub fn senders(&self, id: SignalId) -> impl Iterator<Item = EventRef> + '_ {
+        let sender = |id: SignalId| EventRef::action(id.from, self.signal(id).sent_by() as usize);
+        std::iter::once(id).chain(self.late_reply_to.get(&id).copied()).map(sender)
+    }
+
     /// Whether there is such a signal (again).
     pub(crate) fn is_sent(&self, id: SignalId) -> bool {
         let is_known = (id.k as usize) < self.proc(id.from).signals.len();

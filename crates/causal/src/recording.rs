@@ -9,7 +9,7 @@ use crate::script::{self, Family, Line};
 use serde::{Deserialize, Serialize};
 use std::io::Read;
 
-const MAGIC: &[u8] = b"REVERL\x01\n";
+const MAGIC: &[u8] = b"REVERL\x02\n";
 /// Events per block: what a torn tail can cost.
 const BLOCK: usize = 4096;
 /// No block of ours is larger; a larger one is damage.
@@ -66,7 +66,11 @@ impl std::fmt::Display for Broken {
         match self {
             Broken::NotARecording => write!(f, "this is no Reverl recording"),
             Broken::OtherVersion(v) => {
-                write!(f, "this recording has format {v}; this Reverl reads format {}", MAGIC[6])
+                let own = MAGIC[6];
+                write!(
+                    f,
+                    "this recording has format {v}, this Reverl reads format {own}: record it again"
+                )
             }
             Broken::Empty => write!(f, "the recording breaks off before its first event"),
         }

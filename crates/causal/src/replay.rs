@@ -74,12 +74,13 @@ impl Replay {
                 }
                 (Stop::Limit | Stop::Load(_) | Stop::OutOf(_), _) => return false,
                 (Stop::Wait { .. } | Stop::Ended, None) => return false,
-                (_, due) => panic!(
-                    "process {} does not do again what it did: at step {} of {}, next is {}",
+                (stop, due) => panic!(
+                    "process {} does not do again what it did: at step {} of {}, next is {}, not {}",
                     execution.proc(proc).path,
                     self.process.steps(),
                     steps,
                     due.map_or("nothing", kind_name),
+                    stop_name(&stop),
                 ),
             }
             self.next += 1;
@@ -94,6 +95,20 @@ fn kind_name(what: What) -> &'static str {
         What::Timeout => "a time-out",
         What::Request(_) => "a request",
         What::Exit(_) => "its exit",
+    }
+}
+
+fn stop_name(stop: &Stop) -> &'static str {
+    match stop {
+        Stop::Limit => "a step",
+        Stop::Watched => "a watched step",
+        Stop::Send { .. } => "a send",
+        Stop::Request { .. } => "a request",
+        Stop::Received(_) => "a receive",
+        Stop::Wait { .. } => "waiting",
+        Stop::Load(_) => "a module",
+        Stop::Ended => "its end",
+        Stop::OutOf(_) => "a limit of the machine",
     }
 }
 

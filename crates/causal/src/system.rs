@@ -511,6 +511,9 @@ impl System {
     }
 
     pub fn run_until(&mut self, proc: ProcId, limit: u64, until: Until) -> Progress {
+        if self.has_exited(proc) {
+            return Progress::Exited;
+        }
         self.unready(proc);
         let before = self.live(proc).process.steps();
         let progress = self.advance(proc, limit, until);

@@ -19,7 +19,7 @@ pub struct Session {
     branch: String,
     others: Vec<Branch>,
     branches_made: usize,
-    /// What the last rollback undid, latest first.
+    /// What the last rollback undid on this branch, latest first.
     pub roll_log: Vec<EventRef>,
     /// Asked now and then in long work; true stops it where it is.
     pub interrupt: Option<Interrupt>,
@@ -35,6 +35,7 @@ pub struct Branch {
     pub name: String,
     system: System,
     cut: Cut,
+    roll_log: Vec<EventRef>,
 }
 
 /// Why a request cannot be met.
@@ -271,7 +272,8 @@ impl Session {
         let name = format!("b{}", self.branches_made);
         let system = std::mem::replace(&mut self.system, system);
         let name_before = std::mem::replace(&mut self.branch, name.clone());
-        self.others.push(Branch { name: name_before, system, cut: self.cut.clone() });
+        let roll_log = std::mem::take(&mut self.roll_log);
+        self.others.push(Branch { name: name_before, system, cut: self.cut.clone(), roll_log });
         self.cut = Cut::end(self.execution());
         Ok(name)
     }
@@ -282,7 +284,7 @@ impl Session {
         let lived = live(&mut system);
         self.system.borrow(system.lend());
         let cut = Cut::end(&system.execution);
-        self.others.push(Branch { name: name.into(), system, cut });
+        self.others.push(Branch { name: name.into(), system, cut, roll_log: vec![] });
         self.branches_made += 1;
         lived
     }
@@ -292,7 +294,7 @@ impl Session {
         self.branches_made += 1;
         let name = format!("b{}", self.branches_made);
         let cut = Cut::end(&system.execution);
-        self.others.push(Branch { name: name.clone(), system, cut });
+        self.others.push(Branch { name: name.clone(), system, cut, roll_log: vec![] });
         name
     }
 
@@ -306,7 +308,8 @@ impl Session {
         let system = std::mem::replace(&mut self.system, other.system);
         let cut = std::mem::replace(&mut self.cut, other.cut);
         let name = std::mem::replace(&mut self.branch, other.name);
-        self.others.push(Branch { name, system, cut });
+        let roll_log = std::mem::replace(&mut self.roll_log, other.roll_log);
+        self.others.push(Branch { name, system, cut, roll_log });
         if !self.cut.is_spawned(self.execution(), self.current) {
             self.current = self.system.main;
         }

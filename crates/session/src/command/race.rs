@@ -3,7 +3,6 @@
 use super::line::Line;
 use super::{Debugger, Reply, places};
 use crate::session::Refused;
-use reverl_causal::schedule::Choice;
 use reverl_causal::{Cut, EventRef, Target, What, plan};
 
 /// Lets the receiver of a message get it before what it received instead (paper 004, race
@@ -15,14 +14,15 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let execution = d.session.execution();
     let to = execution.signal(id).to().ok_or("it was sent to nobody: nobody can receive it")?;
     let p = execution.proc(to);
-    let sent = places::send_event(&d.session, id);
+    let with_send = |from: Cut| {
+        let redo = |cut: Cut, sent| plan::redo_extent(execution, &cut, Target::Event(sent)).to;
+        execution.senders(id).fold(from, redo)
+    };
     // Everything the send needs, and nothing more than there is here.
-    let mut cut = d.session.plan_redo(Target::Event(sent)).to;
+    let mut cut = with_send(d.session.cut.clone());
     let own = execution.signal(id).delivery().map_or(p.deliveries.len(), |i| i as usize);
     // They race if the one that was received did not cause this one to be sent (004, Def. 5).
-    let start = Cut::start(execution);
-    let causes = plan::redo_extent(execution, &start, Target::Event(sent)).to;
-    let first = causes.place(to).deliveries as usize;
+    let first = with_send(Cut::start(execution)).place(to).deliveries as usize;
     let receives: Vec<(usize, usize, bool)> = p
         .actions
         .iter()
@@ -73,17 +73,7 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         d.session.cut = before;
         d.refused(&why, to)
     })?;
-    d.session.system.set_instant(false);
-    let mut arrived = 0;
-    while d.session.execution().signal(id).delivery().is_none() {
-        let before = d.session.execution().event_count();
-        d.session.system.take(Choice::Deliver { from: id.from, to });
-        if d.session.execution().event_count() == before {
-            break;
-        }
-        arrived += 1;
-    }
-    d.session.system.set_instant(true);
+    let arrived = d.session.system.bring(id, to);
     d.session.replay_all();
     let note = format!(
         "branch {branch}: {} arrived first ({arrived} delivered); 'run' goes on from here",

@@ -1,0 +1,170 @@
+//! Whatever is typed in whatever order, on processes that do whatever ties processes together:
+//! each command is answered, and where we are is a consistent cut of a real execution.
+
+use reverl_causal::execution::{Action, What};
+use reverl_causal::{Cut, Entry, EventRef, System, Target, plan};
+use reverl_lang::project::Given;
+use reverl_machine::Program;
+use reverl_session::command::{Debugger, Host};
+use reverl_session::modules::Modules;
+use reverl_session::session::{Session, default_schedule};
+use reverl_session::world::{Output, World};
+use reverl_term::{Atom, Term};
+use std::path::{Path, PathBuf};
+
+const SESSIONS: u64 = 600;
+const COMMANDS: usize = 40;
+
+/// One process, message and number is put in where they stand.
+const FORMS: &[&str] = &[
+    "run",
+    "run 9",
+    "step K PID",
+    "step 2 event PID",
+    "step 3 line PID",
+    "next PID",
+    "finish PID",
+    "reverse-step K PID",
+    "reverse-step 2 event PID",
+    "reverse-next PID",
+    "reverse-finish PID",
+    "back 7",
+    "deliver",
+    "deliver #M",
+    "choose #M",
+    "undo send #M",
+    "undo receive #M",
+    "undo deliver #M",
+    "undo spawn PID",
+    "undo start PID",
+    "undo exit PID",
+    "undo register one",
+    "undo register two",
+    "undo variable Other",
+    "undo line 18",
+    "undo all",
+    "redo send #M",
+    "redo receive #M",
+    "redo spawn PID",
+    "redo exit PID",
+    "redo all",
+    "undo-one PID",
+    "redo-one PID",
+    "goto PID@K",
+    "ps",
+    "enabled",
+    "problems",
+    "network",
+    "mailbox PID",
+    "bindings all PID",
+    "where PID",
+    "history PID",
+    "log PID",
+    "trace 30",
+    "events exit",
+    "rolllog",
+    "branches",
+    "branch main",
+    "branch b1",
+    "branch b2",
+    "why Other",
+    "print {Number, Other}",
+    "output",
+    "break exit",
+    "break actors:op/5",
+    "continue",
+    "reverse-continue",
+    "delete",
+    "set schedule random 3",
+    "set schedule round-robin",
+    "set delivery manual",
+    "set delivery instant",
+];
+
+fn programs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../causal/tests/programs")
+}
+
+struct Nowhere;
+
+impl Host for Nowhere {
+    fn fresh(&self) -> Result<Session, String> {
+        Err("there is no other program".into())
+    }
+    fn save(&self, _: &Session, _: &str) -> Result<(), String> {
+        Err("there is no disk".into())
+    }
+    fn open(&self, _: &str) -> Result<Session, String> {
+        Err("there is no disk".into())
+    }
+}
+
+fn crowd(seed: u64) -> Debugger {
+    let args = Term::list([Term::int(seed as i64)]);
+    let entry = Entry::Call { module: Atom::new("actors"), name: Atom::new("main"), args };
+    let modules = Modules::new(Given { paths: vec![programs()], ..Given::default() });
+    let world = World { output: Output::Keep };
+    let system = System::new(Program::new(), Box::new(modules), Box::new(world), entry);
+    Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere))
+}
+
+/// A number that looks random and is the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+
+    fn command(&mut self) -> String {
+        let form = FORMS[self.below(FORMS.len() as u64) as usize];
+        let (pid, message) =
+            (self.below(13) + 83, format!("{}.{}", self.below(13) + 83, self.below(7) + 1));
+        let number = (self.below(60) + 1).to_string();
+        form.replace("PID", &format!("<0.{pid}.0>"))
+            .replace("#M", &format!("#{message}"))
+            .replace('K', &number)
+    }
+}
+
+/// With every event, its causes; and nobody does anything after the end.
+fn assert_consistent(session: &Session, typed: &[String]) {
+    let (execution, cut) = (session.execution(), &session.cut);
+    for proc in execution.ids() {
+        let actions = &execution.proc(proc).actions;
+        let is_exit = |a: &Action| matches!(a.what(), What::Exit(_));
+        let first = actions.iter().position(is_exit);
+        assert!(first.is_none_or(|i| i + 1 == actions.len()), "{proc:?} after {typed:#?}");
+    }
+    let at: Vec<EventRef> = execution.events().filter(|e| cut.contains(execution, *e)).collect();
+    for event in at {
+        let causes = plan::redo(execution, &Cut::start(execution), Target::Event(event)).to;
+        for proc in execution.ids() {
+            let (needed, there) = (causes.place(proc), cut.place(proc));
+            let holds = needed.steps <= there.steps && needed.deliveries <= there.deliveries;
+            assert!(holds, "{event:?} without its causes after {typed:#?}");
+        }
+    }
+}
+
+#[test]
+fn any_commands_in_any_order_are_answered_and_lead_to_consistent_cuts() {
+    for seed in 0..SESSIONS {
+        let (mut debugger, mut dice) = (crowd(seed), Dice(seed));
+        let mut typed = vec![format!("actors:main({seed})"), "run".to_string()];
+        debugger.command("run").expect("it runs");
+        for _ in 0..COMMANDS {
+            let command = dice.command();
+            typed.push(command.clone());
+            let answer = std::panic::AssertUnwindSafe(|| debugger.command(&command));
+            match std::panic::catch_unwind(answer) {
+                Ok(Ok(_)) => {}
+                Ok(Err(why)) => assert!(!why.is_empty(), "{command}: refused without a reason"),
+                Err(_) => panic!("not answered: {typed:#?}"),
+            }
+        }
+        assert_consistent(&debugger.session, &typed);
+    }
+}
