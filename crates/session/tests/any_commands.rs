@@ -1,11 +1,14 @@
 //! Whatever is typed in whatever order, on processes that do whatever ties processes together:
 //! each command is answered, and where we are is a consistent cut of a real execution.
 
+mod nowhere;
+
+use nowhere::Nowhere;
 use reverl_causal::execution::{Action, What};
 use reverl_causal::{Cut, Entry, EventRef, System, Target, plan};
 use reverl_lang::project::Given;
 use reverl_machine::Program;
-use reverl_session::command::{Debugger, Host};
+use reverl_session::command::Debugger;
 use reverl_session::modules::Modules;
 use reverl_session::session::{Session, default_schedule};
 use reverl_session::world::{Output, World};
@@ -83,20 +86,6 @@ const FORMS: &[&str] = &[
 
 fn programs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../causal/tests/programs")
-}
-
-struct Nowhere;
-
-impl Host for Nowhere {
-    fn fresh(&self) -> Result<Session, String> {
-        Err("there is no other program".into())
-    }
-    fn save(&self, _: &Session, _: &str) -> Result<(), String> {
-        Err("there is no disk".into())
-    }
-    fn open(&self, _: &str) -> Result<Session, String> {
-        Err("there is no disk".into())
-    }
 }
 
 fn crowd(seed: u64) -> Debugger {

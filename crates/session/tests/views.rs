@@ -1,5 +1,8 @@
 //! Views show what is there: all of it in windows, none of it twice, and nothing moves.
 
+mod nowhere;
+
+use nowhere::Nowhere;
 use reverl_analysis::races::races;
 use reverl_causal::plan::{self, Target};
 use reverl_causal::schedule::{Preference, Random, Schedule};
@@ -8,7 +11,7 @@ use reverl_lang::module::load_source;
 use reverl_lang::options::Options;
 use reverl_lang::project::Given;
 use reverl_machine::Program;
-use reverl_session::command::{Debugger, Host};
+use reverl_session::command::Debugger;
 use reverl_session::describe;
 use reverl_session::modules::Modules;
 use reverl_session::session::{Session, default_schedule};
@@ -27,21 +30,6 @@ const PROGRAMS: &[&str] = &[
     "stock/stock.erl",
     "tcp/tcp.erl",
 ];
-
-/// A host without a disk.
-struct Nowhere;
-
-impl Host for Nowhere {
-    fn fresh(&self) -> Result<Session, String> {
-        Err("there is no other program".into())
-    }
-    fn save(&self, _: &Session, _: &str) -> Result<(), String> {
-        Err("there is no disk".into())
-    }
-    fn open(&self, _: &str) -> Result<Session, String> {
-        Err("there is no disk".into())
-    }
-}
 
 /// A program that has run to its end, by a schedule.
 fn ran(example: &str, schedule: Box<dyn Schedule>) -> Debugger {

@@ -1,0 +1,219 @@
+//! How a system and its processes begin.
+
+use super::{Live, Loader, Outside, Root, System, Until, local_pid};
+use crate::checkpoint::Checkpoints;
+use crate::chunked::Chunked;
+use crate::execution::*;
+use crate::object::{Object, Value};
+use crate::ready::Ready;
+use crate::requests;
+use crate::timer::Timers;
+use reverl_machine::{Local, Program, Watch};
+use reverl_term::{Atom, Pid, Term};
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+const FIRST_PID: u32 = 83;
+const CONSOLE_PID: u32 = 64;
+
+impl System {
+    pub fn new(
+        mut program: Program,
+        loader: Box<dyn Loader>,
+        outside: Box<dyn Outside>,
+        entry: Entry,
+    ) -> System {
+        crate::boot::load(&mut program);
+        let leader = Term::pid(local_pid(CONSOLE_PID));
+        let console = Root {
+            pid: local_pid(CONSOLE_PID),
+            path: "console".into(),
+            entry: Entry::Call {
+                module: Atom::new("reverl_console"),
+                name: Atom::new("loop"),
+                args: Term::nil(),
+            },
+            group_leader: leader.clone(),
+            is_system: true,
+            names: vec![Atom::new("user")],
+            trap_exit: false,
+        };
+        let main = Root {
+            pid: local_pid(FIRST_PID),
+            path: "P".into(),
+            entry,
+            group_leader: leader,
+            is_system: false,
+            names: vec![],
+            trap_exit: false,
+        };
+        System::booted(program, loader, outside, [console, main].into())
+    }
+
+    /// A system whose first processes are these; the first that is the program's own is the main
+    /// one.
+    pub fn with_roots(
+        mut program: Program,
+        loader: Box<dyn Loader>,
+        outside: Box<dyn Outside>,
+        roots: Rc<[Root]>,
+    ) -> System {
+        crate::boot::load(&mut program);
+        System::booted(program, loader, outside, roots)
+    }
+
+    /// As `new`, for a program that has been used before.
+    pub(crate) fn booted(
+        program: Program,
+        loader: Box<dyn Loader>,
+        outside: Box<dyn Outside>,
+        roots: Rc<[Root]>,
+    ) -> System {
+        let handlers = requests::index(&program);
+        let main = roots.iter().position(|r| !r.is_system).unwrap_or(0);
+        let mut system = System {
+            program,
+            execution: Execution::default(),
+            live: vec![],
+            ready: Ready::default(),
+            network: BTreeMap::new(),
+            timers: Timers::default(),
+            tables: crate::ets::Index::default(),
+            now: 0,
+            instant: true,
+            halted: None,
+            loader,
+            outside,
+            arriving: vec![],
+            answers: None,
+            answer_number: None,
+            local_changed: false,
+            handlers,
+            main: ProcId(main as u32),
+            held: None,
+            watch: Watch::default(),
+            looked: 0,
+            until: Until::Limit,
+            last: None,
+            roots: roots.clone(),
+            own_names: None,
+            given_aliases: HashMap::new(),
+        };
+        for root in roots.iter() {
+            let Root { pid, path, entry, group_leader, is_system, names, trap_exit } = root.clone();
+            let id = system.add_proc(None, pid, &path, entry, group_leader, is_system);
+            system.live[id.0 as usize].process.local.trap_exit = trap_exit;
+            if is_system {
+                // It starts when the first request for it arrives.
+                system.unready(id);
+            }
+            let start = EventRef::action(id, 0);
+            for name in names {
+                system.live[id.0 as usize].name = Some(name);
+                system.execution.objects.write(Object::Name(name), start, Value::Proc(id));
+            }
+        }
+        system.execution.objects.of_event.clear();
+        system
+    }
+
+    fn add_proc(
+        &mut self,
+        parent: Option<(ProcId, u32)>,
+        pid: Pid,
+        path: &str,
+        entry: Entry,
+        group_leader: Term,
+        is_system: bool,
+    ) -> ProcId {
+        let id = ProcId(self.execution.procs.len() as u32);
+        self.reserve(pid, entry.clone(), group_leader.clone());
+        self.begin(id, parent, path, entry, group_leader, is_system);
+        id
+    }
+
+    /// Makes room for a process that may come.
+    pub(crate) fn reserve(&mut self, pid: Pid, entry: Entry, group_leader: Term) {
+        let id = ProcId(self.execution.procs.len() as u32);
+        self.reserve_unnamed(pid, entry, group_leader);
+        self.execution.set_pid(pid, id);
+    }
+
+    /// Room that nobody can name.
+    pub(crate) fn reserve_unnamed(&mut self, pid: Pid, entry: Entry, group_leader: Term) {
+        let live = self.start(&entry, pid, group_leader.clone());
+        self.execution.procs.push(Proc {
+            pid,
+            parent: None,
+            path: "".into(),
+            entry,
+            group_leader,
+            is_system: false,
+            is_spawned: false,
+            has_exited: false,
+            actions: Chunked::default(),
+            deliveries: Chunked::default(),
+            signals: Chunked::default(),
+            rare: None,
+            steps: 0,
+            children: 0,
+        });
+        self.live.push(live);
+    }
+
+    /// A process for which there is room begins.
+    fn begin(
+        &mut self,
+        id: ProcId,
+        parent: Option<(ProcId, u32)>,
+        path: &str,
+        entry: Entry,
+        group_leader: Term,
+        is_system: bool,
+    ) {
+        let pid = self.execution.proc(id).pid;
+        self.live[id.0 as usize] = self.start(&entry, pid, group_leader.clone());
+        let p = self.execution.proc_mut(id);
+        p.parent = parent;
+        p.path = path.into();
+        p.entry = entry;
+        p.group_leader = group_leader;
+        p.is_system = is_system;
+        p.is_spawned = true;
+        self.ready.push_back(id, &mut self.live);
+    }
+
+    fn start(&mut self, entry: &Entry, pid: Pid, group_leader: Term) -> Live {
+        let mut local = Local::new(pid, group_leader);
+        local.initial_call = entry.mfa();
+        let process = crate::boot::start(&self.program, entry, local);
+        Live {
+            process,
+            checkpoints: Checkpoints::default(),
+            turn: 0,
+            relations: None,
+            name: None,
+            wait: None,
+        }
+    }
+
+    /// A new child of `parent`, by the action that is being recorded.
+    pub(crate) fn spawn(&mut self, parent: ProcId, entry: Entry) -> ProcId {
+        let action = self.execution.proc(parent).actions.len() as u32;
+        let p = self.execution.proc_mut(parent);
+        p.children += 1;
+        let k = p.children;
+        let path = format!("{}.{k}", p.path);
+        let leader = self.live(parent).process.local.group_leader.clone();
+        let is_system = self.execution.proc(parent).is_system;
+        let by = Some((parent, action));
+        if let Some(id) = self.execution.minted.get(&(parent, k)).copied() {
+            self.begin(id, by, &path, entry, leader, is_system);
+            return id;
+        }
+        let next = FIRST_PID + self.execution.procs.len() as u32 - 1;
+        let id = self.add_proc(by, local_pid(next), &path, entry, leader, is_system);
+        self.execution.minted.insert((parent, k), id);
+        id
+    }
+}

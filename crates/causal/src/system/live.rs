@@ -1,0 +1,101 @@
+//! The running side of a process, and what ties it to others.
+
+use crate::checkpoint::Checkpoints;
+use crate::execution::ProcId;
+use crate::ready::{Turn, Turns};
+use reverl_machine::Process;
+use reverl_term::{Atom, Term};
+use std::collections::{BTreeSet, HashMap};
+
+/// The running side of a process.
+pub struct Live {
+    pub process: Process,
+    pub checkpoints: Checkpoints,
+    pub(super) turn: Turn,
+    /// Apart, because most processes have none.
+    pub(super) relations: Option<Box<Relations>>,
+    pub(crate) name: Option<Atom>,
+    pub(super) wait: Option<Wait>,
+}
+
+/// The time of a receive that has an `after`.
+#[derive(Clone, Copy)]
+pub(super) enum Wait {
+    Until(crate::timer::Key),
+    /// It is over, but a message had come before that the process has not looked at yet.
+    Over,
+}
+
+/// What ties a process to others.
+#[derive(Clone, Default)]
+pub(crate) struct Relations {
+    pub links: BTreeSet<ProcId>,
+    /// Who monitors this process: reference, watcher, how it named this one, tag of the message.
+    pub watchers: Vec<Watcher>,
+    /// What this process monitors.
+    pub monitors: HashMap<Term, Watched>,
+    pub aliases: HashMap<Term, Alias>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Watched {
+    pub proc: ProcId,
+    /// An answer through its alias has ended it on this side; the other does not know.
+    pub is_answered: bool,
+}
+
+impl Watched {
+    pub fn new(proc: ProcId) -> Watched {
+        Watched { proc, is_answered: false }
+    }
+}
+
+#[derive(Clone)]
+pub struct Watcher {
+    pub reference: Term,
+    pub watcher: ProcId,
+    pub what: Term,
+    pub tag: Term,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Alias {
+    Explicit,
+    /// Ends with the monitor.
+    Demonitor,
+    /// Ends with the first message through it.
+    Reply,
+}
+
+impl Turns for Vec<Live> {
+    #[inline]
+    fn turn(&self, proc: ProcId) -> Turn {
+        self[proc.0 as usize].turn
+    }
+
+    #[inline]
+    fn set_turn(&mut self, proc: ProcId, turn: Turn) {
+        self[proc.0 as usize].turn = turn;
+    }
+}
+
+impl Live {
+    pub(crate) fn relations(&self) -> Option<&Relations> {
+        self.relations.as_deref()
+    }
+
+    /// Only where there is something to add or to look for.
+    pub(crate) fn relations_mut(&mut self) -> &mut Relations {
+        self.relations.get_or_insert_default()
+    }
+
+    /// All of them, at its end.
+    pub(crate) fn take_relations(&mut self) -> Relations {
+        self.relations.take().map_or_else(Relations::default, |relations| *relations)
+    }
+
+    /// The name it is registered under now.
+    pub fn name(&self) -> Option<Atom> {
+        self.name
+    }
+}
