@@ -79,24 +79,22 @@ impl System {
         let mut branch = self.beginning();
         branch.expect(&script::family(&self.execution));
         let outside = branch.silence();
-        let mut stopped = false;
-        for (i, line) in script::script(&self.execution, cut).enumerate() {
-            stopped = i % ASKED_EVERY == 0 && !more(&branch);
-            if stopped {
-                break;
+        let whole = script::script(&self.execution, cut).enumerate().all(|(i, line)| {
+            let goes_on = i % ASKED_EVERY != 0 || more(&branch);
+            if goes_on {
+                branch.relive(&line).expect("the past can be lived again");
             }
-            branch.relive(&line).expect("the past can be lived again");
-        }
-        if !stopped {
+            goes_on
+        });
+        if whole {
             branch.relive_steps(cut);
         }
         branch.outside = outside;
         branch.instant = self.instant;
-        if stopped {
+        if !whole {
             self.borrow(branch.lend());
-            return None;
         }
-        Some(branch)
+        whole.then_some(branch)
     }
 
     /// The same program before anything has happened, with what this one had on loan.

@@ -56,10 +56,9 @@ fn call(a: &[Term]) -> Result<Entry, Raise> {
 }
 
 fn spawn_opt(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: &Term) -> Reply {
-    let bad = || Raise::badarg_because("badopt");
-    match entry.and_then(|entry| Ok((entry, read_options(options).ok_or_else(bad)?))) {
-        Ok((entry, options)) => spawn(s, p, Ok(entry), options),
-        Err(raise) => Reply::raise(raise),
+    match read_options(options) {
+        Some(options) => spawn(s, p, entry, options),
+        None => Reply::raise(entry.err().unwrap_or(Raise::badarg_because("badopt"))),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::line::Line;
 use super::{Debugger, Reply, places};
 use crate::session::Refused;
+use reverl_causal::execution::SignalKind;
 use reverl_causal::{Cut, EventRef, Target, What, plan};
 
 /// Lets the receiver of a message get it before what it received instead (paper 004, race
@@ -12,7 +13,11 @@ pub fn choose(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let [word] = args.as_slice() else { return Err("say which message: choose #84.2".into()) };
     let id = places::message(&d.session, word)?;
     let execution = d.session.execution();
-    let to = execution.signal(id).to().ok_or("it was sent to nobody: nobody can receive it")?;
+    let to = execution.signal(id).to().ok_or(match execution.kind(id) {
+        SignalKind::Timer => "its timer has not fired here: 'undo send' goes to before its start",
+        SignalKind::Unsent => "it was not sent on this branch; 'branches' lists the others",
+        _ => "it was sent to nobody: nobody can receive it",
+    })?;
     let p = execution.proc(to);
     let with_send = |from: Cut| {
         let redo = |cut: Cut, sent| plan::redo_extent(execution, &cut, Target::Event(sent)).to;
