@@ -77,10 +77,7 @@ impl Process {
             State::Asking(_) => panic!("a process that waits for an answer cannot run"),
         }
         let mut left = limit.saturating_sub(self.steps);
-        debug_assert!({
-            let registers = program.code.fun(program.code.fun_at(self.pc)).registers as usize;
-            self.stack.base + registers <= self.stack.terms.len()
-        });
+        debug_assert!(self.stack.has_room(&program.code, self.pc));
         // SAFETY: (for all raw accesses below) lowering numbers registers below the function's
         // `registers`, and a process is made with, enters and returns to a function with that
         // many above its base, in copies as well; program
@@ -421,6 +418,7 @@ impl Process {
                         let value = taken!(a);
                         unsafe { *regs = value };
                         self.stack.base = frame.base as usize;
+                        debug_assert!(self.stack.has_room(&program.code, frame.ret));
                         ip = at!(frame.ret);
                         regs = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
                     }

@@ -156,9 +156,21 @@ impl Stack {
         };
         self.base = base - shift;
         self.frozen -= slot - shift;
-        let registers = code.fun(code.fun_at(ret)).registers as usize;
-        self.ensure((self.base + registers).max(slot - shift + 1));
+        self.ensure(self.room(code, ret).max(slot - shift + 1));
         Some((ret, slot - shift))
+    }
+
+    /// How many registers the current frame, which goes on at `pc`, and all frames that it can
+    /// return to without another thaw need: a return checks nothing.
+    fn room(&self, code: &Code, pc: Pc) -> usize {
+        let top = |base: usize, pc: Pc| base + code.fun(code.fun_at(pc)).registers as usize;
+        let callers = self.frames.iter().map(|frame| top(frame.base as usize, frame.ret));
+        callers.fold(top(self.base, pc), usize::max)
+    }
+
+    /// Whether the current frame, which goes on at `pc`, has all its registers.
+    pub(crate) fn has_room(&self, code: &Code, pc: Pc) -> bool {
+        self.base + code.fun(code.fun_at(pc)).registers as usize <= self.terms.len()
     }
 
     /// Copies the topmost frames of a shared segment; returns how far they moved down.
