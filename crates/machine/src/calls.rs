@@ -2,8 +2,8 @@
 
 use crate::builtins::{Builtin, Context, Control, Native};
 use crate::process::{Answer, Process, Resource, State, Stop};
-use crate::program::{Lookup, Program};
-use crate::raise::Raise;
+use crate::program::{FunLookup, Lookup, Program};
+use crate::raise::{Raise, Top};
 use crate::stack::Frame;
 use reverl_lang::code::{FunId, NOWHERE, Op, Reg, Target};
 use reverl_term::{Atom, Fun, Term, atoms};
@@ -257,10 +257,19 @@ impl Process {
                 let what = Term::tuple(vec![callee.clone(), args]);
                 self.raised(program, Raise::tagged(atoms::BADARITY, &what).by_caller())
             }
-            Some(Fun::Local(closure)) => {
-                let fun = FunId(closure.code);
-                self.enter_closure(program, fun, &callee, a0, n, tail)
-            }
+            Some(Fun::Local(closure)) => match program.function_of(closure) {
+                FunLookup::Found(fun) => self.enter_closure(program, fun, &callee, a0, n, tail),
+                FunLookup::Load(module) => Entered::Stop(Stop::Load(module)),
+                FunLookup::NoModule => {
+                    let args = Term::list(self.args(a0, n).iter().cloned());
+                    let entry = Term::tuple(vec![callee.clone(), args, Term::nil()]);
+                    let undef = Raise::error(Term::atom(atoms::UNDEF));
+                    self.raised(program, Raise { top: Top::Entry(entry), ..undef })
+                }
+                FunLookup::NoFunction => {
+                    self.raised(program, Raise::tagged(atoms::BADFUN, &callee).by_caller())
+                }
+            },
             Some(Fun::External { module, name, arity }) => {
                 match program.lookup(*module, *name, *arity as u16) {
                     Lookup::Found(target) => self.call_target(program, target, a0, n, tail),

@@ -214,6 +214,16 @@ pub fn caught_class(term: &Term) -> Class {
     Class::from_term(term).unwrap_or(Class::Error)
 }
 
+/// The number that tells a function's funs from all others.
+fn uniq_of_fun(fun: FunId, arity: u16) -> u32 {
+    u32::from(arity) + (fun.0 << 8)
+}
+
+/// The function of a number that `uniq_of_fun` made; of another one, any.
+pub fn fun_of_uniq(uniq: u32) -> FunId {
+    FunId(uniq >> 8)
+}
+
 /// A fun that closes over `env`; of a named function (`fun f/1`) it holds nothing.
 pub fn closure(code: &Code, fun: FunId, env: &[Term]) -> Term {
     let info = code.fun(fun);
@@ -225,10 +235,10 @@ pub fn closure(code: &Code, fun: FunId, env: &[Term]) -> Term {
         module: info.module,
         name: info.name,
         index,
-        uniq: u32::from(info.arity) + (fun.0 << 8),
+        uniq: uniq_of_fun(fun, info.arity),
         new_uniq: [0; 16],
         arity: u32::from(info.arity) - env.len() as u32,
-        code: fun.0,
+        code: Some(fun.0),
         env: env.into(),
     }))
 }

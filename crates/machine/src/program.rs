@@ -1,9 +1,10 @@
 //! All loaded code, and how a name becomes something to call.
 
 use crate::builtins::{self, Builtin};
-use reverl_lang::code::{Code, FunId, ImportId, Target};
+use crate::ops;
+use reverl_lang::code::{Code, FunId, FunInfo, FunKind, ImportId, Target};
 use reverl_lang::forms::Module;
-use reverl_term::Atom;
+use reverl_term::{Atom, Closure};
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
@@ -44,6 +45,17 @@ pub enum Lookup {
     /// The module is not loaded yet.
     Load(Atom),
     Undefined,
+}
+
+/// What a call of a fun reaches.
+pub enum FunLookup {
+    Found(FunId),
+    /// The module of a fun that came from outside is not loaded yet.
+    Load(Atom),
+    /// There is no such module.
+    NoModule,
+    /// The module has no such fun.
+    NoFunction,
 }
 
 /// The built-ins by name: the same for all programs, so made once.
@@ -126,8 +138,31 @@ impl Program {
         if let Some(fun) = self.code.exported(module, name, u32::from(arity)) {
             return Lookup::Found(Target::Fun(fun));
         }
-        let known = self.is_loaded(module) || self.missing.contains(&module);
+        let known = self.is_loaded(module) || self.is_missing(module);
         if known { Lookup::Undefined } else { Lookup::Load(module) }
+    }
+
+    /// The function that a fun enters. One that came from outside is found by what it says of
+    /// itself, and only a function that takes just what it holds will do.
+    pub fn function_of(&self, closure: &Closure) -> FunLookup {
+        if let Some(code) = closure.code {
+            return FunLookup::Found(FunId(code));
+        }
+        let registers = closure.arity as usize + closure.env.len();
+        let fits =
+            |fun: &FunInfo| fun.module == closure.module && usize::from(fun.arity) == registers;
+        let made_here = ops::fun_of_uniq(closure.uniq).0 as usize;
+        if self.code.funs.get(made_here).is_some_and(fits) {
+            return FunLookup::Found(FunId(made_here as u32));
+        }
+        let has_index = |fun: &FunInfo| matches!(fun.kind, FunKind::Closure { index, .. } if index == closure.index);
+        // A module that was loaded again has its newest functions last.
+        match self.code.funs.iter().rposition(|fun| fits(fun) && has_index(fun)) {
+            Some(at) => FunLookup::Found(FunId(at as u32)),
+            None if self.is_loaded(closure.module) => FunLookup::NoFunction,
+            None if self.is_missing(closure.module) => FunLookup::NoModule,
+            None => FunLookup::Load(closure.module),
+        }
     }
 
     pub fn resolve(&mut self, import: ImportId) -> Lookup {

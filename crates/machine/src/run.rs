@@ -13,7 +13,7 @@ use crate::process::{Answer, Process, Resource, State, Stop};
 use crate::program::Program;
 use crate::stack::Frame;
 use reverl_lang::code::{Alu, FunId, Ins, NOWHERE, Op, Pc, Target};
-use reverl_term::{Fun, Term, atoms, exact_eq};
+use reverl_term::{Closure, Fun, Term, atoms, exact_eq};
 
 /// Instructions at which to stop.
 #[derive(Clone, Default)]
@@ -403,8 +403,10 @@ impl Process {
                 Op::CallFun { a0, n } => {
                     let callee = get!(a0 + n).clone();
                     match callee.as_fun() {
-                        Some(Fun::Local(closure)) if closure.arity == u32::from(n) => {
-                            let fun = FunId(closure.code);
+                        Some(Fun::Local(Closure { arity, code: Some(code), .. }))
+                            if *arity == u32::from(n) =>
+                        {
+                            let fun = FunId(*code);
                             elsewhere!(
                                 weight,
                                 self.enter_closure(program, fun, &callee, a0, n, false)

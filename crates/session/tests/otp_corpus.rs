@@ -135,6 +135,11 @@ fn data_structures_agree_with_otp() {
 }
 
 #[test]
+fn funs_from_outside_are_as_in_otp() {
+    check_corpus("funs_from_outside", 26);
+}
+
+#[test]
 fn behaviours_of_otp_run_as_in_otp() {
     check_corpus("behaviours", 8);
 }

@@ -21,8 +21,9 @@ pub struct Closure {
     pub uniq: u32,
     pub new_uniq: [u8; 16],
     pub arity: u32,
-    /// Where the machine enters it; means nothing here.
-    pub code: u32,
+    /// Where the machine enters it; means nothing here. `None`: it came from outside, and the
+    /// machine finds its function when it is called.
+    pub code: Option<u32>,
     pub env: Box<[Term]>,
 }
 

@@ -1,8 +1,9 @@
 //! Funs and what they tell of themselves.
 
-use super::{Builtin, Value, function};
+use super::{Builtin, Context, Value, function};
+use crate::program::{FunLookup, Program};
 use crate::raise::Raise;
-use reverl_term::{Atom, Fun, Term, atoms, fmt};
+use reverl_term::{Atom, Closure, Fun, Term, atoms, fmt};
 
 pub const TABLE: &[Builtin] = &[
     function("erlang", "make_fun", 3, |_, a| {
@@ -25,7 +26,7 @@ pub const TABLE: &[Builtin] = &[
             Fun::External { .. } => EXTERNAL,
         };
         let pair = |key: &&str| {
-            let value = item(fun, key, &Term::pid(c.local.pid))?;
+            let value = item(c, fun, key)?;
             Some(Term::tuple(vec![Term::atom(Atom::new(key)), value]))
         };
         let pairs: Vec<Term> = keys.iter().filter_map(pair).collect();
@@ -36,11 +37,11 @@ pub const TABLE: &[Builtin] = &[
             (Some(fun), Some(key)) => (fun, key),
             _ => return Err(Raise::badarg()),
         };
-        let value = item(fun, key.name(), &Term::pid(c.local.pid)).ok_or_else(Raise::badarg)?;
+        let value = item(c, fun, key.name()).ok_or_else(Raise::badarg)?;
         Ok(Term::tuple(vec![a[1].clone(), value]))
     }),
-    function("erlang", "fun_info_mfa", 1, |_, a| match a[0].as_fun() {
-        Some(Fun::Local(c)) => mfa(c.module, c.name, c.arity),
+    function("erlang", "fun_info_mfa", 1, |c, a| match a[0].as_fun() {
+        Some(Fun::Local(f)) => mfa(f.module, name(c.program, f), f.arity),
         Some(Fun::External { module, name, arity }) => mfa(*module, *name, *arity),
         None => Err(Raise::badarg()),
     }),
@@ -54,7 +55,15 @@ fn mfa(module: Atom, name: Atom, arity: u32) -> Value {
     Ok(Term::tuple(vec![Term::atom(module), Term::atom(name), Term::int(i64::from(arity))]))
 }
 
-fn item(fun: &Fun, key: &str, pid: &Term) -> Option<Term> {
+/// The compiler's name of a fun; of one that came from outside, that of the function it enters.
+fn name(program: &Program, closure: &Closure) -> Atom {
+    match program.function_of(closure) {
+        FunLookup::Found(fun) => program.code.fun(fun).name,
+        _ => closure.name,
+    }
+}
+
+fn item(c: &Context, fun: &Fun, key: &str) -> Option<Term> {
     let undefined = || Term::atom(atoms::UNDEFINED);
     let local = match fun {
         Fun::Local(closure) => Some(closure),
@@ -65,11 +74,11 @@ fn item(fun: &Fun, key: &str, pid: &Term) -> Option<Term> {
         "arity" => Term::int(i64::from(fun.arity())),
         "type" => Term::atom(if local.is_some() { atoms::LOCAL } else { atoms::EXTERNAL }),
         "name" => match fun {
-            Fun::Local(closure) => Term::atom(closure.name),
+            Fun::Local(closure) => Term::atom(name(c.program, closure)),
             Fun::External { name, .. } => Term::atom(*name),
         },
         "env" => Term::list(local.map_or(vec![], |c| c.env.to_vec())),
-        "pid" => local.map_or_else(undefined, |_| pid.clone()),
+        "pid" => local.map_or_else(undefined, |_| Term::pid(c.local.pid)),
         "index" | "new_index" => local.map_or_else(undefined, |c| Term::int(i64::from(c.index))),
         "uniq" => local.map_or_else(undefined, |c| Term::int(i64::from(c.uniq))),
         "new_uniq" => local.map_or_else(undefined, |c| Term::binary(&c.new_uniq)),

@@ -60,7 +60,7 @@ impl Tests {
             uniq: 0,
             new_uniq: [0; 16],
             arity: 0,
-            code: code.0,
+            code: Some(code.0),
             env: [].into(),
         };
         let entry = Entry::Fun { fun: Term::fun(Fun::Local(closure)), args: Term::nil() };

@@ -69,9 +69,10 @@ pub fn moved(term: &Term, from: &Code, to: &Program) -> Option<Term> {
             Term::map(out)
         }
         View::Fun(Fun::Local(closure)) => {
-            let fun = counterpart(from, FunId(closure.code), &to.code)?;
             let mut other = closure.clone();
-            other.code = fun.0;
+            if let Some(code) = closure.code {
+                other.code = Some(counterpart(from, FunId(code), &to.code)?.0);
+            }
             let env: Option<Vec<Term>> = closure.env.iter().map(|t| moved(t, from, to)).collect();
             other.env = env?.into();
             Term::fun(Fun::Local(other))

@@ -314,7 +314,7 @@ impl Decoder<'_, '_> {
             return Err(DecodeError::Truncated);
         }
         let (name, env) = (atoms::EMPTY, Box::default());
-        Ok((Closure { module, name, index, uniq, new_uniq, arity, code: 0, env }, free))
+        Ok((Closure { module, name, index, uniq, new_uniq, arity, code: None, env }, free))
     }
 
     fn small_number(&mut self) -> Result<u32> {
