@@ -18,7 +18,7 @@ pub enum Conflict {
     Access { object: Object, first: EventRef, second: EventRef },
 }
 
-pub fn conflicts(system: &mut System) -> Vec<Conflict> {
+pub fn conflicts(system: &System) -> Vec<Conflict> {
     let mut found = vec![];
     let history = History::of(&system.execution, Delivery::Pair);
     for p in 0..history.receives.len() {
@@ -36,7 +36,7 @@ pub fn conflicts(system: &mut System) -> Vec<Conflict> {
     found
 }
 
-fn timeouts(system: &mut System, history: &History, proc: ProcId, found: &mut Vec<Conflict>) {
+fn timeouts(system: &System, history: &History, proc: ProcId, found: &mut Vec<Conflict>) {
     let p = proc.0 as usize;
     for &receive in &history.receives[p] {
         let Did::Receive { taken, step } = history.events[receive].did else { continue };
@@ -44,7 +44,7 @@ fn timeouts(system: &mut System, history: &History, proc: ProcId, found: &mut Ve
         let index = actions.partition_point(|a| a.step < step);
         let event = EventRef::action(proc, index);
         if taken.is_some() {
-            if system.program.code.waits_finitely(actions[index].pc) {
+            if system.program().code.waits_finitely(actions[index].pc) {
                 found.push(Conflict::CouldTimeOut { receive: event });
             }
             continue;

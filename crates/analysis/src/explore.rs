@@ -177,9 +177,9 @@ impl Explorer {
         }
     }
 
-    /// One worker: visits executions until none is left or `visit` says no. `system` lends its
-    /// program.
-    pub fn work(&self, system: &mut System, visit: &mut dyn FnMut(Visit) -> bool) {
+    /// One worker: visits executions until none is left or `visit` says no. `system` says of
+    /// which program.
+    pub fn work(&self, system: &System, visit: &mut dyn FnMut(Visit) -> bool) {
         while let Some(task) = self.next() {
             let mut run = system.beginning();
             let goes_on = match &task.what {
@@ -188,7 +188,6 @@ impl Explorer {
                 }
                 Part::Enumerate(log) => self.enumerate(&mut run, log, task.place, visit),
             };
-            system.borrow(run.lend());
             let mut frontier = self.frontier();
             frontier.busy -= 1;
             frontier.stopped |= !goes_on;
@@ -285,7 +284,6 @@ impl Explorer {
         }
         let mut again = run.beginning();
         let known = is_enumerated(&mut again, &log, self.bounds.steps, self.delivery);
-        run.borrow(again.lend());
         !known
     }
 

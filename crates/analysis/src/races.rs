@@ -19,7 +19,7 @@ pub struct Race {
 }
 
 /// The race set of every receive of the execution that has one.
-pub fn races(system: &mut System) -> Vec<Race> {
+pub fn races(system: &System) -> Vec<Race> {
     let history = History::of(&system.execution, Delivery::Pair);
     let mut found = vec![];
     for (p, receives) in history.receives.iter().enumerate() {

@@ -8,7 +8,7 @@ use reverl_causal::{EventRef, ProcId, SignalId, System};
 use std::collections::HashMap;
 
 /// For each receive, which messages that were sent to its process it would take.
-pub fn all_matches(run: &mut System, history: &History) -> Matches {
+pub fn all_matches(run: &System, history: &History) -> Matches {
     let mut matches = HashMap::new();
     for (p, receives) in history.receives.iter().enumerate() {
         for i in receives {
@@ -23,7 +23,7 @@ pub fn all_matches(run: &mut System, history: &History) -> Matches {
 
 /// A real execution in which every receive takes what the log says (and beyond it, what comes
 /// first). `None` if that cannot happen.
-pub fn replay_log(system: &mut System, log: &Log, steps: u64) -> Option<System> {
+pub fn replay_log(system: &System, log: &Log, steps: u64) -> Option<System> {
     let mut run = system.beginning();
     follow(&mut run, log, steps, Delivery::Pair);
     let followed = receives_of(&run.execution);
@@ -31,63 +31,49 @@ pub fn replay_log(system: &mut System, log: &Log, steps: u64) -> Option<System> 
         .0
         .iter()
         .all(|(name, taken)| followed.0.get(name).is_some_and(|own| own.starts_with(taken)));
-    let real = if fits { realise(&mut run, Delivery::Pair) } else { None };
-    if real.is_none() {
-        system.borrow(run.lend());
-    }
-    real
+    if fits { realise(&run, Delivery::Pair) } else { None }
 }
 
 /// A real execution of the same choices: with deliveries in an order in which they are possible,
 /// so that it can be walked, saved and opened like any other.
-pub fn realise(found: &mut System, delivery: Delivery) -> Option<System> {
-    let mut real = None;
-    let done = realise_in(found, delivery, &mut real);
-    if done.is_none() {
-        // What was lent goes back.
-        real.into_iter().for_each(|mut real: System| found.borrow(real.lend()));
-        return None;
-    }
-    real
-}
-
-fn realise_in(found: &mut System, delivery: Delivery, real: &mut Option<System>) -> Option<()> {
+pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
     let history = History::of(&found.execution, delivery);
     let matches = all_matches(found, &history);
     let kept = vec![true; history.events.len()];
     let order = Choice { history: &history, kept, extra: None }.order(&matches, delivery)?;
     let old = |p: ProcId| found.execution.proc(p).path.clone();
     let names: Vec<_> = (0..found.execution.procs.len() as u32).map(|p| old(ProcId(p))).collect();
-    let real = real.insert(found.beginning());
-    real.set_instant(delivery == Delivery::Instant);
-    let here = |real: &mut System, p: ProcId| spawned(real, &names[p.0 as usize]);
+    let mut real = found.beginning();
+    let system = &mut real;
+    system.set_instant(delivery == Delivery::Instant);
+    let here = |system: &mut System, p: ProcId| spawned(system, &names[p.0 as usize]);
     for node in order {
         match node {
             Node::Event(i) => {
                 let event = &history.events[i];
-                let proc = here(real, event.proc)?;
+                let proc = here(system, event.proc)?;
                 match event.did {
-                    Did::Act | Did::Receive { .. } => act(real, proc, event.did, delivery)?,
-                    Did::Fire(started_by) => real.fire_timer(proc, started_by).then_some(())?,
+                    Did::Act | Did::Receive { .. } => act(system, proc, event.did, delivery)?,
+                    Did::Fire(started_by) => system.fire_timer(proc, started_by).then_some(())?,
                     Did::Arrive(id) => {
-                        let from = here(real, id.from)?;
-                        arrive(real, from, proc, same_signal(real, found, from, id)?)?;
+                        let from = here(system, id.from)?;
+                        arrive(system, from, proc, same_signal(system, found, from, id)?)?;
                     }
                 }
             }
             Node::Arrive(id) => {
-                let from = here(real, id.from)?;
-                let to = here(real, found.execution.signal(id).to()?)?;
-                arrive(real, from, to, same_signal(real, found, from, id)?)?;
+                let from = here(system, id.from)?;
+                let to = here(system, found.execution.signal(id).to()?)?;
+                arrive(system, from, to, same_signal(system, found, from, id)?)?;
             }
             Node::Extra => {}
         }
     }
-    real.set_instant(true);
+    system.set_instant(true);
     // One that was cut off does not end.
     let most = found.execution.steps();
-    real.run(&mut reverl_causal::schedule::RoundRobin, &mut |s| s.execution.steps() < most);
-    Some(())
+    system.run(&mut reverl_causal::schedule::RoundRobin, &mut |s| s.execution.steps() < most);
+    Some(real)
 }
 
 /// The signal that is called here what it was called there.

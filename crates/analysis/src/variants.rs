@@ -174,6 +174,6 @@ impl Finished<'_> {
     fn waits_finitely(&self, proc: ProcId, step: u64) -> bool {
         let p = self.run.execution.proc(proc);
         let i = p.actions_at(step).saturating_sub(1);
-        self.run.program.code.waits_finitely(p.actions[i].pc)
+        self.run.program().code.waits_finitely(p.actions[i].pc)
     }
 }

@@ -9,7 +9,7 @@ use reverl_analysis::history::History;
 use reverl_analysis::log::Log;
 use reverl_analysis::realise::realise;
 use reverl_causal::schedule::{Choice, RoundRobin};
-use reverl_causal::{Absent, Chain, Entry, Loader, System, Until};
+use reverl_causal::{Chain, Entry, Loader, NoOutside, System, Until};
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
@@ -36,7 +36,7 @@ fn system(text: &str) -> System {
     let entry =
         Entry::Call { module: Atom::new("random"), name: Atom::new("main"), args: Term::nil() };
     let loader = Box::new(Text(text.to_string()));
-    System::new(Program::new(), loader, Box::new(Absent), entry)
+    System::new(Program::new(), loader, Box::new(NoOutside), entry)
 }
 
 /// A small source of numbers: the same programs every time.
@@ -144,18 +144,17 @@ fn other_part(draw: &mut Draw, to: &str, n: u64, i: u64, other: Other) -> String
 }
 
 fn explored(text: &str, delivery: Delivery) -> (HashSet<Log>, u64) {
-    let mut system = system(text);
+    let system = system(text);
     let explorer = Explorer::new(delivery, Bounds { steps: 100_000, ..Bounds::default() });
     let mut logs = HashSet::new();
     let mut visits = 0;
-    explorer.work(&mut system, &mut |visit| {
+    explorer.work(&system, &mut |visit| {
         visits += 1;
         let run = visit.system;
         let log = History::of(&run.execution, delivery).log();
         // What is told and saved is an execution that can really be lived through.
-        let mut real = realise(run, delivery).unwrap_or_else(|| panic!("cannot happen:\n{text}"));
+        let real = realise(run, delivery).unwrap_or_else(|| panic!("cannot happen:\n{text}"));
         assert_eq!(History::of(&real.execution, delivery).log(), log, "{text}");
-        run.borrow(real.lend());
         logs.insert(log);
         true
     });
@@ -186,7 +185,7 @@ fn moment(system: &System, delivery: Delivery) -> Vec<u64> {
 
 /// Every log, by trying everything; `None` if there are too many moments to try.
 fn by_force(text: &str, delivery: Delivery, most: usize) -> Option<HashSet<Log>> {
-    let mut first = system(text);
+    let first = system(text);
     let mut logs = HashSet::new();
     let mut seen = HashSet::new();
     let mut todo: Vec<Vec<Choice>> = vec![vec![]];
@@ -208,7 +207,6 @@ fn by_force(text: &str, delivery: Delivery, most: usize) -> Option<HashSet<Log>>
                 todo.push(longer);
             }
         }
-        first.borrow(run.lend());
         if seen.len() > most {
             return None;
         }
@@ -291,10 +289,9 @@ fn explored_after(text: &str, part: usize, of: usize) -> (HashSet<Log>, Log) {
     let mut past = system.beginning();
     past.until = Until::Action;
     past.run(&mut RoundRobin, &mut |s| s.execution.event_count() * of < events * part);
-    system.borrow(past.lend());
     let explorer = Explorer::after(&past.execution, Delivery::Pair, Bounds::default());
     let mut logs = HashSet::new();
-    explorer.work(&mut system, &mut |visit| {
+    explorer.work(&system, &mut |visit| {
         logs.insert(History::of(&visit.system.execution, Delivery::Pair).log());
         true
     });

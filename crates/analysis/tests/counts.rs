@@ -2,7 +2,7 @@
 
 use reverl_analysis::explore::{Bounds, Explorer, Summary};
 use reverl_analysis::feasible::Delivery;
-use reverl_causal::{Absent, Entry, Loader, System};
+use reverl_causal::{Entry, Loader, NoOutside, System};
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_source;
 use reverl_lang::options::Options;
@@ -31,12 +31,12 @@ impl Loader for Programs {
 fn explore(function: &str, args: &[i64], delivery: Delivery) -> (Summary, BTreeSet<String>, u64) {
     let args = Term::list(args.iter().map(|i| Term::int(*i)));
     let entry = Entry::Call { module: Atom::new("programs"), name: Atom::new(function), args };
-    let mut system = System::new(Program::new(), Box::new(Programs), Box::new(Absent), entry);
+    let system = System::new(Program::new(), Box::new(Programs), Box::new(NoOutside), entry);
     let bounds = Bounds { steps: 1_000_000, ..Bounds::default() };
     let mut results = BTreeSet::new();
     let mut blocked = 0;
     let explorer = Explorer::new(delivery, bounds);
-    explorer.work(&mut system, &mut |visit| {
+    explorer.work(&system, &mut |visit| {
         match visit.system.execution.proc(visit.system.main).exit() {
             Some(exit) => {
                 results.insert(format!("{:?}", exit.value));

@@ -93,7 +93,7 @@ pub fn run(args: &AskArgs) -> Result<i32, String> {
     if !args.oracle.is_empty() {
         judges.push(Box::new(oracle(args)?));
     }
-    let mut ask = Ask::new(&mut session.system, start, strategy, judges);
+    let mut ask = Ask::new(&session.system, start, strategy, judges);
     face.dialogue(&mut session, &mut ask, memory.as_ref())?;
     face.close(&mut session, &ask);
     Ok(i32::from(ask.verdict().is_none()))
@@ -248,7 +248,7 @@ impl Face {
         ask: &mut Ask,
         memory: Option<&Memory>,
     ) -> Result<(), String> {
-        while let Some(question) = ask.question(&mut session.system) {
+        while let Some(question) = ask.question(&session.system) {
             self.say(&format!("\n{}", question.text()));
             let count = question.options.len();
             let prompt = format!("[1..{count}/t/d/i/s/c/w/r/u/h/a]: ");
@@ -279,7 +279,7 @@ impl Face {
                     continue;
                 }
             };
-            match ask.answer(&mut session.system, &answer) {
+            match ask.answer(&session.system, &answer) {
                 Ok(()) => {
                     if let (Some(memory), Some(last)) = (memory, ask.asked().last()) {
                         memory.remember(last)?;
@@ -338,7 +338,7 @@ impl Face {
         if !more {
             return None;
         }
-        let parts = ask.zoom(&mut session.system);
+        let parts = ask.zoom(&session.system);
         self.say("\nInside it:");
         for (i, part) in parts.iter().enumerate() {
             self.say(&format!("{}. - {} ({})", i + 1, part.text, part.at));

@@ -8,7 +8,7 @@ use reverl_lang::project::{Given, ModuleSource};
 use reverl_machine::Program;
 use reverl_session::entry::entry;
 use reverl_session::modules::Modules;
-use reverl_session::world::{Output, World, machine_memory};
+use reverl_session::outside::{Output, RealOutside, machine_memory};
 use reverl_term::Atom;
 use std::path::{Path, PathBuf};
 
@@ -97,7 +97,7 @@ impl ProgramArgs {
             (None, None) => return Err("say what to run: -e 'module:function(Args)'".into()),
         };
         let entry = entry(&text, &mut program)?;
-        Ok(System::new(program, Box::new(modules), Box::new(World { output }), entry))
+        Ok(System::new(program, Box::new(modules), Box::new(RealOutside { output }), entry))
     }
 
     /// The modules of the files, where more are found, and the first one's name.

@@ -9,7 +9,7 @@ use reverl_causal::object::Object;
 use reverl_causal::{EventRef, SignalId, System};
 use reverl_session::describe;
 use reverl_session::outcome::show;
-use reverl_session::world::Output;
+use reverl_session::outside::Output;
 use serde_json::{Value, json};
 
 /// Run a program (or open a recording) and list the message races of its execution.
@@ -23,7 +23,7 @@ pub struct RacesArgs {
 }
 
 pub fn run(args: &RacesArgs) -> Result<i32, String> {
-    let mut system = match recorded::existing(&args.program) {
+    let system = match recorded::existing(&args.program) {
         Some(session) => session?.system,
         None => {
             let mut system = args.program.system(Output::Keep)?;
@@ -31,8 +31,8 @@ pub fn run(args: &RacesArgs) -> Result<i32, String> {
             system
         }
     };
-    let found = races(&mut system);
-    let others = conflicts(&mut system);
+    let found = races(&system);
+    let others = conflicts(&system);
     if args.json {
         let rows: Vec<Value> = found.iter().map(|r| row(&system, r)).collect();
         let others: Vec<Value> = others.iter().map(|c| other_row(&system, c)).collect();

@@ -11,7 +11,7 @@ use reverl_machine::Program;
 use reverl_recorded::modules::{Loaded, Modules};
 use reverl_recorded::parts::Recorded;
 use reverl_recorded::{inputs, replay};
-use reverl_session::world::{Output, World};
+use reverl_session::outside::{Output, RealOutside};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -260,7 +260,7 @@ fn check(recorded: &Recorded, parts: &Path) -> (String, Loaded) {
     let finder = assemble::finder(recorded, parts);
     let modules = Modules::new(recorded.modules.clone(), Box::new(finder));
     let loaded: Rc<RefCell<Loaded>> = modules.loaded.clone();
-    let world = Box::new(World { output: Output::Keep });
+    let world = Box::new(RealOutside { output: Output::Keep });
     let verdict = match replay::replay(recorded, Box::new(modules), world, Program::new()) {
         Ok(replayed) => match replayed.divergence {
             None => "replayed exactly".to_string(),

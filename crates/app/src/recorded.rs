@@ -11,8 +11,8 @@ use reverl_recorded::Recorded;
 use reverl_recorded::modules::Modules;
 use reverl_recorded::replay::{Replayed, replay};
 use reverl_session::command::Host;
+use reverl_session::outside::{Output, RealOutside};
 use reverl_session::session::{Session, default_schedule};
-use reverl_session::world::{Output, World};
 use reverl_term::Atom;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -131,8 +131,8 @@ fn import(args: &ProgramArgs) -> Result<Session, String> {
     let mut program = args.clone();
     program.files.retain(|f| *f != dir);
     program.entry = program.entry.or(Some(imported.call));
-    let mut system = program.system(Output::Keep)?;
-    let real = reverl_analysis::realise::replay_log(&mut system, &imported.log, 100_000_000);
+    let system = program.system(Output::Keep)?;
+    let real = reverl_analysis::realise::replay_log(&system, &imported.log, 100_000_000);
     let real = real.ok_or(format!(
         "'{}': the program cannot do what this log says; was it logged with another version?",
         dir.display()
@@ -141,7 +141,8 @@ fn import(args: &ProgramArgs) -> Result<Session, String> {
 }
 
 fn meta(args: &ProgramArgs, system: &System) -> Value {
-    let own = system.program.code.sources.iter().filter(|(_, f)| f.path.is_file());
+    let program = system.program();
+    let own = program.code.sources.iter().filter(|(_, f)| f.path.is_file());
     let otp = reverl_lang::project::otp_lib();
     let own = own.filter(|(_, f)| otp.as_ref().is_none_or(|otp| !f.path.starts_with(otp)));
     let texts: Vec<Value> = own
@@ -239,7 +240,7 @@ pub fn replay_node(recording: &Recording) -> Result<(Replayed, Recorded), String
         _ => None,
     };
     let modules = Modules::new(recorded.modules.clone(), Box::new(elsewhere));
-    let world = Box::new(World { output: Output::Keep });
+    let world = Box::new(RealOutside { output: Output::Keep });
     let replayed = replay(&recorded, Box::new(modules), world, Program::new())?;
     Ok((replayed, recorded))
 }

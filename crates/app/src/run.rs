@@ -7,7 +7,7 @@ use reverl_causal::{ProcId, System};
 use reverl_lang::project::otp_lib;
 use reverl_session::describe;
 use reverl_session::outcome::{self, Status, Unreceived, Verdict, show};
-use reverl_session::world::Output;
+use reverl_session::outside::Output;
 use reverl_term::{Atom, Term, fmt};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -198,7 +198,7 @@ fn reason_text(system: &System, exit: &reverl_causal::execution::Exited) -> Stri
 /// Where Reverl looked for what is not there.
 fn undefined(system: &System, module: Atom) -> String {
     let name = fmt::write(&Term::atom(module));
-    if system.program.code.modules.contains_key(&module) {
+    if system.program().code.modules.contains_key(&module) {
         return format!("module {name} is there, but does not export that function");
     }
     let otp = match otp_lib() {

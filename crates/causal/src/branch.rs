@@ -7,78 +7,25 @@
 use crate::cut::Cut;
 use crate::execution::*;
 use crate::script::{self, Family, Line};
-use crate::system::{Loader, Outside, System, Until};
-use reverl_lang::forms::Module;
-use reverl_lang::source::SourceMap;
-use reverl_machine::{Program, Raise};
-use reverl_term::{Atom, Term};
+use crate::system::{System, Until};
+use crate::world::World;
+use reverl_machine::Raise;
+use reverl_term::Term;
 
 /// After so many events of a past it is asked whether to go on.
 const ASKED_EVERY: usize = 4096;
 
-/// What a system has on loan while it is the one in use.
-pub struct Shared {
-    program: Program,
-    loader: Box<dyn Loader>,
-    outside: Box<dyn Outside>,
-}
-
-/// A world in which there is nothing, and no modules: stands in for what was lent, and serves
-/// whoever needs none.
-pub struct Absent;
-
-impl Loader for Absent {
-    fn load(&mut self, _: Atom, _: &mut SourceMap) -> Option<Module> {
-        None
-    }
-}
-
-impl Outside for Absent {
-    fn read_line(&mut self) -> Option<String> {
-        None
-    }
-    fn read_file(&mut self, _: &str) -> Result<Vec<u8>, Atom> {
-        Err(Atom::new("enoent"))
-    }
-    fn environment(&mut self, _: &str) -> Option<String> {
-        None
-    }
-    fn random_bytes(&mut self, n: usize) -> Vec<u8> {
-        vec![0; n]
-    }
-    fn output(&mut self, _: &str) {}
-}
-
 impl System {
-    /// Takes program, loader and outside away, to be given to another branch.
-    pub fn lend(&mut self) -> Shared {
-        Shared {
-            program: std::mem::take(&mut self.program),
-            loader: std::mem::replace(&mut self.loader, Box::new(Absent)),
-            outside: std::mem::replace(&mut self.outside, Box::new(Absent)),
-        }
-    }
-
-    pub fn borrow(&mut self, shared: Shared) {
-        self.program = shared.program;
-        self.loader = shared.loader;
-        self.outside = shared.outside;
-    }
-
-    /// A system that is alive at the cut. It takes over what this one had on loan.
-    pub fn branch(&mut self, cut: &Cut) -> System {
+    /// A system that is alive at the cut.
+    pub fn branch(&self, cut: &Cut) -> System {
         self.branch_while(cut, &mut |_| true).expect("nobody stops it")
     }
 
     /// As `branch`, for as long as `more` says so, which is asked now and then.
-    pub fn branch_while(
-        &mut self,
-        cut: &Cut,
-        more: &mut dyn FnMut(&System) -> bool,
-    ) -> Option<System> {
+    pub fn branch_while(&self, cut: &Cut, more: &mut dyn FnMut(&System) -> bool) -> Option<System> {
         let mut branch = self.beginning();
         branch.expect(&script::family(&self.execution));
-        let outside = branch.silence();
+        let world = branch.silence();
         let whole = script::script(&self.execution, cut).enumerate().all(|(i, line)| {
             let goes_on = i % ASKED_EVERY != 0 || more(&branch);
             if goes_on {
@@ -89,26 +36,23 @@ impl System {
         if whole {
             branch.relive_steps(cut);
         }
-        branch.outside = outside;
+        branch.world = world;
         branch.instant = self.instant;
-        if !whole {
-            self.borrow(branch.lend());
-        }
         whole.then_some(branch)
     }
 
-    /// The same program before anything has happened, with what this one had on loan.
-    pub fn beginning(&mut self) -> System {
-        let Shared { program, loader, outside } = self.lend();
-        let mut system = System::booted(program, loader, outside, self.roots.clone());
+    /// The same program before anything has happened.
+    pub fn beginning(&self) -> System {
+        let mut system = System::booted(self.world.clone(), self.roots.clone());
         system.own_names = self.own_names.clone();
         system
     }
 
     /// Nothing goes out or comes in until what is returned is put back.
-    fn silence(&mut self) -> Box<dyn Outside> {
+    fn silence(&mut self) -> World {
         self.instant = false;
-        std::mem::replace(&mut self.outside, Box::new(Absent))
+        let silent = self.world.silent();
+        std::mem::replace(&mut self.world, silent)
     }
 
     /// Lives through what was recorded, up to the first line that does not fit.
@@ -120,7 +64,7 @@ impl System {
     ) -> Result<(), Diverged> {
         self.expect(family);
         let instant = self.instant;
-        let outside = self.silence();
+        let world = self.silence();
         let mut done = Ok(());
         for (i, line) in lines.enumerate() {
             if let Err(what) = self.relive(line) {
@@ -132,7 +76,7 @@ impl System {
             self.relive_steps(cut);
         }
         self.answers = None;
-        self.outside = outside;
+        self.world = world;
         self.instant = instant;
         done
     }

@@ -74,7 +74,7 @@ impl System {
         loop {
             let due = self.checkpoint_due(proc).min(limit);
             let process = &mut self.live[proc.0 as usize].process;
-            let stop = process.run(&mut self.program, due);
+            let stop = process.run(&self.world.program(), due);
             self.execution.proc_mut(proc).steps = self.live(proc).process.steps();
             match stop {
                 Stop::Limit if due < limit => self.checkpoint(proc),
@@ -90,7 +90,7 @@ impl System {
                     return Driven::Received(signal);
                 }
                 Stop::Wait { .. } => return Driven::Waits,
-                Stop::Load(module) => self.load(module),
+                Stop::Load(module) => self.world.load(module),
                 Stop::Ended => return Driven::Ends,
                 Stop::OutOf(resource) => {
                     self.out_of(proc, resource);
@@ -111,7 +111,7 @@ impl System {
     /// What a process asks for has not happened: it stands before it, and can go on by itself.
     pub fn withdraw(&mut self, proc: ProcId) {
         let process = &self.live(proc).process;
-        let weight = u64::from(self.program.code.ins[process.pc() as usize].weight);
+        let weight = u64::from(self.program().code.ins[process.pc() as usize].weight);
         let steps = process.steps().saturating_sub(weight);
         let messages: Vec<_> = process.mailbox.iter().cloned().collect();
         let mut before = self.state_at(proc, steps);

@@ -111,11 +111,11 @@ impl System {
     /// Offers a held message to a process that waits; true if it takes it.
     pub fn offer(&mut self, proc: ProcId, signal: SignalId) -> bool {
         let term = self.execution.signal(signal).message.clone();
-        let program = &mut self.program;
         let process = &mut self.live[proc.0 as usize].process;
         process.deliver(Message { id: message_id(signal), term });
         let limit = process.steps() + 1;
-        match process.run(program, limit) {
+        let stop = process.run(&self.world.program(), limit);
+        match stop {
             Stop::Received(message) => {
                 if let Some(held) = &mut self.held {
                     held.waiting[proc.0 as usize].retain(|s| *s != signal);
@@ -135,7 +135,7 @@ impl System {
     /// no steps, so the process stops right before taking it.
     pub fn would_take(&mut self, proc: ProcId, signal: SignalId) -> bool {
         let term = self.execution.signal(signal).message.clone();
-        let program = &mut self.program;
+        let program = &self.world.program();
         let process = &mut self.live[proc.0 as usize].process;
         process.deliver(Message { id: message_id(signal), term });
         let here = process.steps();
@@ -152,7 +152,7 @@ impl System {
 
     /// How long the receive in which a process waits would wait; `None` for ever.
     pub fn patience(&mut self, proc: ProcId) -> Option<u64> {
-        let program = &mut self.program;
+        let program = &self.world.program();
         match self.live[proc.0 as usize].process.run(program, 0) {
             Stop::Wait { timeout } => timeout,
             _ => None,
@@ -161,12 +161,12 @@ impl System {
 
     /// Which of the messages a receive of the past would take: the process waits in it after
     /// `steps` steps.
-    pub fn matches_at(&mut self, proc: ProcId, steps: u64, signals: &[SignalId]) -> Vec<bool> {
+    pub fn matches_at(&self, proc: ProcId, steps: u64, signals: &[SignalId]) -> Vec<bool> {
         let mut waiting = self.state_at(proc, steps);
         if !waiting.is_waiting() {
             return vec![false; signals.len()];
         }
-        let snapshot = waiting.snapshot(&self.program);
+        let snapshot = waiting.snapshot(&self.world.program());
         let limit = snapshot.steps() + 1;
         let mut matches = Vec::with_capacity(signals.len());
         let mut process = waiting;
@@ -174,7 +174,7 @@ impl System {
             let term = self.execution.signal(*signal).message.clone();
             process.mailbox.replace([]);
             process.deliver(Message { id: message_id(*signal), term });
-            let took = matches!(process.run(&mut self.program, limit), Stop::Received(_));
+            let took = matches!(process.run(&self.world.program(), limit), Stop::Received(_));
             if took {
                 process = snapshot.fork();
             }
@@ -198,8 +198,8 @@ impl System {
 
     /// Whether more than three quarters of the memory that may be used are: soon processes would
     /// be ended for it.
-    pub fn is_nearly_full(&mut self) -> bool {
-        self.outside.memory_used() > self.program.limits.memory / 4 * 3
+    pub fn is_nearly_full(&self) -> bool {
+        self.world.outside().memory_used() > self.program().limits.memory / 4 * 3
     }
 
     /// Lets a process run up to its next action.

@@ -25,9 +25,10 @@ pub mod script;
 mod signals;
 pub mod system;
 pub mod timer;
+pub mod world;
 
-pub use branch::Absent;
 pub use cut::{Cut, Place};
 pub use execution::{Action, Chain, Delivery, Entry, EventRef, Execution, ProcId, SignalId, What};
 pub use plan::{Plan, Target};
-pub use system::{Loader, Outside, Progress, System, Until};
+pub use system::{Progress, System, Until};
+pub use world::{Loader, NoOutside, Outside, World};

@@ -2,39 +2,28 @@
 //! execution recorded (paper 002, Lemma 3.5: a process is deterministic given its inputs).
 
 use crate::checkpoint::Checkpoint;
-use crate::execution::{Action, Execution, ProcId, What};
+use crate::execution::{Action, ProcId, What};
 use crate::system::{System, message_id};
-use reverl_machine::{Local, Message, Process, Program, Stop, Watch};
+use reverl_machine::{Local, Message, Process, Stop, Watch};
 
 /// A process that follows what was recorded of it.
 pub struct Replay {
     pub process: Process,
+    proc: ProcId,
     /// The next action of the process.
     next: usize,
 }
 
 impl Replay {
     /// Goes on to `steps`. Stops earlier only if the process was not there yet.
-    pub fn run_to(
-        &mut self,
-        program: &mut Program,
-        execution: &Execution,
-        proc: ProcId,
-        steps: u64,
-    ) {
-        self.watch_to(program, execution, proc, steps, &Watch::default());
+    pub fn run_to(&mut self, system: &System, steps: u64) {
+        self.watch_to(system, steps, &Watch::default());
     }
 
     /// As `run_to`, but stops before a watched instruction: true if it did.
-    pub fn watch_to(
-        &mut self,
-        program: &mut Program,
-        execution: &Execution,
-        proc: ProcId,
-        steps: u64,
-        watch: &Watch,
-    ) -> bool {
-        let actions = &execution.proc(proc).actions;
+    pub fn watch_to(&mut self, system: &System, steps: u64, watch: &Watch) -> bool {
+        let (program, execution) = (&system.program(), &system.execution);
+        let actions = &execution.proc(self.proc).actions;
         // Of a process that was killed, nothing runs after the step at which that happened.
         let killed = |a: &&Action| matches!(a.what(), What::Exit(e) if e.killed_by.is_some());
         let last = actions.last().filter(killed).map_or(u64::MAX, |exit| exit.step - 1);
@@ -76,7 +65,7 @@ impl Replay {
                 (Stop::Wait { .. } | Stop::Ended, None) => return false,
                 (stop, due) => panic!(
                     "process {} does not do again what it did: at step {} of {}, next is {}, not {}",
-                    execution.proc(proc).path,
+                    execution.proc(self.proc).path,
                     self.process.steps(),
                     steps,
                     due.map_or("nothing", kind_name),
@@ -115,30 +104,30 @@ fn stop_name(stop: &Stop) -> &'static str {
 impl System {
     /// The process as it was after `steps` steps. Its mailbox is not part of it: that depends on
     /// the cut (`Cut::mailbox`).
-    pub fn state_at(&mut self, proc: ProcId, steps: u64) -> Process {
+    pub fn state_at(&self, proc: ProcId, steps: u64) -> Process {
         let mut replay = self.nearest(proc, steps);
         // Looking at one moment, people look at its neighbours next: leave snapshots on the way.
         let mut distance = steps.saturating_sub(replay.process.steps());
         while distance > 512 {
             distance /= 2;
             let at = steps - distance;
-            replay.run_to(&mut self.program, &self.execution, proc, at);
+            replay.run_to(self, at);
             if replay.process.steps() + 64 < at || replay.process.ending().is_some() {
                 break;
             }
-            let process = replay.process.snapshot(&self.program);
+            let process = replay.process.snapshot(&self.program());
             let checkpoint = Checkpoint { process, actions: replay.next };
-            self.live[proc.0 as usize].checkpoints.insert(checkpoint);
+            self.live(proc).checkpoints.borrow_mut().insert(checkpoint);
         }
-        replay.run_to(&mut self.program, &self.execution, proc, steps);
+        replay.run_to(self, steps);
         replay.process
     }
 
     /// A replay that starts at or before `steps`.
     pub fn nearest(&self, proc: ProcId, steps: u64) -> Replay {
-        match self.live(proc).checkpoints.before(steps) {
+        match self.live(proc).checkpoints.borrow().before(steps) {
             Some(checkpoint) => {
-                Replay { process: checkpoint.process.fork(), next: checkpoint.actions }
+                Replay { process: checkpoint.process.fork(), proc, next: checkpoint.actions }
             }
             None => self.from_start(proc),
         }
@@ -148,6 +137,6 @@ impl System {
         let p = self.execution.proc(proc);
         let mut local = Local::new(p.pid, p.group_leader.clone());
         local.initial_call = p.entry.mfa();
-        Replay { process: crate::boot::start(&self.program, &p.entry, local), next: 0 }
+        Replay { process: crate::boot::start(&self.program(), &p.entry, local), proc, next: 0 }
     }
 }

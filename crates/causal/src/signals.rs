@@ -23,13 +23,13 @@ impl System {
         match self.address(proc, to) {
             Ok(Address { to: Some(to), alias: None }) if self.instant && !self.has_exited(to) => {
                 self.send_at_once(proc, step, pc, to, message.clone());
-                self.live[proc.0 as usize].process.answer_value(&self.program, message);
+                self.live[proc.0 as usize].process.answer_value(&self.world.program(), message);
             }
             Ok(address) => {
                 let k = self.send_message(proc, address, message.clone());
                 self.record(proc, step, pc, Deed::send(k));
                 self.deliver_instantly(proc, k..k + 1);
-                self.live[proc.0 as usize].process.answer_value(&self.program, message);
+                self.live[proc.0 as usize].process.answer_value(&self.world.program(), message);
             }
             Err(raise) => {
                 let answered = Answered {
@@ -41,7 +41,7 @@ impl System {
                     is_given: false,
                 };
                 self.record(proc, step, pc, Deed::request(answered));
-                self.live[proc.0 as usize].process.answer(&self.program, Err(raise));
+                self.live[proc.0 as usize].process.answer(&self.world.program(), Err(raise));
             }
         }
     }

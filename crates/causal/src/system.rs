@@ -10,37 +10,15 @@ use crate::ready::Ready;
 use crate::requests::Handler;
 use crate::schedule::{Choice, Schedule};
 use crate::timer::Timers;
-use reverl_lang::forms::Module;
-use reverl_lang::source::SourceMap;
+use crate::world::World;
 use reverl_machine::{MessageId, Process, Program, Watch};
 use reverl_term::{Atom, Pid, Term, atoms};
+use std::cell::{Ref, RefMut};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-/// Where modules come from.
-pub trait Loader {
-    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module>;
-}
-
-/// What only the outside knows: asked once, recorded for ever.
-pub trait Outside {
-    /// A line of standard input with its newline; `None` at its end.
-    fn read_line(&mut self) -> Option<String>;
-    /// The contents of a file, or the reason (`enoent`, ..) why not.
-    fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom>;
-    fn environment(&mut self, name: &str) -> Option<String>;
-    /// Bytes that nobody can foresee.
-    fn random_bytes(&mut self, n: usize) -> Vec<u8>;
-    /// Shown as it comes.
-    fn output(&mut self, text: &str);
-    /// How many bytes of memory are in use; 0 if nobody knows.
-    fn memory_used(&mut self) -> u64 {
-        0
-    }
-}
-
 pub struct System {
-    pub program: Program,
+    pub(crate) world: World,
     pub execution: Execution,
     pub(crate) live: Vec<Live>,
     ready: Ready,
@@ -52,8 +30,6 @@ pub struct System {
     pub(crate) now: u64,
     pub(crate) instant: bool,
     pub(crate) halted: Option<i32>,
-    pub(crate) loader: Box<dyn Loader>,
-    pub(crate) outside: Box<dyn Outside>,
     /// Signals of the request in hand that arrive as soon as it is recorded.
     pub(crate) arriving: Vec<SignalId>,
     /// While the past is lived again: the answer that the request in hand had then.
@@ -122,6 +98,20 @@ pub enum Until {
 }
 
 impl System {
+    /// What this system shares with the other executions of its program.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The code. Nothing that can load a module may happen while the answer is kept.
+    pub fn program(&self) -> Ref<'_, Program> {
+        self.world.program()
+    }
+
+    pub fn program_mut(&self) -> RefMut<'_, Program> {
+        self.world.program_mut()
+    }
+
     pub fn live(&self, proc: ProcId) -> &Live {
         &self.live[proc.0 as usize]
     }
@@ -199,7 +189,7 @@ impl System {
 
     /// A copy of a living process as it stands.
     pub fn frozen(&mut self, proc: ProcId) -> Process {
-        self.live[proc.0 as usize].process.snapshot(&self.program)
+        self.live[proc.0 as usize].process.snapshot(&self.world.program())
     }
 
     pub fn set_instant(&mut self, instant: bool) {

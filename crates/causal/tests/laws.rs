@@ -35,7 +35,7 @@ const PROGRAMS: &[&str] = &["pingpong", "proxy", "stock", "links", "timeouts", "
 fn system(program: &str) -> System {
     let entry =
         Entry::Call { module: Atom::new(program), name: Atom::new("main"), args: Term::nil() };
-    System::new(Program::new(), Box::new(Files), Box::new(Absent), entry)
+    System::new(Program::new(), Box::new(Files), Box::new(NoOutside), entry)
 }
 
 fn schedules() -> Vec<Box<dyn Schedule>> {
@@ -66,7 +66,7 @@ fn for_each_crowd(crowds: i64, mut law: impl FnMut(&mut System, &str)) {
     for seed in 0..crowds {
         let args = Term::list([Term::int(seed)]);
         let entry = Entry::Call { module: Atom::new("actors"), name: Atom::new("main"), args };
-        let mut system = System::new(Program::new(), Box::new(Files), Box::new(Absent), entry);
+        let mut system = System::new(Program::new(), Box::new(Files), Box::new(NoOutside), entry);
         let mut schedule: Box<dyn Schedule> = match seed % 3 {
             0 => Box::new(RoundRobin),
             1 => Box::new(Random::new(seed as u64, Preference::None, true)),
@@ -348,7 +348,7 @@ fn causal_consistency_the_same_events_in_any_order_reach_the_same_cut() {
 /// What a process shows at a moment: where it is and its registers.
 fn shape(system: &mut System, proc: ProcId, steps: u64) -> (u64, u32, usize, Vec<Term>) {
     let process = system.state_at(proc, steps);
-    let code = &system.program.code;
+    let code = &system.program().code;
     let registers = code.fun(code.fun_at(process.pc())).registers as usize;
     let visible = process.registers().iter().take(registers.min(4)).cloned().collect();
     (process.steps(), process.pc(), process.depth(), visible)
@@ -362,7 +362,7 @@ fn local_determinism_a_moment_is_the_same_however_it_is_reached() {
             let end = system.execution.proc(proc).steps;
             for steps in (0..=end).step_by(5) {
                 let mut fresh = system.from_start(proc);
-                fresh.run_to(&mut system.program, &system.execution, proc, steps);
+                fresh.run_to(system, steps);
                 let (pc, at) = (fresh.process.pc(), fresh.process.steps());
                 let again = shape(system, proc, steps);
                 assert_eq!((again.0, again.1), (at, pc), "{name}: {proc:?}@{steps}");
@@ -420,8 +420,6 @@ fn a_branch_is_alive_exactly_at_its_cut() {
                 assert_eq!(branch.execution.proc(proc).steps, cut.place(proc).steps, "{name}");
             }
             // It can go on, and every process and message of the past keeps its name.
-            let shared = branch.lend();
-            branch.borrow(shared);
             branch.run(&mut RoundRobin, &mut |_| true);
             for proc in branch.execution.ids() {
                 let old = system.execution.procs.get(proc.0 as usize);
@@ -431,7 +429,6 @@ fn a_branch_is_alive_exactly_at_its_cut() {
                     assert_eq!(old.pid, branch.execution.proc(proc).pid, "{name}");
                 }
             }
-            system.borrow(branch.lend());
         }
     });
 }
@@ -469,7 +466,6 @@ fn a_recording_is_read_back_as_the_execution_that_was_saved() {
         again.relive_all(&branch.family, branch.lines.iter(), places).expect("it fits");
         assert_eq!(log(&again.execution), before, "{name}");
         assert_eq!(contents(&again.execution, &Cut::end(&again.execution)).len(), before.len());
-        system.borrow(again.lend());
     });
 }
 
@@ -535,7 +531,6 @@ fn what_was_undone_can_be_done_after_everything_else() {
                 .unwrap_or_else(|e| panic!("{name}: after {event:?}: {e:?}"));
             let after = by_process(&branch.execution, |_| true);
             assert_same(&after, &before, &format!("{name}: after {event:?}"));
-            system.borrow(branch.lend());
         }
     });
 }

@@ -41,7 +41,7 @@ fn faulty_derivation() -> System {
         name: Atom::new("main"),
         args: Term::nil(),
     };
-    let mut system = System::new(Program::new(), Box::new(File), Box::new(Absent), entry);
+    let mut system = System::new(Program::new(), Box::new(File), Box::new(NoOutside), entry);
     system.set_instant(false);
     let run = |proc| Choice::Run { proc, steps: u64::MAX };
     let deliver = |from, to| Choice::Deliver { from, to };

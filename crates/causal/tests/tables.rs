@@ -24,7 +24,7 @@ impl Loader for Text {
 fn run(text: &'static str) -> System {
     let (module, name) = (Atom::new("t"), Atom::new("main"));
     let entry = Entry::Call { module, name, args: Term::nil() };
-    let mut system = System::new(Program::new(), Box::new(Text(text)), Box::new(Absent), entry);
+    let mut system = System::new(Program::new(), Box::new(Text(text)), Box::new(NoOutside), entry);
     system.run(&mut RoundRobin, &mut |_| true);
     system
 }

@@ -12,7 +12,9 @@
 use crate::ast::RecordDef;
 use crate::source::{SourceMap, Span};
 use reverl_term::{Atom, Term, View};
+use std::cell::Cell;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub type Reg = u16;
 /// An index into `Code::ins`.
@@ -649,12 +651,13 @@ pub enum Target {
     Builtin(u32),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Import {
     pub module: Atom,
     pub name: Atom,
     pub arity: u16,
-    pub target: Target,
+    /// Found when it is first called: code is shared, and this is all of it that changes.
+    pub target: Cell<Target>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -678,8 +681,20 @@ pub struct ModuleInfo {
     pub first_expr: ExprId,
 }
 
+/// Which code a place in code belongs to: no two have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeId(u64);
+
+impl Default for CodeId {
+    fn default() -> CodeId {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        CodeId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 #[derive(Default)]
 pub struct Code {
+    id: CodeId,
     pub ins: Vec<Ins>,
     /// For each instruction, where its substeps begin in `substeps`.
     pub sub_start: Vec<u32>,
@@ -705,7 +720,12 @@ pub struct Code {
 impl Code {
     pub fn import(&mut self, module: Atom, name: Atom, arity: u16) -> ImportId {
         *self.import_index.entry((module, name, arity)).or_insert_with(|| {
-            self.imports.push(Import { module, name, arity, target: Target::Unresolved });
+            self.imports.push(Import {
+                module,
+                name,
+                arity,
+                target: Cell::new(Target::Unresolved),
+            });
             ImportId(self.imports.len() as u32 - 1)
         })
     }
@@ -728,6 +748,10 @@ impl Code {
     }
 
     /// The function whose code contains `pc`.
+    pub fn id(&self) -> CodeId {
+        self.id
+    }
+
     pub fn fun_at(&self, pc: Pc) -> FunId {
         self.exprs[self.at[pc as usize].0 as usize].fun
     }

@@ -22,7 +22,7 @@ fn main() {
     let pid = Pid { node: atoms::NONODE, id: 80, serial: 0, creation: 0 };
     let mut process = Process::start(&program, fun, vec![], Local::new(pid, Term::nil()));
     loop {
-        match process.run(&mut program, u64::MAX) {
+        match process.run(&program, u64::MAX) {
             Stop::Ended => break,
             Stop::Load(m) => {
                 println!("load {}", m.name());

@@ -86,13 +86,13 @@ impl Process {
 
     pub(crate) fn call_import(
         &mut self,
-        program: &mut Program,
+        program: &Program,
         import: reverl_lang::code::ImportId,
         a0: Reg,
         tail: bool,
     ) -> Entered {
-        let i = program.code.imports[import.0 as usize];
-        let target = match i.target {
+        let i = &program.code.imports[import.0 as usize];
+        let target = match i.target.get() {
             Target::Unresolved => match program.resolve(import) {
                 Lookup::Found(target) => target,
                 Lookup::Load(module) => return Entered::Stop(Stop::Load(module)),
@@ -107,7 +107,7 @@ impl Process {
 
     pub(crate) fn call_target(
         &mut self,
-        program: &mut Program,
+        program: &Program,
         target: Target,
         a0: Reg,
         n: u16,
@@ -122,7 +122,7 @@ impl Process {
 
     pub(crate) fn call_builtin(
         &mut self,
-        program: &mut Program,
+        program: &Program,
         index: u32,
         a0: Reg,
         n: u16,
@@ -174,7 +174,7 @@ impl Process {
     /// The Erlang definition of a function that also has a shortcut.
     pub(crate) fn call_definition(
         &mut self,
-        program: &mut Program,
+        program: &Program,
         builtin: &Builtin,
         a0: Reg,
         n: u16,
@@ -193,7 +193,7 @@ impl Process {
     /// Built-ins that are themselves calls.
     pub(crate) fn control(
         &mut self,
-        program: &mut Program,
+        program: &Program,
         control: Control,
         args: Vec<Term>,
         a0: Reg,
@@ -243,13 +243,7 @@ impl Process {
         }
     }
 
-    pub(crate) fn call_fun(
-        &mut self,
-        program: &mut Program,
-        a0: Reg,
-        n: u16,
-        tail: bool,
-    ) -> Entered {
+    pub(crate) fn call_fun(&mut self, program: &Program, a0: Reg, n: u16, tail: bool) -> Entered {
         let callee = self.arg(a0 + n).clone();
         match callee.as_fun() {
             Some(fun) if fun.arity() != u32::from(n) => {
@@ -281,7 +275,7 @@ impl Process {
         }
     }
 
-    pub(crate) fn apply(&mut self, program: &mut Program, a0: Reg, n: u16, tail: bool) -> Entered {
+    pub(crate) fn apply(&mut self, program: &Program, a0: Reg, n: u16, tail: bool) -> Entered {
         let (module, name) = (self.arg(a0 + n).as_atom(), self.arg(a0 + n + 1).as_atom());
         let (Some(module), Some(name)) = (module, name) else {
             let args = Term::list(self.args(a0, n).iter().cloned());
@@ -323,12 +317,12 @@ impl Process {
 
     pub(crate) fn guard_call(
         &mut self,
-        program: &mut Program,
+        program: &Program,
         import: reverl_lang::code::ImportId,
         a0: Reg,
     ) -> Result<Term, Raise> {
-        let i = program.code.imports[import.0 as usize];
-        let target = match i.target {
+        let i = &program.code.imports[import.0 as usize];
+        let target = match i.target.get() {
             Target::Unresolved => match program.resolve(import) {
                 Lookup::Found(target) => target,
                 _ => return Err(Raise::badarg()),

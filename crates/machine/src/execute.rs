@@ -14,7 +14,7 @@ use reverl_term::Term;
 impl Process {
     /// Executes the instruction at `pc`, which is `op`.
     #[inline(never)]
-    pub(crate) fn execute(&mut self, program: &mut Program, op: Op) -> Entered {
+    pub(crate) fn execute(&mut self, program: &Program, op: Op) -> Entered {
         match op {
             Op::Add { d, a, b } => self.arithmetic(program, Alu::Add, d, a, b),
             Op::Sub { d, a, b } => self.arithmetic(program, Alu::Sub, d, a, b),

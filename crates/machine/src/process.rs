@@ -7,10 +7,12 @@ use crate::mailbox::Mailbox;
 use crate::program::Program;
 use crate::raise::{Class, Exception, Raise};
 use crate::stack::Stack;
-use reverl_lang::code::{FunId, Pc, Reg};
+use reverl_lang::code::{CodeId, FunId, Pc, Reg};
 use reverl_term::{Map, Pid, Ref, Term};
 
 pub struct Process {
+    /// The code that its places are in.
+    pub(crate) code: CodeId,
     pub(crate) stack: Stack,
     pub(crate) pc: Pc,
     pub(crate) steps: u64,
@@ -135,6 +137,7 @@ impl Process {
     pub fn start(program: &Program, fun: FunId, args: Vec<Term>, local: Local) -> Process {
         let info = program.code.fun(fun);
         Process {
+            code: program.code.id(),
             stack: Stack::new(args, info.registers as usize),
             pc: info.entry,
             steps: 0,
@@ -212,6 +215,7 @@ impl Process {
 
     fn with_stack(&self, stack: Stack) -> Process {
         Process {
+            code: self.code,
             stack,
             pc: self.pc,
             steps: self.steps,

@@ -165,11 +165,11 @@ impl Program {
         }
     }
 
-    pub fn resolve(&mut self, import: ImportId) -> Lookup {
-        let i = self.code.imports[import.0 as usize];
+    pub fn resolve(&self, import: ImportId) -> Lookup {
+        let i = &self.code.imports[import.0 as usize];
         let found = self.lookup(i.module, i.name, i.arity);
         if let Lookup::Found(target) = found {
-            self.code.imports[import.0 as usize].target = target;
+            i.target.set(target);
         }
         found
     }

@@ -55,21 +55,16 @@ impl Watch {
 
 impl Process {
     /// Runs until `limit` steps are done in all, or something is needed from outside.
-    pub fn run(&mut self, program: &mut Program, limit: u64) -> Stop {
+    pub fn run(&mut self, program: &Program, limit: u64) -> Stop {
         self.go::<false>(program, limit, &Watch::default())
     }
 
     /// As `run`, but stops before it executes a watched instruction, once each time it gets there.
-    pub fn run_watching(&mut self, program: &mut Program, limit: u64, watch: &Watch) -> Stop {
+    pub fn run_watching(&mut self, program: &Program, limit: u64, watch: &Watch) -> Stop {
         self.go::<true>(program, limit, watch)
     }
 
-    fn go<const WATCHING: bool>(
-        &mut self,
-        program: &mut Program,
-        limit: u64,
-        watch: &Watch,
-    ) -> Stop {
+    fn go<const WATCHING: bool>(&mut self, program: &Program, limit: u64, watch: &Watch) -> Stop {
         match self.state {
             State::Running => {}
             State::Waiting => return self.wait_again(program),
@@ -77,12 +72,12 @@ impl Process {
             State::Asking(_) => panic!("a process that waits for an answer cannot run"),
         }
         let mut left = limit.saturating_sub(self.steps);
+        assert!(self.code == program.code.id(), "a process runs the code it was made for");
         debug_assert!(self.stack.has_room(&program.code, self.pc));
         // SAFETY: (for all raw accesses below) lowering numbers registers below the function's
         // `registers`, and a process is made with, enters and returns to a function with that
-        // many above its base, in copies as well; program
-        // counters come from lowering only and stay inside the code, which is not touched while
-        // the loop runs except by `enter`, after which `ip` is made again.
+        // many above its base, in copies as well; program counters come from lowering only and
+        // stay inside the code they were made for, which only grows, and not while the loop runs.
         let mut regs: *mut Term = unsafe { self.stack.terms.as_mut_ptr().add(self.stack.base) };
 
         // A pointer instead of `pc`: one value less that the loop has to keep in a register.
@@ -367,7 +362,9 @@ impl Process {
                     }
                 }
                 Op::CallRemote { import, a0 } => {
-                    if let Target::Builtin(index) = program.code.imports[import.0 as usize].target {
+                    if let Target::Builtin(index) =
+                        program.code.imports[import.0 as usize].target.get()
+                    {
                         let builtin = Program::builtin(index);
                         let arity = builtin.arity as usize;
                         let args =

@@ -100,8 +100,8 @@ impl Process {
                 raise.by(atoms::ERLANG, Atom::new("send"), &[reg(to), reg(message)])
             }
             Op::CallRemote { import, .. } | Op::TailRemote { import, .. } => {
-                let i = program.code.imports[import.0 as usize];
-                match i.target {
+                let i = &program.code.imports[import.0 as usize];
+                match i.target.get() {
                     // Of an `apply` the arguments are not where the call had put its own.
                     Target::Builtin(b) if Program::builtin(b).is_system() => {
                         raise.by(i.module, i.name, args(i.arity))

@@ -13,7 +13,7 @@ use std::path::Path;
 fn program(text: &str) -> Program {
     let mut program = Program::new();
     let sources = &mut program.code.sources;
-    let bytes = text.as_bytes().to_vec().into();
+    let bytes = text.as_bytes().to_vec();
     let (module, problems) =
         load_bytes(Path::new("chain.erl"), bytes, &Options::default(), sources);
     let module = module.unwrap_or_else(|| panic!("{problems:?}\n{text}"));
@@ -47,28 +47,28 @@ fn result(process: &Process) -> String {
     }
 }
 
-fn run_to_the_end(mut process: Process, program: &mut Program) -> String {
+fn run_to_the_end(mut process: Process, program: &Program) -> String {
     assert!(matches!(process.run(program, u64::MAX), Stop::Ended));
     result(&process)
 }
 
 /// Every copy that is made on the way, each `every` steps, ends with the value of a plain run.
 fn check_copies(sizes: &[usize], every: u64) {
-    let mut program = program(&chain(sizes));
-    let expected = run_to_the_end(start(&program), &mut program);
+    let program = program(&chain(sizes));
+    let expected = run_to_the_end(start(&program), &program);
     let mut process = start(&program);
     let mut copies = vec![];
     // An instruction may weigh more than `every` steps: the limit grows, whether it was reached
     // or not.
     let mut limit = every;
-    while !matches!(process.run(&mut program, limit), Stop::Ended) {
+    while !matches!(process.run(&program, limit), Stop::Ended) {
         copies.push(process.snapshot(&program));
         limit += every;
     }
     assert_eq!(result(&process), expected, "a process of which copies were made");
     for copy in copies.into_iter().rev() {
         let at = copy.steps();
-        assert_eq!(run_to_the_end(copy, &mut program), expected, "a copy of step {at}");
+        assert_eq!(run_to_the_end(copy, &program), expected, "a copy of step {at}");
     }
 }
 

@@ -64,7 +64,8 @@ fn behind_proc_lib(entry: &Entry) -> Option<String> {
 
 /// `file:line` of an instruction.
 pub fn place(system: &System, pc: u32) -> String {
-    let code = &system.program.code;
+    let program = system.program();
+    let code = &program.code;
     match code.ins.get(pc as usize).and_then(|_| code.sources.shown_at(code.span_at(pc))) {
         Some((file, line)) => format!("{file}:{line}"),
         None => String::new(),

@@ -168,8 +168,8 @@ pub fn process_tree_text(system: &System) -> String {
 const MOST_CALLS: usize = 2_000;
 
 /// Every computation with its depth, in order, and its call.
-fn calls(system: &mut System) -> (Tree, Vec<(NodeId, usize, String)>) {
-    let own = own_modules(&system.program.code);
+fn calls(system: &System) -> (Tree, Vec<(NodeId, usize, String)>) {
+    let own = own_modules(&system.program().code);
     let tree = Tree::new(system, &|system, fun| is_own(&own, system, fun));
     let mut found = vec![];
     let mut todo: Vec<(NodeId, usize)> =
@@ -200,7 +200,7 @@ fn calls(system: &mut System) -> (Tree, Vec<(NodeId, usize, String)>) {
 }
 
 /// What called what, indented.
-pub fn calls_text(system: &mut System) -> String {
+pub fn calls_text(system: &System) -> String {
     let (tree, all) = calls(system);
     let line =
         |(_, depth, text): &(NodeId, usize, String)| format!("{}{text}", "  ".repeat(*depth));
@@ -212,7 +212,7 @@ pub fn calls_text(system: &mut System) -> String {
 }
 
 /// What called what, for Graphviz.
-pub fn calls_dot(system: &mut System) -> String {
+pub fn calls_dot(system: &System) -> String {
     let (tree, all) = calls(system);
     let mut out = "digraph calls {\n    node [shape=box];\n".to_string();
     for (id, _, text) in &all {

@@ -36,7 +36,7 @@ impl Dialogue {
         let strategy = strategy(asked["strategy"].as_str().unwrap_or("suspicion"))?;
         let (branch, events) = (session.branch_name().to_string(), execution.event_count());
         let judges: Vec<Box<dyn Judge>> = vec![Box::new(Specs::new())];
-        let ask = Ask::new(&mut session.system, start, strategy, judges);
+        let ask = Ask::new(&session.system, start, strategy, judges);
         Ok(Dialogue { ask, branch, events })
     }
 
@@ -72,14 +72,14 @@ impl Dialogue {
                 other => return Err(format!("'{other}' is no answer")),
             }
         };
-        self.ask.answer(&mut session.system, &answer)
+        self.ask.answer(&session.system, &answer)
     }
 
     pub fn json(&self, session: &mut Session) -> Value {
         if let Err(why) = self.check(session) {
             return json!({ "elsewhere": why });
         }
-        let system = &mut session.system;
+        let system = &session.system;
         let question = self.ask.question(system).map(|q| q.json());
         let why = question.as_ref().map(|_| self.ask.why(system));
         let asked: Vec<Value> = self.ask.asked().iter().map(|a| a.json()).collect();

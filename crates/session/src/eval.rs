@@ -83,16 +83,16 @@ pub fn compile(
 
 /// Evaluates with these values of the variables.
 pub fn evaluate(
-    system: &mut System,
+    system: &System,
     compiled: &Compiled,
     values: Vec<Term>,
     local: Local,
 ) -> Result<Term, NoValue> {
-    let mut process = Process::start(&system.program, compiled.fun, values, local);
+    let mut process = Process::start(&system.program(), compiled.fun, values, local);
     loop {
-        match process.run(&mut system.program, STEPS) {
+        match process.run(&system.program(), STEPS) {
             Stop::Limit | Stop::OutOf(_) => return Err(NoValue::TooLong),
-            Stop::Load(module) => system.load(module),
+            Stop::Load(module) => system.world().load(module),
             Stop::Send { .. } => return Err(NoValue::Effect("sending".into())),
             Stop::Wait { .. } | Stop::Received(_) | Stop::Watched => {
                 return Err(NoValue::Effect("receiving".into()));

@@ -81,13 +81,14 @@ pub fn place(system: &System, proc: ProcId) -> String {
     if let Some(frame) = trace(system, proc).iter().find(|f| f.at.is_some()) {
         return frame.at.clone().unwrap_or_default();
     }
-    let code = &system.program.code;
+    let program = system.program();
+    let code = &program.code;
     let mut span = code.span_at(system.live(proc).process.pc());
     // A process that has not run yet, or has run to its end, is where its function is.
     let boot = |s| code.sources.get(s).is_some_and(|f| f.name.starts_with("reverl_boot"));
     if boot(span.file) {
         let (m, f, a) = system.execution.proc(proc).entry.mfa();
-        if let Some(fun) = system.program.function(m, f, a) {
+        if let Some(fun) = system.program().function(m, f, a) {
             span = code.fun(fun).span;
         }
     }
@@ -108,7 +109,8 @@ pub fn place_in_words(system: &System, proc: ProcId) -> String {
 
 /// The nearest place in the program's own code: of a crash, or of where a process waits.
 pub fn own_place(system: &System, proc: ProcId) -> Option<String> {
-    let code = &system.program.code;
+    let program = system.program();
+    let code = &program.code;
     let own = own_modules(code);
     // One that a signal ended has no trace, and stands where it stood.
     let frames = trace(system, proc);
@@ -159,7 +161,7 @@ impl Frame {
 pub fn trace(system: &System, proc: ProcId) -> Vec<Frame> {
     let exit = system.execution.proc(proc).exit();
     let Some(exception) = exit.and_then(|e| e.exception.as_ref()) else { return vec![] };
-    let shown = reverl_machine::raise::show_trace(&system.program.code, &exception.trace);
+    let shown = reverl_machine::raise::show_trace(&system.program().code, &exception.trace);
     shown.list_iter().filter_map(frame).collect()
 }
 

@@ -48,9 +48,7 @@ impl Session {
         let mut found = vec![];
         let mut replay = self.system.nearest(proc, from);
         loop {
-            let system = &mut self.system;
-            let (program, execution) = (&mut system.program, &system.execution);
-            if !replay.watch_to(program, execution, proc, to, watch) {
+            if !replay.watch_to(&self.system, to, watch) {
                 return found;
             }
             let step = replay.process.steps();
@@ -68,7 +66,8 @@ impl Session {
 
     /// The instructions that begin a line of a file (any file whose name ends so).
     pub fn line_watch(&self, file: Option<&str>, line: u32) -> Watch {
-        let code = &self.system.program.code;
+        let program = self.system.program();
+        let code = &program.code;
         let mut watch = Watch::default();
         let mut inside = false;
         for pc in 0..code.ins.len() as u32 {
@@ -99,7 +98,7 @@ impl Session {
     /// The entries of all functions of this name.
     pub fn function_watch(&self, module: Option<Atom>, name: Atom, arity: Option<u32>) -> Watch {
         let mut watch = Watch::default();
-        for info in &self.system.program.code.funs {
+        for info in &self.system.program().code.funs {
             let fits = info.name == name
                 && module.is_none_or(|m| info.module == m)
                 && arity.is_none_or(|a| u32::from(info.arity) == a);
@@ -113,7 +112,7 @@ impl Session {
     /// Where a variable becomes bound, in all functions that have it.
     pub fn variable_watch(&self, name: Atom) -> Watch {
         let mut watch = Watch::default();
-        for info in &self.system.program.code.funs {
+        for info in &self.system.program().code.funs {
             for var in info.vars.iter().filter(|v| v.name == name) {
                 watch.insert(var.start);
             }

@@ -101,7 +101,7 @@ impl Session {
     }
 
     /// The process at the cut, computed again if it has gone on since.
-    pub fn state(&mut self, proc: ProcId) -> Process {
+    pub fn state(&self, proc: ProcId) -> Process {
         let steps = self.cut.place(proc).steps;
         self.system.state_at(proc, steps)
     }
@@ -282,7 +282,6 @@ impl Session {
     pub fn add_branch(&mut self, name: &str, live: impl FnOnce(&mut System) -> bool) -> bool {
         let mut system = self.system.beginning();
         let lived = live(&mut system);
-        self.system.borrow(system.lend());
         let cut = Cut::end(&system.execution);
         self.others.push(Branch { name: name.into(), system, cut, roll_log: vec![] });
         self.branches_made += 1;
@@ -303,8 +302,7 @@ impl Session {
             return Ok(());
         }
         let found = self.others.iter().position(|b| b.name == name);
-        let mut other = self.others.remove(found.ok_or(Refused::NoSuchBranch)?);
-        other.system.borrow(self.system.lend());
+        let other = self.others.remove(found.ok_or(Refused::NoSuchBranch)?);
         let system = std::mem::replace(&mut self.system, other.system);
         let cut = std::mem::replace(&mut self.cut, other.cut);
         let name = std::mem::replace(&mut self.branch, other.name);

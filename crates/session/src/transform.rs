@@ -3,7 +3,7 @@
 
 use crate::modules::Modules;
 use crate::outcome::show;
-use crate::world::{Output, World};
+use crate::outside::{Output, RealOutside};
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{Entry, System};
 use reverl_lang::abstract_form::{self, Positions};
@@ -116,7 +116,7 @@ fn run(name: Atom, forms: Term, modules: Modules) -> Result<Term, Failures> {
         args: Term::list([Term::atom(name), forms]),
     };
     let problems = modules.problems();
-    let world = World { output: Output::Print };
+    let world = RealOutside { output: Output::Print };
     let mut system = System::new(Program::new(), Box::new(modules), Box::new(world), entry);
     system.run(&mut RoundRobin, &mut |s: &System| s.execution.steps() < MAX_STEPS);
     if let Some(problem) = problems.borrow().first() {

@@ -40,13 +40,14 @@ pub fn place_of(code: &Code, process: &Process, step: u64) -> Place {
 pub fn place(session: &mut Session, proc: ProcId) -> Place {
     let step = session.steps_of(proc);
     let process = session.state(proc);
-    place_of(&session.system.program.code, &process, step)
+    place_of(&session.system.program().code, &process, step)
 }
 
 /// The instructions of the current function and of its caller: enough to notice when either
 /// comes to another line.
 pub fn level_watch(session: &Session, here: &Place) -> Watch {
-    let code = &session.system.program.code;
+    let program = session.system.program();
+    let code = &program.code;
     let mut watch = Watch::default();
     for pc in [Some(here.pc), here.returns_to].into_iter().flatten() {
         let info = code.fun(code.fun_at(pc));
@@ -58,7 +59,7 @@ pub fn level_watch(session: &Session, here: &Place) -> Watch {
 /// The first instruction of every function.
 pub fn entries(session: &Session) -> Watch {
     let mut watch = Watch::default();
-    for info in &session.system.program.code.funs {
+    for info in &session.system.program().code.funs {
         watch.insert(info.entry);
     }
     watch
@@ -69,7 +70,8 @@ pub fn entries(session: &Session) -> Watch {
 pub fn last_line(session: &mut Session, proc: ProcId, into: bool) -> Option<u64> {
     let here = place(session, proc);
     // A process that is done is outside all its calls: the line before is in one of them.
-    let code = &session.system.program.code;
+    let program = session.system.program();
+    let code = &program.code;
     let into = into || code.fun(code.fun_at(here.pc)).module.name() == "reverl_boot";
     let watch = if into { Watch::everything() } else { level_watch(session, &here) };
     let end = here.step;
@@ -79,9 +81,9 @@ pub fn last_line(session: &mut Session, proc: ProcId, into: bool) -> Option<u64>
         let mut visited: Vec<Place> = vec![];
         let mut enters = false;
         let mut replay = session.system.nearest(proc, start);
-        let system = &mut session.system;
-        while replay.watch_to(&mut system.program, &system.execution, proc, end, &watch) {
-            let at = place_of(&system.program.code, &replay.process, replay.process.steps());
+        let system = &session.system;
+        while replay.watch_to(system, end, &watch) {
+            let at = place_of(&system.program().code, &replay.process, replay.process.steps());
             let level = into || at.depth <= here.depth;
             // A loop calls itself: each turn is a visit of its own, also on a single line.
             enters |= at.enters && level && !into;

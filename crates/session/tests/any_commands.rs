@@ -10,8 +10,8 @@ use reverl_lang::project::Given;
 use reverl_machine::Program;
 use reverl_session::command::Debugger;
 use reverl_session::modules::Modules;
+use reverl_session::outside::{Output, RealOutside};
 use reverl_session::session::{Session, default_schedule};
-use reverl_session::world::{Output, World};
 use reverl_term::{Atom, Term};
 use std::path::{Path, PathBuf};
 
@@ -92,7 +92,7 @@ fn crowd(seed: u64) -> Debugger {
     let args = Term::list([Term::int(seed as i64)]);
     let entry = Entry::Call { module: Atom::new("actors"), name: Atom::new("main"), args };
     let modules = Modules::new(Given { paths: vec![programs()], ..Given::default() });
-    let world = World { output: Output::Keep };
+    let world = RealOutside { output: Output::Keep };
     let system = System::new(Program::new(), Box::new(modules), Box::new(world), entry);
     Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere))
 }

@@ -10,7 +10,7 @@ use reverl_machine::Program;
 use reverl_session::entry::entry;
 use reverl_session::modules::Modules;
 use reverl_session::outcome;
-use reverl_session::world::{Output, World};
+use reverl_session::outside::{Output, RealOutside};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -60,7 +60,7 @@ fn in_reverl(module: &str) -> String {
     let problems = loader.problems();
     let mut program = Program::new();
     let entry = entry(&format!("corpus_runner:run([{module}])"), &mut program).expect("a call");
-    let world = World { output: Output::Keep };
+    let world = RealOutside { output: Output::Keep };
     let mut system = System::new(program, Box::new(loader), Box::new(world), entry);
     system.run(&mut RoundRobin, &mut |_| true);
     assert!(problems.borrow().is_empty(), "{}", problems.borrow().join("\n"));
@@ -166,7 +166,7 @@ impl reverl_causal::Loader for OwnModules {
 fn check_without_otp(module: &str, gaps: &[&str]) {
     let mut program = Program::new();
     let entry = entry(&format!("corpus_runner:run([{module}])"), &mut program).expect("a call");
-    let world = World { output: Output::Keep };
+    let world = RealOutside { output: Output::Keep };
     let mut system = System::new(program, Box::new(OwnModules), Box::new(world), entry);
     system.run(&mut RoundRobin, &mut |_| true);
     let (otp, own) = (in_otp(module), outcome::output(&system, None));

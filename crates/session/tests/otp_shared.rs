@@ -12,7 +12,7 @@ use reverl_machine::{Program, library};
 use reverl_session::entry::entry;
 use reverl_session::modules::Modules;
 use reverl_session::outcome;
-use reverl_session::world::{Output, World};
+use reverl_session::outside::{Output, RealOutside};
 use reverl_term::Atom;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -55,7 +55,7 @@ fn in_otp(module: &str) -> String {
 fn in_reverl(module: &str, loader: Box<dyn Loader>) -> String {
     let mut program = Program::new();
     let entry = entry(&format!("{module}:main()"), &mut program).expect("a call");
-    let world = World { output: Output::Keep };
+    let world = RealOutside { output: Output::Keep };
     let mut system = System::new(program, loader, Box::new(world), entry);
     system.run(&mut RoundRobin, &mut |_| true);
     outcome::output(&system, None)

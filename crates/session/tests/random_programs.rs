@@ -11,7 +11,7 @@ use reverl_machine::Program;
 use reverl_session::entry::entry;
 use reverl_session::modules::Modules;
 use reverl_session::outcome;
-use reverl_session::world::{Output, World};
+use reverl_session::outside::{Output, RealOutside};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -87,7 +87,7 @@ fn in_reverl(dir: &Path, name: &str) -> Vec<String> {
     let problems = loader.problems();
     let mut program = Program::new();
     let entry = entry(&format!("{name}:main()"), &mut program).expect("a call");
-    let world = World { output: Output::Keep };
+    let world = RealOutside { output: Output::Keep };
     let mut system = System::new(program, Box::new(loader), Box::new(world), entry);
     system.run(&mut RoundRobin, &mut |_| true);
     assert!(problems.borrow().is_empty(), "{}", problems.borrow().join("\n"));

@@ -9,8 +9,8 @@ use reverl_lang::project::Given;
 use reverl_lang::source::SourceMap;
 use reverl_machine::Program;
 use reverl_session::modules::Modules;
+use reverl_session::outside::{Output, RealOutside};
 use reverl_session::scope;
-use reverl_session::world::{Output, World};
 use reverl_term::{Atom, Term};
 use std::path::Path;
 
@@ -30,7 +30,7 @@ fn run(body: &str) -> System {
     let entry =
         Entry::Call { module: Atom::new("steps"), name: Atom::new("main"), args: Term::nil() };
     let modules = Modules::new(Given::default());
-    let world = World { output: Output::Keep };
+    let world = RealOutside { output: Output::Keep };
     let mut system = System::new(program, Box::new(modules), Box::new(world), entry);
     system.run(&mut RoundRobin, &mut |_| true);
     system
@@ -38,7 +38,7 @@ fn run(body: &str) -> System {
 
 /// Runs the program at full speed, then looks at every moment of the main process.
 fn check_steps(body: &str, expected: &str) {
-    let mut system = run(body);
+    let system = run(body);
     let main = system.main;
     let end = system.execution.proc(main).steps;
     let mut rules = vec![];
@@ -52,7 +52,7 @@ fn check_steps(body: &str, expected: &str) {
             rules.push(if timeout { "Timeout".into() } else { "Receive".into() });
             continue;
         }
-        if let Some((rule, _)) = scope::here(&system.program.code, &process, step).next {
+        if let Some((rule, _)) = scope::here(&system.program().code, &process, step).next {
             if process.ending().is_none() {
                 rules.push(format!("{rule:?}"));
             }

@@ -14,10 +14,10 @@ use reverl_machine::Program;
 use reverl_session::command::Debugger;
 use reverl_session::describe;
 use reverl_session::modules::Modules;
+use reverl_session::outside::{Output, RealOutside};
 use reverl_session::session::{Session, default_schedule};
 use reverl_session::view::axis::{Axis, Scale};
 use reverl_session::view::{VIEWS, Viewer, apply_place, event_name, event_named};
-use reverl_session::world::{Output, World};
 use reverl_term::{Atom, Term};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ fn ran(example: &str, schedule: Box<dyn Schedule>) -> Debugger {
     program.load(&module);
     let entry = Entry::Call { module: module.name, name: Atom::new("main"), args: Term::nil() };
     let modules = Box::new(Modules::new(Given::default()));
-    let world = Box::new(World { output: Output::Keep });
+    let world = Box::new(RealOutside { output: Output::Keep });
     let system = System::new(program, modules, world, entry);
     let mut session = Session::new(system, schedule);
     session.run(&mut |system| system.execution.steps() < 3_000);
@@ -128,7 +128,7 @@ fn causes_stand_before_their_effects_on_every_axis() {
 #[test]
 fn races_are_those_of_the_analysis() {
     everywhere(|example, d| {
-        let expected: BTreeSet<String> = races(&mut d.session.system)
+        let expected: BTreeSet<String> = races(&d.session.system)
             .iter()
             .flat_map(|race| {
                 let system = &d.session.system;

@@ -155,7 +155,7 @@ fn environments_of_a_million_funs_are_dropped() {
             uniq: 77,
             new_uniq: [0; 16],
             arity: 1,
-            code: 0,
+            code: Some(0),
             env: Box::new([t]),
         }))
     });

@@ -27,7 +27,7 @@ pub struct Marks {
 
 impl Marks {
     pub fn new(system: &System, is_own: &dyn Fn(&System, FunId) -> bool) -> Marks {
-        let code = &system.program.code;
+        let code = &system.program().code;
         let mut marks = Marks { watch: Watch::default(), roles: vec![0; code.ins.len() + 1] };
         for (i, info) in code.funs.iter().enumerate() {
             // Exceptions of the program's functions can be caught anywhere.
@@ -60,11 +60,11 @@ impl Marks {
 }
 
 /// Adds the nodes of a process.
-pub fn trace(system: &mut System, proc: ProcId, marks: &mut Marks, nodes: &mut Vec<Node>) {
+pub fn trace(system: &System, proc: ProcId, marks: &mut Marks, nodes: &mut Vec<Node>) {
     let total = system.execution.proc(proc).steps;
     let mut replay = system.from_start(proc);
     let mut tracer = Tracer::new(proc, nodes);
-    while replay.watch_to(&mut system.program, &system.execution, proc, total, &marks.watch) {
+    while replay.watch_to(system, total, &marks.watch) {
         let process = &replay.process;
         let role = marks.roles[process.pc() as usize];
         if role & RETURN != 0 {
@@ -180,7 +180,7 @@ impl<'a> Tracer<'a> {
         while self.frames.last().is_some_and(|f| f.depth >= depth) {
             self.frames.pop();
         }
-        let fun = system.program.code.fun_at(entry);
+        let fun = system.program().code.fun_at(entry);
         self.add(Kind::Call, fun, depth, step, step, entry);
         let segment = self.segment;
         self.frames.push(Frame { depth, fun, called: step, entry, segment });
@@ -262,7 +262,7 @@ impl<'a> Tracer<'a> {
 
     fn blocked(&mut self, system: &System, process: &Process) {
         let (step, pc) = (process.steps(), process.pc());
-        let fun = system.program.code.fun_at(pc);
+        let fun = system.program().code.fun_at(pc);
         match self.frames.last() {
             Some(frame) if frame.depth == process.depth() as u32 && frame.fun == fun => {
                 let called = frame.called;

@@ -107,7 +107,7 @@ pub const ROOT: NodeId = NodeId(0);
 impl Tree {
     /// The tree of everything that the program's own processes did. `is_own` says which
     /// functions are the program's: others are trusted and no nodes.
-    pub fn new(system: &mut System, is_own: &dyn Fn(&System, FunId) -> bool) -> Tree {
+    pub fn new(system: &System, is_own: &dyn Fn(&System, FunId) -> bool) -> Tree {
         let mut nodes = vec![Node::whole(system.main, Kind::Execution, None)];
         let mut marks = super::trace::Marks::new(system, is_own);
         let procs: Vec<ProcId> = system.execution.ids().collect();

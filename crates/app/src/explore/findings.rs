@@ -193,7 +193,7 @@ fn explain(
 ) -> Result<(Vec<String>, Option<PathBuf>), String> {
     let is_long = found.execution.event_count() > MOST_EVENTS;
     let real = if is_long { None } else { realise(found, delivery) };
-    let Some(mut real) = real else {
+    let Some(real) = real else {
         return Ok((told(found), None));
     };
     let story = told(&real);
@@ -207,7 +207,6 @@ fn explain(
         }
         None => None,
     };
-    found.borrow(real.lend());
     Ok((story, saved))
 }
 

@@ -13,7 +13,7 @@ use reverl_analysis::explore::{Bounds, Explorer, Summary, Visit};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::history::History;
 use reverl_causal::schedule::{Preference, Random};
-use reverl_session::world::Output;
+use reverl_session::outside::Output;
 use std::collections::HashSet;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -175,8 +175,8 @@ fn walk(
     walks: u64,
     goes_on: &dyn Fn(&Findings) -> bool,
 ) -> Result<(Findings, Summary), String> {
-    let mut system = args.program.system(Output::Keep)?;
-    let property = args.property.as_ref().map(|text| Property::new(text, &mut system));
+    let system = args.program.system(Output::Keep)?;
+    let property = args.property.as_ref().map(|text| Property::new(text, &system));
     let property = property.transpose()?;
     let mut findings = Findings::default();
     let mut summary = Summary::default();
@@ -193,7 +193,6 @@ fn walk(
             let visit = Visit { system: &mut run, is_cut_off, number };
             findings.judge(args, visit, delivery, property.as_ref())?;
         }
-        system.borrow(run.lend());
         if !goes_on(&findings) {
             break;
         }
@@ -209,12 +208,12 @@ pub fn work(
     delivery: Delivery,
     goes_on: &mut dyn FnMut(&Findings, u64) -> bool,
 ) -> Result<Findings, String> {
-    let mut system = args.program.system(Output::Keep)?;
-    let property = args.property.as_ref().map(|text| Property::new(text, &mut system));
+    let system = args.program.system(Output::Keep)?;
+    let property = args.property.as_ref().map(|text| Property::new(text, &system));
     let property = property.transpose()?;
     let mut findings = Findings::default();
     let mut trouble = None;
-    explorer.work(&mut system, &mut |visit: Visit| {
+    explorer.work(&system, &mut |visit: Visit| {
         let number = visit.number;
         if let Err(why) = findings.judge(args, visit, delivery, property.as_ref()) {
             trouble = Some(why);

@@ -25,37 +25,38 @@ impl Property {
     /// Compiles the expression into the system's program. It may use `Result` (the value of the
     /// main process, or `{exit, Reason}`, or `blocked`), `Output` (a string) and `Messages`
     /// (`{From, To, Message}` in the order of sending); a fun is applied to `Result`.
-    pub fn new(text: &str, system: &mut System) -> Result<Property, String> {
+    pub fn new(text: &str, system: &System) -> Result<Property, String> {
         let body = text.trim().trim_end_matches('.');
         let source = format!(
             "-module({MODULE}).\n-export([check/3]).\ncheck(Result, Output, Messages) ->\n\
              _ = {{Result, Output, Messages}},\ncase begin\n{body}\nend of\n\
              Fun when is_function(Fun, 1) -> Fun(Result);\nValue -> Value\nend.\n"
         );
-        let sources = &mut system.program.code.sources;
+        let mut program = system.program_mut();
+        let sources = &mut program.code.sources;
         let path = Path::new("--property");
         let (module, mut problems) =
             load_bytes(path, source.into_bytes(), &Options::default(), sources);
         problems.extend(module.iter().flat_map(lint));
         match (module, problems.into_iter().find(Diagnostic::is_error)) {
-            (Some(module), None) => system.program.load(&module),
+            (Some(module), None) => program.load(&module),
             (_, problem) => {
-                let shown = problem.map(|d| d.render(&system.program.code.sources));
+                let shown = problem.map(|d| d.render(&program.code.sources));
                 return Err(format!("the property cannot be read:\n{}", shown.unwrap_or_default()));
             }
         }
-        let check = system.program.function(Atom::new(MODULE), Atom::new("check"), 3);
+        let check = program.function(Atom::new(MODULE), Atom::new("check"), 3);
         Ok(Property { text: body.into(), check: check.ok_or("the property was not loaded")? })
     }
 
     /// Why an execution does not have the property, if it does not.
-    pub fn broken(&self, system: &mut System) -> Result<Option<String>, String> {
+    pub fn broken(&self, system: &System) -> Result<Option<String>, String> {
         let args = vec![result(system), output(system), messages(system)];
         let local = Local::new(system.execution.proc(system.main).pid, Term::nil());
-        let mut process = Process::start(&system.program, self.check, args, local);
+        let mut process = Process::start(&system.program(), self.check, args, local);
         loop {
-            match process.run(&mut system.program, MOST_STEPS) {
-                Stop::Load(module) => system.load(module),
+            match process.run(&system.program(), MOST_STEPS) {
+                Stop::Load(module) => system.world().load(module),
                 Stop::Ended => break,
                 Stop::Limit | Stop::OutOf(_) => {
                     return Ok(Some(format!("{} does not end", self.text)));

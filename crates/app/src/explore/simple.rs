@@ -4,7 +4,7 @@
 use super::{ExploreArgs, Findings, Property};
 use reverl_analysis::explore::{Bounds, Explorer};
 use reverl_analysis::feasible::Delivery;
-use reverl_session::world::Output;
+use reverl_session::outside::Output;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -23,16 +23,16 @@ pub fn simplify(
         eprintln!("looking for the simplest executions that fail so ...");
     }
     let mut simple = vec![];
-    let mut system = args.program.system(Output::Keep)?;
+    let system = args.program.system(Output::Keep)?;
     let property = match &args.property {
-        Some(text) => Some(Property::new(text, &mut system)?),
+        Some(text) => Some(Property::new(text, &system)?),
         None => None,
     };
     for changes in 0.. {
         let bounds = Bounds { steps: args.max_steps, executions: MOST_EXECUTIONS, changes };
         let explorer = Explorer::new(delivery, bounds);
         let mut left = Ok(findings.kinds());
-        explorer.work(&mut system, &mut |visit| {
+        explorer.work(&system, &mut |visit| {
             left = findings.simplify(args, visit, delivery, property.as_ref(), &mut simple);
             matches!(left, Ok(1..)) && begun.elapsed() < MOST_TIME
         });

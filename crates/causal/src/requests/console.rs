@@ -7,17 +7,19 @@ use reverl_term::{Atom, Term, atoms};
 
 pub const TABLE: &[Row] = &[
     ("reverl", "output", 1, |s, p, a| output(s, p, &a[0])),
-    ("reverl", "input_line", 0, |s, _, _| match s.outside.read_line() {
+    ("reverl", "input_line", 0, |s, _, _| match s.world.outside().read_line() {
         Some(line) => Reply::value(Term::string(&line)),
         None => Reply::value(Term::atom(Atom::new("eof"))),
     }),
     ("reverl", "read_file", 1, |s, _, a| read_file(s, &a[0])),
     ("reverl", "random_bytes", 1, |s, _, a| match a[0].as_usize() {
-        Some(n) if n <= 1 << 28 => Reply::value(Term::binary_from_vec(s.outside.random_bytes(n))),
+        Some(n) if n <= 1 << 28 => {
+            Reply::value(Term::binary_from_vec(s.world.outside().random_bytes(n)))
+        }
         _ => Reply::badarg(),
     }),
     ("os", "getenv", 1, |s, _, a| match text_of(&a[0]) {
-        Some(name) => Reply::value(match s.outside.environment(&name) {
+        Some(name) => Reply::value(match s.world.outside().environment(&name) {
             Some(value) => Term::string(&value),
             None => Term::bool(false),
         }),
@@ -35,7 +37,7 @@ fn read_file(s: &mut System, path: &Term) -> Reply {
     let Some(path) = text_of(path) else {
         return pair(atoms::ERROR, Term::atom(atoms::BADARG));
     };
-    match s.outside.read_file(&path) {
+    match s.world.outside().read_file(&path) {
         Ok(bytes) => pair(atoms::OK, Term::binary_from_vec(bytes)),
         Err(why) => pair(atoms::ERROR, Term::atom(why)),
     }
@@ -59,7 +61,7 @@ fn halt_with(s: &mut System, status: &Term) -> Reply {
 fn output(s: &mut System, _: ProcId, text: &Term) -> Reply {
     let Some(bytes) = text.binary_bytes() else { return Reply::badarg() };
     let text = String::from_utf8_lossy(&bytes);
-    s.outside.output(&text);
+    s.world.outside().output(&text);
     let effect = Effect { output: Some(text.as_ref().into()), ..Effect::default() };
     Reply { answer: Ok(Term::atom(atoms::OK)), effect }
 }

@@ -109,7 +109,7 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
         "registered_name" => live.name.map_or(Term::nil(), Term::atom),
         "initial_call" => mfa(local.initial_call),
         "current_function" => {
-            let code = &s.program.code;
+            let code = &s.program().code;
             let info = code.fun(code.fun_at(live.process.pc()));
             mfa((info.module, info.name, u32::from(info.arity)))
         }

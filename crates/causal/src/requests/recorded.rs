@@ -27,11 +27,11 @@ pub const TABLE: &[Row] = &[
 fn computed(s: &mut System, p: ProcId, a: &[Term]) -> Option<Result<Term, Raise>> {
     let args = a[2].to_vec()?;
     let arity = u16::try_from(args.len()).ok()?;
-    let index = s.program.find_builtin(a[0].as_atom()?, a[1].as_atom()?, arity)?;
+    let index = s.program().find_builtin(a[0].as_atom()?, a[1].as_atom()?, arity)?;
     let builtin = Program::builtin(index);
     let Native::Function(function) = builtin.native else { return None };
     // What it changes of the process is kept with the answer.
     s.local_mut(p);
     let local = &mut s.live[p.0 as usize].process.local;
-    Some(function(&mut Context { local, program: &s.program, builtin }, &args))
+    Some(function(&mut Context { local, program: &s.world.program(), builtin }, &args))
 }

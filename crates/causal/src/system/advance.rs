@@ -35,8 +35,8 @@ impl System {
             let due = self.checkpoint_due(proc).min(limit);
             let process = &mut self.live[proc.0 as usize].process;
             let stop = match self.watch.is_empty() {
-                true => process.run(&mut self.program, due),
-                false => process.run_watching(&mut self.program, due, &self.watch),
+                true => process.run(&self.world.program(), due),
+                false => process.run_watching(&self.world.program(), due, &self.watch),
             };
             self.execution.procs[proc.0 as usize].steps = self.live(proc).process.steps();
             let acted = match stop {
@@ -85,7 +85,7 @@ impl System {
                     return Progress::Blocked;
                 }
                 Stop::Load(module) => {
-                    self.load(module);
+                    self.world.load(module);
                     false
                 }
                 Stop::Ended => {
@@ -118,33 +118,30 @@ impl System {
 
     #[inline]
     pub(crate) fn checkpoint_due(&self, proc: ProcId) -> u64 {
-        self.live(proc).checkpoints.due(self.program.limits.checkpoint)
+        self.live(proc).checkpoints.borrow().due(self.program().limits.checkpoint)
     }
 
     pub(crate) fn checkpoint(&mut self, proc: ProcId) {
         let actions = self.execution.proc(proc).actions.len();
         let live = &mut self.live[proc.0 as usize];
-        let process = live.process.snapshot(&self.program);
-        live.checkpoints.push(Checkpoint { process, actions }, self.program.limits.checkpoint);
+        let program = self.world.program();
+        let process = live.process.snapshot(&program);
+        let checkpoints = live.checkpoints.get_mut();
+        checkpoints.push(Checkpoint { process, actions }, program.limits.checkpoint);
     }
 
     /// The limit that a long-running process has reached. Memory is looked at now and then only.
     pub(crate) fn exhausted(&mut self, proc: ProcId) -> Option<Resource> {
-        if self.live(proc).process.stack().size() > self.program.limits.stack {
+        if self.live(proc).process.stack().size() > self.program().limits.stack {
             return Some(Resource::Stack);
         }
         self.looked += 1;
-        if self.looked % 16 == 0 && self.outside.memory_used() > self.program.limits.memory {
+        if self.looked % 16 == 0
+            && self.world.outside().memory_used() > self.program().limits.memory
+        {
             return Some(Resource::Memory);
         }
         None
-    }
-
-    pub fn load(&mut self, module: Atom) {
-        match self.loader.load(module, &mut self.program.code.sources) {
-            Some(loaded) => self.program.load(&loaded),
-            None => self.program.set_missing(module),
-        }
     }
 
     /// The event that the request in hand is going to be.
@@ -182,7 +179,7 @@ impl System {
         };
         self.record(proc, step, pc, Deed::request(answered));
         let live = &mut self.live[proc.0 as usize];
-        live.process.answer(&self.program, given);
+        live.process.answer(&self.world.program(), given);
         let arriving = std::mem::take(&mut self.arriving);
         if self.instant {
             arriving.into_iter().for_each(|signal| self.deliver(signal));
@@ -301,7 +298,7 @@ impl System {
 
     fn exit_reason(&self, e: &reverl_machine::Exception) -> Term {
         let with_trace = |reason: Term| {
-            let trace = reverl_machine::raise::show_trace(&self.program.code, &e.trace);
+            let trace = reverl_machine::raise::show_trace(&self.program().code, &e.trace);
             Term::tuple(vec![reason, trace])
         };
         match e.class {

@@ -1,15 +1,16 @@
 //! How a system and its processes begin.
 
-use super::{Live, Loader, Outside, Root, System, Until, local_pid};
-use crate::checkpoint::Checkpoints;
+use super::{Live, Root, System, Until, local_pid};
 use crate::chunked::Chunked;
 use crate::execution::*;
 use crate::object::{Object, Value};
 use crate::ready::Ready;
 use crate::requests;
 use crate::timer::Timers;
+use crate::world::{Loader, Outside, World};
 use reverl_machine::{Local, Program, Watch};
 use reverl_term::{Atom, Pid, Term};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -47,7 +48,7 @@ impl System {
             names: vec![],
             trap_exit: false,
         };
-        System::booted(program, loader, outside, [console, main].into())
+        System::booted(World::new(program, loader, outside), [console, main].into())
     }
 
     /// A system whose first processes are these; the first that is the program's own is the main
@@ -59,20 +60,15 @@ impl System {
         roots: Rc<[Root]>,
     ) -> System {
         crate::boot::load(&mut program);
-        System::booted(program, loader, outside, roots)
+        System::booted(World::new(program, loader, outside), roots)
     }
 
     /// As `new`, for a program that has been used before.
-    pub(crate) fn booted(
-        program: Program,
-        loader: Box<dyn Loader>,
-        outside: Box<dyn Outside>,
-        roots: Rc<[Root]>,
-    ) -> System {
-        let handlers = requests::index(&program);
+    pub(crate) fn booted(world: World, roots: Rc<[Root]>) -> System {
+        let handlers = requests::index(&world.program());
         let main = roots.iter().position(|r| !r.is_system).unwrap_or(0);
         let mut system = System {
-            program,
+            world,
             execution: Execution::default(),
             live: vec![],
             ready: Ready::default(),
@@ -82,8 +78,6 @@ impl System {
             now: 0,
             instant: true,
             halted: None,
-            loader,
-            outside,
             arriving: vec![],
             answers: None,
             answer_number: None,
@@ -186,10 +180,10 @@ impl System {
     fn start(&mut self, entry: &Entry, pid: Pid, group_leader: Term) -> Live {
         let mut local = Local::new(pid, group_leader);
         local.initial_call = entry.mfa();
-        let process = crate::boot::start(&self.program, entry, local);
+        let process = crate::boot::start(&self.world.program(), entry, local);
         Live {
             process,
-            checkpoints: Checkpoints::default(),
+            checkpoints: RefCell::default(),
             turn: 0,
             relations: None,
             name: None,

@@ -2,11 +2,11 @@
 //! empty then, and what a process is is all in its frozen stack.
 
 use super::{Live, System};
-use crate::checkpoint::Checkpoints;
 use crate::execution::{Execution, ProcId};
 use crate::held::Held;
 use crate::ready::Ready;
 use crate::timer::Timers;
+use std::cell::RefCell;
 
 /// Everything of a system that its processes change.
 pub struct Moment {
@@ -59,11 +59,11 @@ impl System {
         let live = &mut self.live[proc.0 as usize];
         let process = match ended {
             true => live.process.husk(),
-            false => live.process.snapshot(&self.program),
+            false => live.process.snapshot(&self.world.program()),
         };
         Live {
             process,
-            checkpoints: Checkpoints::default(),
+            checkpoints: RefCell::default(),
             turn: live.turn,
             relations: live.relations.clone(),
             name: live.name,

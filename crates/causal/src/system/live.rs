@@ -5,12 +5,14 @@ use crate::execution::ProcId;
 use crate::ready::{Turn, Turns};
 use reverl_machine::Process;
 use reverl_term::{Atom, Term};
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 /// The running side of a process.
 pub struct Live {
     pub process: Process,
-    pub checkpoints: Checkpoints,
+    /// Looking at the past leaves more of them, which changes nothing that anybody can see.
+    pub checkpoints: RefCell<Checkpoints>,
     pub(super) turn: Turn,
     /// Apart, because most processes have none.
     pub(super) relations: Option<Box<Relations>>,

@@ -147,7 +147,7 @@ impl Replay<'_> {
 
     /// A receive of our own module `erlang` is none of the program's.
     pub(super) fn is_own(&self, proc: ProcId) -> bool {
-        let code = &self.system.program.code;
+        let code = &self.system.program().code;
         let actions = &self.system.execution.proc(proc).actions;
         let process = &self.system.live(proc).process;
         let pc = match (process.is_waiting(), actions.last()) {

@@ -323,7 +323,7 @@ impl<'r> Replay<'r> {
     ) -> Divergence {
         let (pid, place) = match self.proc(entry.proc) {
             Some(proc) => {
-                let code = &self.system.program.code;
+                let code = &self.system.program().code;
                 let pc = self.system.live(proc).process.pc();
                 let shown = code.sources.shown_at(code.span_at(pc));
                 let place = shown.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();

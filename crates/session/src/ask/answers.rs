@@ -11,7 +11,7 @@ use reverl_lang::code::FunId;
 use reverl_term::Atom;
 
 impl Ask {
-    pub fn answer(&mut self, system: &mut System, answer: &Answer) -> Result<(), String> {
+    pub fn answer(&mut self, system: &System, answer: &Answer) -> Result<(), String> {
         if let Answer::Undo(n) = answer {
             return self.undo(*n);
         }
@@ -89,7 +89,7 @@ impl Ask {
         }
     }
 
-    pub(super) fn other_answer(&mut self, system: &mut System, answer: &Answer) {
+    pub(super) fn other_answer(&mut self, system: &System, answer: &Answer) {
         let Some(id) = self.node_in_question() else { return };
         let node = *self.tree.node(id);
         match answer {
@@ -97,8 +97,9 @@ impl Ask {
                 self.state.trusted.insert(node.fun);
             }
             Answer::TrustModule => {
-                let module = system.program.code.fun(node.fun).module;
-                let own = system.program.code.funs.iter().enumerate();
+                let program = system.program();
+                let module = program.code.fun(node.fun).module;
+                let own = program.code.funs.iter().enumerate();
                 let of_module = own.filter(|(_, f)| f.module == module);
                 self.state.trusted.extend(of_module.map(|(i, _)| FunId(i as u32)));
             }
@@ -113,7 +114,7 @@ impl Ask {
         self.advance(system);
     }
 
-    pub(super) fn choose(&mut self, system: &mut System, aspect: Aspect) {
+    pub(super) fn choose(&mut self, system: &System, aspect: Aspect) {
         match (self.state.now.clone(), aspect) {
             (Now::About(id), aspect) => self.judged(system, id, aspect),
             (Now::WhichSent(id), Aspect::Item(i)) => {
@@ -154,7 +155,7 @@ impl Ask {
     }
 
     /// A computation is right, or one aspect of it is wrong.
-    pub(super) fn judged(&mut self, system: &mut System, id: NodeId, aspect: Aspect) {
+    pub(super) fn judged(&mut self, system: &System, id: NodeId, aspect: Aspect) {
         let node = *self.tree.node(id);
         match aspect {
             Aspect::Nothing => {
@@ -185,7 +186,7 @@ impl Ask {
     }
 
     /// The computation is wrong; what ended in it by `until` can be the reason.
-    pub(super) fn blame(&mut self, system: &mut System, id: NodeId, until: u64) {
+    pub(super) fn blame(&mut self, system: &System, id: NodeId, until: u64) {
         self.state.judged.insert(id, Judgment::Wrong);
         self.state.wrong = id;
         self.state.until = until;
@@ -194,7 +195,7 @@ impl Ask {
 
     /// An action of a computation is wrong. The child that did it is asked about first: it may
     /// have done right what it was called for.
-    pub(super) fn blame_for(&mut self, system: &mut System, id: NodeId, step: u64) {
+    pub(super) fn blame_for(&mut self, system: &System, id: NodeId, step: u64) {
         self.state.judged.insert(id, Judgment::Wrong);
         self.state.wrong = id;
         self.state.until = step;
@@ -208,14 +209,14 @@ impl Ask {
     }
 
     /// An action is wrong: so is the innermost computation that did it.
-    pub(super) fn blame_at(&mut self, system: &mut System, proc: ProcId, step: u64) {
+    pub(super) fn blame_at(&mut self, system: &System, proc: ProcId, step: u64) {
         match self.tree.innermost(proc, step) {
             Some(id) => self.blame(system, id, step),
             None => self.advance(system),
         }
     }
 
-    pub(super) fn blame_spawn(&mut self, system: &mut System, child: ProcId) {
+    pub(super) fn blame_spawn(&mut self, system: &System, child: ProcId) {
         match spawned_at(system, child) {
             Some((parent, step)) => self.blame_at(system, parent, step),
             None => self.advance(system),
@@ -223,7 +224,7 @@ impl Ask {
     }
 
     /// A message is not expected: is what its sender did there?
-    pub(super) fn ask_sender(&mut self, system: &mut System, id: NodeId, signal: SignalId) {
+    pub(super) fn ask_sender(&mut self, system: &System, id: NodeId, signal: SignalId) {
         let (proc, step) = sent_at(system, signal);
         match self.tree.innermost(proc, step) {
             Some(sender) => match self.state.judged.get(&sender) {
@@ -242,7 +243,7 @@ impl Ask {
     }
 
     /// The caller is to blame for a call that should not be.
-    pub(super) fn inadmissible(&mut self, system: &mut System, id: NodeId) {
+    pub(super) fn inadmissible(&mut self, system: &System, id: NodeId) {
         let node = *self.tree.node(id);
         if matches!(node.kind, Kind::Receive | Kind::Blocked) {
             self.state.now = Now::WhichVariable(id);
@@ -258,7 +259,7 @@ impl Ask {
     }
 
     /// A variable of a receive's context is wrong: what gave it its value?
-    pub(super) fn wrong_variable(&mut self, system: &mut System, id: NodeId, i: usize) {
+    pub(super) fn wrong_variable(&mut self, system: &System, id: NodeId, i: usize) {
         let facts = self.facts(system, id);
         let Some((name, _)) = facts.receive.and_then(|r| r.context.get(i).cloned()) else {
             return self.advance(system);

@@ -6,7 +6,7 @@ use super::judge::{Judge, Judged};
 use super::memory;
 use super::own;
 use super::question::Aspect;
-use crate::world::{Output, World};
+use crate::outside::{Output, RealOutside};
 use reverl_analysis::declare::{Kind, NodeId, Tree};
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{Entry, Loader, ProcId, System};
@@ -64,7 +64,7 @@ impl Tests {
             env: [].into(),
         };
         let entry = Entry::Fun { fun: Term::fun(Fun::Local(closure)), args: Term::nil() };
-        let outside = Box::new(World { output: Output::Keep });
+        let outside = Box::new(RealOutside { output: Output::Keep });
         let mut system = System::new(program, loader, outside, entry);
         system.run(&mut RoundRobin, &mut |s| s.execution.steps() < MOST_STEPS);
         let main: ProcId = system.main;
@@ -74,19 +74,19 @@ impl Tests {
             return;
         }
         self.passed += 1;
-        let own = own::own_modules(&system.program.code);
-        let tree = Tree::new(&mut system, &|system, fun| own::is_own(&own, system, fun));
+        let own = own::own_modules(&system.program().code);
+        let tree = Tree::new(&system, &|system, fun| own::is_own(&own, system, fun));
         let Some(process) = tree.process(main) else { return };
         // A test's own code and the funs of its assertions are not what it tests.
         let mut todo: Vec<NodeId> = tree.children(process).to_vec();
         while let Some(id) = todo.pop() {
             let node = *tree.node(id);
-            let called = system.program.code.fun(node.fun).name;
+            let called = system.program().code.fun(node.fun).name;
             let of_test = called == name || called.name().contains(&format!("-{}/0-", name.name()));
             if of_test {
                 todo.extend(tree.children(id));
             } else if node.kind == Kind::Call {
-                let facts = super::facts::facts(&mut system, &node, None);
+                let facts = super::facts::facts(&system, &node, None);
                 self.right.insert(memory::key(&system, &node, &facts), test.clone());
             }
         }
@@ -94,13 +94,7 @@ impl Tests {
 }
 
 impl Judge for Tests {
-    fn judge(
-        &mut self,
-        system: &mut System,
-        tree: &Tree,
-        id: NodeId,
-        facts: &Facts,
-    ) -> Option<Judged> {
+    fn judge(&mut self, system: &System, tree: &Tree, id: NodeId, facts: &Facts) -> Option<Judged> {
         let test = self.right.get(&memory::key(system, tree.node(id), facts))?;
         Some(Judged::new(Aspect::Nothing, "right".into(), test))
     }

@@ -44,7 +44,7 @@ pub struct Receive {
 }
 
 /// The facts of a node. `receive` is the node of the receive that a transition began with.
-pub fn facts(system: &mut System, node: &Node, receive: Option<&Node>) -> Facts {
+pub fn facts(system: &System, node: &Node, receive: Option<&Node>) -> Facts {
     let receive = match node.kind {
         Kind::Receive | Kind::Blocked => Some(receive_facts(system, node)),
         _ => receive.map(|r| receive_facts(system, r)),
@@ -61,7 +61,7 @@ pub fn facts(system: &mut System, node: &Node, receive: Option<&Node>) -> Facts 
 
 /// The process when it stands before the instruction `pc` at `step`.
 pub fn stopped_at(
-    system: &mut System,
+    system: &System,
     proc: ProcId,
     step: u64,
     pc: Pc,
@@ -69,14 +69,13 @@ pub fn stopped_at(
 ) -> Option<Process> {
     let before = step.saturating_sub(1);
     let mut replay = if step == 0 { system.from_start(proc) } else { system.nearest(proc, before) };
-    let (program, execution) = (&mut system.program, &system.execution);
     if step > 0 {
-        replay.run_to(program, execution, proc, before);
+        replay.run_to(system, before);
     }
     let mut watch = Watch::default();
     watch.insert(pc);
     // A message is there only for a step that takes it, so the limit lies one step behind.
-    while replay.watch_to(program, execution, proc, step + 1, &watch) {
+    while replay.watch_to(system, step + 1, &watch) {
         let process = &replay.process;
         let there = process.steps() == step && process.pc() == pc;
         if there && depth.is_none_or(|d| process.depth() as u32 == d) {
@@ -86,11 +85,12 @@ pub fn stopped_at(
     None
 }
 
-fn args(system: &mut System, node: &Node) -> Vec<Term> {
+fn args(system: &System, node: &Node) -> Vec<Term> {
     if !matches!(node.kind, Kind::Call | Kind::Transition) {
         return vec![];
     }
-    let info = system.program.code.fun(node.fun);
+    let program = system.program();
+    let info = program.code.fun(node.fun);
     let held = match info.kind {
         FunKind::Closure { env, .. } => env,
         _ => 0,
@@ -100,8 +100,9 @@ fn args(system: &mut System, node: &Node) -> Vec<Term> {
     process.map_or(vec![], |p| p.registers()[..n].to_vec())
 }
 
-fn came_to(system: &mut System, node: &Node) -> CameTo {
-    let code = &system.program.code;
+fn came_to(system: &System, node: &Node) -> CameTo {
+    let program = system.program();
+    let code = &program.code;
     match node.end {
         End::Receive => CameTo::Receive(receive_span(system, node.exit)),
         End::Blocked => CameTo::Blocked(code.span_at(node.exit)),
@@ -163,7 +164,8 @@ fn came_to(system: &mut System, node: &Node) -> CameTo {
 
 /// Where the clauses of a receive join, if the node is one and ended there.
 fn receive_range(system: &System, node: &Node) -> Option<reverl_lang::code::ReceiveRange> {
-    let code = &system.program.code;
+    let program = system.program();
+    let code = &program.code;
     let receives = &code.fun(code.fun_at(node.entry)).receives;
     let joined = receives.iter().find(|r| r.end == node.exit && r.value != NOWHERE);
     joined.copied().filter(|_| node.kind == Kind::Receive)
@@ -171,20 +173,22 @@ fn receive_range(system: &System, node: &Node) -> Option<reverl_lang::code::Rece
 
 /// The receive expression to which an instruction belongs.
 pub fn receive_span(system: &System, pc: Pc) -> Span {
-    let code = &system.program.code;
+    let program = system.program();
+    let code = &program.code;
     let receives = &code.fun(code.fun_at(pc)).receives;
     let around = receives.iter().find(|r| r.start <= pc && pc < r.end.max(r.start + 1));
     around.map_or(code.span_at(pc), |r| code.exprs[r.expr.0 as usize].span)
 }
 
-fn receive_facts(system: &mut System, node: &Node) -> Receive {
+fn receive_facts(system: &System, node: &Node) -> Receive {
     let span = receive_span(system, node.entry);
     let step = node.from;
     let process = match node.kind {
         Kind::Blocked => Some(system.state_at(node.proc, step)),
         _ => stopped_at(system, node.proc, step, node.entry, Some(node.depth)),
     };
-    let code = &system.program.code;
+    let program = system.program();
+    let code = &program.code;
     let mut context =
         process.map_or(vec![], |p| scope::bindings(code, node.entry, 0, p.registers()));
     context.sort_by_key(|(name, _)| name.name());
@@ -237,33 +241,36 @@ pub fn spawned(system: &System, node: &Node) -> Vec<ProcId> {
 }
 
 /// The variables that a call's head gave their values.
-pub fn bound_at_entry(system: &mut System, node: &Node) -> Vec<(Atom, Term)> {
+pub fn bound_at_entry(system: &System, node: &Node) -> Vec<(Atom, Term)> {
     let process = system.state_at(node.proc, node.called);
-    let code = &system.program.code;
+    let program = system.program();
+    let code = &program.code;
     // Its clause was chosen without a step.
     scope::bindings(code, process.pc(), 0, process.registers())
 }
 
 /// The variables that are bound where a computation reached a receive.
-pub fn bound_at_exit(system: &mut System, node: &Node) -> Vec<(Atom, Term)> {
+pub fn bound_at_exit(system: &System, node: &Node) -> Vec<(Atom, Term)> {
     let process = system.state_at(node.proc, node.to);
-    let code = &system.program.code;
+    let program = system.program();
+    let code = &program.code;
     scope::bindings(code, process.pc(), 0, process.registers())
 }
 
 /// The calls in progress at a step, the innermost first, down to that of the node.
-pub fn levels_at(system: &mut System, node: &Node, step: u64) -> Vec<Level> {
+pub fn levels_at(system: &System, node: &Node, step: u64) -> Vec<Level> {
     let process = system.state_at(node.proc, step);
     let own = (process.depth() as u32 + 1).saturating_sub(node.depth) as usize;
-    let mut levels = scope::levels(&system.program.code, &process, process.steps());
+    let mut levels = scope::levels(&system.program().code, &process, process.steps());
     levels.truncate(own);
     levels
 }
 
 /// The clause that a call chose.
-pub fn clause_span(system: &mut System, node: &Node) -> Span {
+pub fn clause_span(system: &System, node: &Node) -> Span {
     let process = system.state_at(node.proc, node.called);
-    let code = &system.program.code;
+    let program = system.program();
+    let code = &program.code;
     let info = code.fun(node.fun);
     let chosen = info.clauses.iter().rev().find(|(start, _)| *start <= process.pc());
     match chosen {

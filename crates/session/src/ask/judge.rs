@@ -24,11 +24,5 @@ impl Judged {
 }
 
 pub trait Judge {
-    fn judge(
-        &mut self,
-        system: &mut System,
-        tree: &Tree,
-        id: NodeId,
-        facts: &Facts,
-    ) -> Option<Judged>;
+    fn judge(&mut self, system: &System, tree: &Tree, id: NodeId, facts: &Facts) -> Option<Judged>;
 }

@@ -86,13 +86,7 @@ pub fn key(system: &System, node: &Node, facts: &Facts) -> String {
 }
 
 impl Judge for Memory {
-    fn judge(
-        &mut self,
-        system: &mut System,
-        tree: &Tree,
-        id: NodeId,
-        facts: &Facts,
-    ) -> Option<Judged> {
+    fn judge(&mut self, system: &System, tree: &Tree, id: NodeId, facts: &Facts) -> Option<Judged> {
         let key = key(system, tree.node(id), facts);
         let answers = self.answers.borrow();
         let said = answers.get(&key)?.as_str()?;

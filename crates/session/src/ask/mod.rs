@@ -120,12 +120,12 @@ pub struct Ask {
 
 impl Ask {
     pub fn new(
-        system: &mut System,
+        system: &System,
         start: Start,
         strategy: Strategy,
         judges: Vec<Box<dyn Judge>>,
     ) -> Ask {
-        let own = own::own_modules(&system.program.code);
+        let own = own::own_modules(&system.program().code);
         let tree = Tree::new(system, &|system, fun| own::is_own(&own, system, fun));
         let state = State {
             judged: HashMap::new(),
@@ -143,7 +143,7 @@ impl Ask {
         ask
     }
 
-    fn begin(&mut self, system: &mut System, start: Start) {
+    fn begin(&mut self, system: &System, start: Start) {
         match start {
             Start::Anywhere => self.advance(system),
             Start::Process(proc) => {
@@ -186,7 +186,7 @@ impl Ask {
     }
 
     /// What the wrong computation did itself.
-    pub fn zoom(&self, system: &mut System) -> Vec<zoom::Part> {
+    pub fn zoom(&self, system: &System) -> Vec<zoom::Part> {
         match self.verdict() {
             Some(verdict) => zoom::parts(system, self.tree.node(verdict.node)),
             None => vec![],
@@ -206,7 +206,7 @@ impl Ask {
 
     // -- Questions
 
-    fn facts(&self, system: &mut System, id: NodeId) -> Facts {
+    fn facts(&self, system: &System, id: NodeId) -> Facts {
         let receive = match self.tree.node(id).kind {
             Kind::Transition => self.tree.receive_of(id),
             _ => None,
@@ -214,7 +214,7 @@ impl Ask {
         facts(system, self.tree.node(id), receive.map(|r| self.tree.node(r)))
     }
 
-    pub fn question(&self, system: &mut System) -> Option<Question> {
+    pub fn question(&self, system: &System) -> Option<Question> {
         let missing = Some("None of these: one more was expected");
         Some(match self.state.now {
             Now::Ended => return None,
@@ -287,7 +287,7 @@ impl Ask {
         procs
     }
 
-    fn mailbox(&self, system: &mut System, id: NodeId) -> Vec<SignalId> {
+    fn mailbox(&self, system: &System, id: NodeId) -> Vec<SignalId> {
         self.facts(system, id).receive.map_or(vec![], |r| r.mailbox)
     }
 }

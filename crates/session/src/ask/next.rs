@@ -44,7 +44,7 @@ impl Ask {
     }
 
     /// Finds the next question that only the user can answer.
-    pub(super) fn advance(&mut self, system: &mut System) {
+    pub(super) fn advance(&mut self, system: &System) {
         while let Some(id) = self.next() {
             if self.state.judged.get(&id) == Some(&Judgment::Wrong) {
                 self.state.wrong = id;
@@ -59,7 +59,7 @@ impl Ask {
         self.conclude(system, self.state.wrong);
     }
 
-    pub(super) fn ask_about(&mut self, system: &mut System, id: NodeId) {
+    pub(super) fn ask_about(&mut self, system: &System, id: NodeId) {
         self.state.now = Now::About(id);
         if self.answered_by_itself(system, id) && self.state.verdict.is_none() {
             self.advance(system);
@@ -67,7 +67,7 @@ impl Ask {
     }
 
     /// Whether somebody else than the user knows the answer; it is then taken.
-    pub(super) fn answered_by_itself(&mut self, system: &mut System, id: NodeId) -> bool {
+    pub(super) fn answered_by_itself(&mut self, system: &System, id: NodeId) -> bool {
         let facts = self.facts(system, id);
         let node = *self.tree.node(id);
         let mut found: Option<Judged> = None;
@@ -101,7 +101,7 @@ impl Ask {
         true
     }
 
-    pub(super) fn conclude(&mut self, system: &mut System, id: NodeId) {
+    pub(super) fn conclude(&mut self, system: &System, id: NodeId) {
         self.state.now = Now::Ended;
         self.state.verdict = None;
         if self.tree.node(id).is_computation() {

@@ -75,7 +75,7 @@ impl Oracle {
         let mut did = Did { came_to: Came::Blocked, sent: vec![], spawned: vec![] };
         let mut invented = 0;
         loop {
-            match process.run_watching(&mut self.program, MOST_STEPS, &watch) {
+            match process.run_watching(&self.program, MOST_STEPS, &watch) {
                 Stop::Watched => {
                     if let Some(r) = join.filter(|_| process.depth() == depth) {
                         let value = process.registers()[r.value as usize].clone();
@@ -115,7 +115,7 @@ impl Oracle {
                             if let Some(local) = &other.local {
                                 process.local = (**local).clone();
                             }
-                            let moved = |t: &Term| moved(t, &system.program.code, &self.program);
+                            let moved = |t: &Term| moved(t, &system.program().code, &self.program);
                             match &other.answer {
                                 Ok(value) => Ok(moved(value)?),
                                 Err(raise) => Err(raise.clone()),
@@ -147,7 +147,7 @@ impl Oracle {
                     match p.actions[i].what() {
                         What::Receive(signal) => {
                             let term = system.execution.signal(signal).message.clone();
-                            let term = moved(&term, &system.program.code, &self.program)?;
+                            let term = moved(&term, &system.program().code, &self.program)?;
                             process.deliver(Message { id: MessageId(0), term });
                         }
                         _ => process.time_out(),
@@ -166,10 +166,10 @@ impl Oracle {
     }
 
     /// The same call from its beginning.
-    fn call(&mut self, system: &mut System, node: &Node) -> Option<Process> {
+    fn call(&mut self, system: &System, node: &Node) -> Option<Process> {
         let original =
             facts::stopped_at(system, node.proc, node.called, node.entry, Some(node.depth))?;
-        let from = &system.program.code;
+        let from = &system.program().code;
         let fun = counterpart(from, node.fun, &self.program.code)?;
         let arity = from.fun(node.fun).arity as usize;
         let args: Option<Vec<Term>> =
@@ -178,12 +178,12 @@ impl Oracle {
     }
 
     /// The same receive, in the same state: the variables of the same names have the same values.
-    fn receive(&mut self, system: &mut System, node: &Node) -> Option<(Process, ReceiveRange)> {
+    fn receive(&mut self, system: &System, node: &Node) -> Option<(Process, ReceiveRange)> {
         let original = match node.kind {
             Kind::Blocked => system.state_at(node.proc, node.from),
             _ => facts::stopped_at(system, node.proc, node.from, node.entry, Some(node.depth))?,
         };
-        let from = &system.program.code;
+        let from = &system.program().code;
         let fun = counterpart(from, from.fun_at(node.entry), &self.program.code)?;
         let old = in_order(&from.fun(from.fun_at(node.entry)).receives);
         let new = in_order(&self.program.code.fun(fun).receives);
@@ -210,24 +210,24 @@ impl Oracle {
         Some((Process::resume_at(&self.program, new.start, &registers, local), new))
     }
 
-    fn judge_call(&mut self, system: &mut System, node: &Node, facts: &Facts) -> Option<Judged> {
+    fn judge_call(&mut self, system: &System, node: &Node, facts: &Facts) -> Option<Judged> {
         let mut process = self.call(system, node)?;
         let did = self.run(system, node, &mut process, None)?;
         self.compare(system, facts, &did)
     }
 
-    fn judge_receive(&mut self, system: &mut System, node: &Node, facts: &Facts) -> Option<Judged> {
+    fn judge_receive(&mut self, system: &System, node: &Node, facts: &Facts) -> Option<Judged> {
         let (mut process, range) = self.receive(system, node)?;
         let taken = facts.receive.as_ref()?;
         for signal in &taken.mailbox {
             let term = system.execution.signal(*signal).message.clone();
-            let term = moved(&term, &system.program.code, &self.program)?;
+            let term = moved(&term, &system.program().code, &self.program)?;
             let id = MessageId(u64::from(signal.from.0) << 32 | u64::from(signal.k));
             process.deliver(Message { id, term });
         }
         let consumed =
             taken.consumed.map(|s| MessageId(u64::from(s.from.0) << 32 | u64::from(s.k)));
-        match process.run(&mut self.program, MOST_STEPS) {
+        match process.run(&self.program, MOST_STEPS) {
             Stop::Received(message) => {
                 if node.kind == Kind::Blocked {
                     let said = format!("wrong: it should take {}", value(&message.term));
@@ -265,7 +265,7 @@ impl Oracle {
     /// A transition from the beginning of its call: through all its receives to this one.
     fn judge_transition(
         &mut self,
-        system: &mut System,
+        system: &System,
         tree: &Tree,
         id: NodeId,
         facts: &Facts,
@@ -295,9 +295,9 @@ impl Oracle {
             match p.actions.get(p.actions_at(segment.from))?.what() {
                 What::Receive(signal) => {
                     let term = system.execution.signal(signal).message.clone();
-                    let term = moved(&term, &system.program.code, &self.program)?;
+                    let term = moved(&term, &system.program().code, &self.program)?;
                     process.deliver(Message { id: MessageId(0), term });
-                    let Stop::Received(_) = process.run(&mut self.program, MOST_STEPS) else {
+                    let Stop::Received(_) = process.run(&self.program, MOST_STEPS) else {
                         return None;
                     };
                 }
@@ -316,7 +316,7 @@ impl Oracle {
 
     /// Whether a call that this one made in an earlier segment was wrong: its value may have
     /// waited, unnamed, in the expression that goes on now.
-    fn was_wrong_before(&mut self, system: &mut System, tree: &Tree, node: &Node) -> bool {
+    fn was_wrong_before(&mut self, system: &System, tree: &Tree, node: &Node) -> bool {
         let earlier = |n: &Node| {
             n.proc == node.proc
                 && n.called == node.called
@@ -402,13 +402,7 @@ impl Oracle {
 impl Judge for Oracle {
     /// A computation that reached a receive holds values that no variable names: those of the
     /// calls that it made must be right too.
-    fn judge(
-        &mut self,
-        system: &mut System,
-        tree: &Tree,
-        id: NodeId,
-        facts: &Facts,
-    ) -> Option<Judged> {
+    fn judge(&mut self, system: &System, tree: &Tree, id: NodeId, facts: &Facts) -> Option<Judged> {
         let judged = self.judge_alone(system, tree, id, facts)?;
         if judged.aspect != Aspect::Nothing || tree.node(id).end != End::Receive {
             return Some(judged);
@@ -427,7 +421,7 @@ impl Judge for Oracle {
 impl Oracle {
     fn judge_alone(
         &mut self,
-        system: &mut System,
+        system: &System,
         tree: &Tree,
         id: NodeId,
         facts: &Facts,

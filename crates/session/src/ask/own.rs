@@ -26,7 +26,8 @@ pub fn own_modules(code: &Code) -> HashSet<Atom> {
 }
 
 pub fn is_own(own: &HashSet<Atom>, system: &System, fun: FunId) -> bool {
-    let info = system.program.code.fun(fun);
+    let program = system.program();
+    let info = program.code.fun(fun);
     // `module_info` is in no file.
     own.contains(&info.module) && info.name.name() != "module_info"
 }

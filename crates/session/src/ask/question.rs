@@ -69,7 +69,7 @@ impl Question {
 
 /// `file:line`
 pub fn place(system: &System, span: Span) -> String {
-    let shown = system.program.code.sources.shown_at(span);
+    let shown = system.program().code.sources.shown_at(span);
     shown.map_or(String::new(), |(file, line)| format!("{file}:{line}"))
 }
 
@@ -87,7 +87,8 @@ pub fn value(term: &Term) -> String {
 
 /// `m:f/a`, or which fun of it.
 pub fn function_name(system: &System, fun: FunId) -> String {
-    let info = system.program.code.fun(fun);
+    let program = system.program();
+    let info = program.code.fun(fun);
     let held = match info.kind {
         FunKind::Closure { env, .. } => env,
         _ => 0,
@@ -97,7 +98,8 @@ pub fn function_name(system: &System, fun: FunId) -> String {
 
 /// The call as it would be typed.
 pub fn call(system: &System, fun: FunId, args: &[Term]) -> String {
-    let info = system.program.code.fun(fun);
+    let program = system.program();
+    let info = program.code.fun(fun);
     let args: Vec<String> = args.iter().map(value).collect();
     let args = args.join(", ");
     match info.kind {
@@ -111,7 +113,8 @@ pub fn call(system: &System, fun: FunId, args: &[Term]) -> String {
 
 /// The text of an expression, its lines moved to the left.
 pub fn source(system: &System, span: Span) -> Vec<String> {
-    let Some(file) = system.program.code.sources.get(span.file) else { return vec![] };
+    let program = system.program();
+    let Some(file) = program.code.sources.get(span.file) else { return vec![] };
     let Some(text) = file.text.as_ref().and_then(|t| t.get(span.start as usize..span.end as usize))
     else {
         return vec![];
@@ -232,7 +235,7 @@ pub fn about(system: &System, node: &Node, facts: &Facts) -> Question {
             }
             results(&mut options);
             let called = call(system, node.fun, &facts.args);
-            let at = place(system, system.program.code.fun(node.fun).span);
+            let at = place(system, system.program().code.fun(node.fun).span);
             (format!("Process {pid} called\n  {called}\nin {at}"), at)
         }
     };
@@ -251,7 +254,7 @@ pub fn which(
     let mut options: Vec<Choice> = items.into_iter().enumerate().map(item).collect();
     let missing = missing.map(|text| Choice { aspect: Aspect::Missing, text: text.into() });
     options.extend(missing);
-    let span = system.program.code.fun(node.fun).span;
+    let span = system.program().code.fun(node.fun).span;
     Question {
         head: head.into(),
         prompt: "Which one is not expected?",

@@ -27,7 +27,8 @@ impl Specs {
 
     fn module(&mut self, system: &System, name: Atom) -> Option<&Module> {
         let read = || {
-            let code = &system.program.code;
+            let program = system.program();
+            let code = &program.code;
             let info = code.funs.iter().find(|f| f.module == name)?;
             let file = code.sources.get(info.span.file)?;
             let text = file.text.as_ref()?.as_bytes().to_vec();
@@ -42,18 +43,13 @@ impl Specs {
 }
 
 impl Judge for Specs {
-    fn judge(
-        &mut self,
-        system: &mut System,
-        tree: &Tree,
-        id: NodeId,
-        facts: &Facts,
-    ) -> Option<Judged> {
+    fn judge(&mut self, system: &System, tree: &Tree, id: NodeId, facts: &Facts) -> Option<Judged> {
         let node = tree.node(id);
         if node.kind != Kind::Call {
             return None;
         }
-        let info = system.program.code.fun(node.fun);
+        let program = system.program();
+        let info = program.code.fun(node.fun);
         let (module, name, arity) = (info.module, info.name, facts.args.len() as u32);
         let module = self.module(system, module)?;
         let signatures = module.forms.iter().find_map(|form| match &form.kind {

@@ -24,7 +24,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    pub fn new(system: &mut System, tree: &Tree, id: NodeId, unknown: &[NodeId]) -> Verdict {
+    pub fn new(system: &System, tree: &Tree, id: NodeId, unknown: &[NodeId]) -> Verdict {
         let node = *tree.node(id);
         let kind = match (node.kind, node.end) {
             (Kind::Receive, _) => "wrong receive",
@@ -91,7 +91,8 @@ impl Verdict {
 }
 
 fn function(system: &System, node: &reverl_analysis::declare::Node) -> String {
-    let info = system.program.code.fun(node.fun);
+    let program = system.program();
+    let info = program.code.fun(node.fun);
     let name = info.name.name();
     // A fun is named `-f/1-fun-0-`.
     let around = match info.kind {

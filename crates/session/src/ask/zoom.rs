@@ -30,7 +30,7 @@ impl Part {
 const MOST: usize = 60;
 
 /// What a computation did in its own frame, in order.
-pub fn parts(system: &mut System, node: &Node) -> Vec<Part> {
+pub fn parts(system: &System, node: &Node) -> Vec<Part> {
     let mut found = vec![];
     if node.kind == Kind::Call {
         let clause = facts::clause_span(system, node);
@@ -56,7 +56,8 @@ pub fn parts(system: &mut System, node: &Node) -> Vec<Part> {
                 found.push(Part { kind: "binding", text, at });
             }
         }
-        let rules = system.program.code.substeps_of(stop.pc).iter().map(|s| s.rule);
+        let program = system.program();
+        let rules = program.code.substeps_of(stop.pc).iter().map(|s| s.rule);
         for rule in rules {
             match rule {
                 Rule::Case => choosing = Some(("case", stop.at.clone())),
@@ -75,14 +76,15 @@ pub fn parts(system: &mut System, node: &Node) -> Vec<Part> {
         CameTo::Value(v) => format!("the value {}", value(v)),
         other => question::came_to(system, other).lines().next().unwrap_or_default().to_string(),
     };
-    let at = before.map_or(String::new(), |pc| place(system, system.program.code.span_at(pc)));
+    let at = before.map_or(String::new(), |pc| place(system, system.program().code.span_at(pc)));
     found.push(Part { kind: "value", text, at });
     found
 }
 
 /// Where the value of a variable was computed.
 fn bound_at(system: &System, node: &Node, name: Atom, seen: Pc) -> String {
-    let code = &system.program.code;
+    let program = system.program();
+    let code = &program.code;
     let is_it =
         |v: &&reverl_lang::code::VarRange| v.name == name && v.start <= seen && seen < v.end;
     let start = code.fun(node.fun).vars.iter().find(is_it).map_or(seen, |v| v.start);
@@ -96,8 +98,9 @@ struct At {
 }
 
 /// Every instruction with a step of its own that the function executed in its own frame.
-fn own_stops(system: &mut System, node: &Node) -> Vec<At> {
-    let info = system.program.code.fun(node.fun);
+fn own_stops(system: &System, node: &Node) -> Vec<At> {
+    let program = system.program();
+    let info = program.code.fun(node.fun);
     let mut watch = Watch::default();
     (info.entry..info.end).for_each(|pc| watch.insert(pc));
     let before = node.from.saturating_sub(1);
@@ -105,12 +108,12 @@ fn own_stops(system: &mut System, node: &Node) -> Vec<At> {
         0 => system.from_start(node.proc),
         _ => system.nearest(node.proc, before),
     };
-    let (program, execution) = (&mut system.program, &system.execution);
+    let program = system.program();
     if node.from > 0 {
-        replay.run_to(program, execution, node.proc, before);
+        replay.run_to(system, before);
     }
     let mut found = vec![];
-    while replay.watch_to(program, execution, node.proc, node.to, &watch) && found.len() < 2000 {
+    while replay.watch_to(system, node.to, &watch) && found.len() < 2000 {
         let process = &replay.process;
         let inside = process.steps() >= node.from && process.depth() as u32 == node.depth;
         let weighs = program.code.ins[process.pc() as usize].weight > 0;

@@ -61,7 +61,7 @@ pub fn add(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         [kind, pattern] if EVENT_KINDS.contains(kind) => {
             let text = format!("case M of {pattern} -> true; _ -> false end");
             let compiled =
-                eval::compile(&mut d.session.system.program, &text, &[Atom::new("M")], None);
+                eval::compile(&mut d.session.system.program_mut(), &text, &[Atom::new("M")], None);
             let pattern =
                 compiled.map_err(|e| format!("'{pattern}' is no pattern: {}", e.text()))?;
             Kind::Event { kind: kind.to_string(), pattern: Some(pattern) }
@@ -96,8 +96,8 @@ fn function(d: &mut Debugger, place: &str) -> Result<Watch, String> {
         }
         None => (rest, None),
     };
-    if let Some(module) = module.filter(|m| !d.session.system.program.is_loaded(*m)) {
-        d.session.system.load(module);
+    if let Some(module) = module.filter(|m| !d.session.system.program().is_loaded(*m)) {
+        d.session.system.world().load(module);
     }
     Ok(d.session.function_watch(module, Atom::new(name), arity))
 }
@@ -137,12 +137,13 @@ fn code_hit(session: &mut Session, all: &[Breakpoint], process: &Process) -> Opt
 
 /// Whether a condition is true in the scope of a process; one that fails is not.
 fn holds(session: &mut Session, condition: &str, process: &Process) -> bool {
-    let system = &mut session.system;
-    let code = &system.program.code;
+    let system = &session.system;
+    let program = system.program();
+    let code = &program.code;
     let module = code.fun(code.fun_at(process.pc())).module;
     let bound = scope::bindings(code, process.pc(), 0, process.registers());
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
-    match eval::compile(&mut system.program, condition, &names, Some(module)) {
+    match eval::compile(&mut system.program_mut(), condition, &names, Some(module)) {
         Ok(compiled) => eval::evaluate(system, &compiled, values, process.local.clone())
             .is_ok_and(|v| v.as_bool() == Some(true)),
         Err(_) => false,
@@ -176,7 +177,7 @@ impl Debugger {
                 continue;
             }
             let Some(pattern) = pattern else { return Some(i) };
-            let system = &mut self.session.system;
+            let system = &self.session.system;
             let Some(id) = describe::message_of(system, event) else { continue };
             let message = system.execution.signal(id).message.clone();
             let local = system.live(event.proc).process.local.clone();
@@ -289,9 +290,7 @@ impl Debugger {
         let mut replay =
             replays.remove(&proc).unwrap_or_else(|| session.system.nearest(proc, from));
         loop {
-            let system = &mut self.session.system;
-            let (program, execution) = (&mut system.program, &system.execution);
-            if !replay.watch_to(program, execution, proc, to, watch) {
+            if !replay.watch_to(&self.session.system, to, watch) {
                 replays.insert(proc, replay);
                 return None;
             }

@@ -35,15 +35,14 @@ pub fn explore(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         _ => return Err("say at most how many executions: explore 500".into()),
     };
     let session = &mut d.session;
-    let mut here = session.system.branch(&session.cut);
-    session.system.borrow(here.lend());
+    let here = session.system.branch(&session.cut);
     let bounds = Bounds { steps: here.execution.steps() + STEPS, executions, ..Bounds::default() };
     let explorer = Explorer::after(&here.execution, Delivery::Pair, bounds);
     let mut results: BTreeMap<String, u64> = BTreeMap::new();
     let mut groups: Vec<Group> = vec![];
     let mut found = vec![];
     let mut interrupt = session.interrupt.take();
-    explorer.work(&mut session.system, &mut |visit| {
+    explorer.work(&session.system, &mut |visit| {
         *results.entry(result(visit.system, visit.is_cut_off)).or_default() += 1;
         let known = groups.len();
         for failure in failures(visit.system, visit.is_cut_off) {
@@ -53,8 +52,7 @@ pub fn explore(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
             }
         }
         if groups.len() > known && found.len() < MOST_BRANCHES && !visit.is_cut_off {
-            if let Some(mut real) = realise(visit.system, Delivery::Pair) {
-                visit.system.borrow(real.lend());
+            if let Some(real) = realise(visit.system, Delivery::Pair) {
                 found.push((known..groups.len(), real));
             }
         }

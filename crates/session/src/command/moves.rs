@@ -233,7 +233,7 @@ impl Debugger {
         self.session.check_alive(proc).map_err(|r| self.refused(&r, proc))?;
         if !watch.is_empty() {
             let hit = self.session.next_hit(proc, watch, &mut |s: &mut Session, _, p| {
-                test(&walk::place_of(&s.system.program.code, p, p.steps()))
+                test(&walk::place_of(&s.system.program().code, p, p.steps()))
             });
             if let Some(step) = hit {
                 let plan = self.session.plan_redo(Target::Steps(proc, step));
@@ -252,7 +252,7 @@ impl Debugger {
         self.session.run(&mut |system| {
             if system.last_watched() == Some(proc) {
                 let process = &system.live(proc).process;
-                reached = test(&walk::place_of(&system.program.code, process, process.steps()));
+                reached = test(&walk::place_of(&system.program().code, process, process.steps()));
             }
             !reached
         });
@@ -316,7 +316,7 @@ impl Debugger {
         let mut watch = Watch::default();
         watch.insert(ret - 1);
         let step = self.session.last_hit(proc, &watch, &mut |s: &mut Session, _, p| {
-            walk::place_of(&s.system.program.code, p, p.steps()).depth + 1 == here.depth
+            walk::place_of(&s.system.program().code, p, p.steps()).depth + 1 == here.depth
         });
         let step = step.ok_or("the call of this function is not there")?;
         self.back_to(proc, step)

@@ -29,7 +29,8 @@ pub fn here(session: &mut Session, proc: ProcId) -> Value {
     let step = session.steps_of(proc);
     let state = state_word(session, proc);
     let process = session.state(proc);
-    let code = &session.system.program.code;
+    let program = session.system.program();
+    let code = &program.code;
     let at = scope::here(code, &process, step);
     let info = code.fun(code.fun_at(at.pc));
     let place = code.sources.shown_at(at.span).map(|(f, l)| format!("{f}:{l}"));
@@ -130,16 +131,16 @@ pub fn bindings(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     Ok(Reply::new(text, json!({ "bindings": data })))
 }
 
-fn levels(d: &mut Debugger, proc: ProcId) -> Vec<scope::Level> {
+fn levels(d: &Debugger, proc: ProcId) -> Vec<scope::Level> {
     let step = d.session.steps_of(proc);
     let process = d.session.state(proc);
-    scope::levels(&d.session.system.program.code, &process, step)
+    scope::levels(&d.session.system.program().code, &process, step)
 }
 
 pub fn where_(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let proc = d.viewed(line)?;
     let levels = levels(d, proc);
-    let sources = &d.session.system.program.code.sources;
+    let sources = &d.session.system.program().code.sources;
     let mut lines = vec![];
     let mut data = vec![];
     const MOST: usize = 100;
@@ -161,7 +162,8 @@ pub fn source(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let proc = d.viewed(line)?;
     let step = d.session.steps_of(proc);
     let process = d.session.state(proc);
-    let code = &d.session.system.program.code;
+    let program = d.session.system.program();
+    let code = &program.code;
     let span = scope::here(code, &process, step).span;
     let Some(file) = code.sources.get(span.file).filter(|f| f.text.is_some()) else {
         return Err("the source of this code is not at hand (it was loaded from a .beam)".into());
@@ -373,13 +375,14 @@ pub fn print(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let proc = d.session.current;
     let step = d.session.steps_of(proc);
     let process = d.session.state(proc);
-    let code = &d.session.system.program.code;
+    let program = d.session.system.program();
+    let code = &program.code;
     let module = code.fun(code.fun_at(process.pc())).module;
     let done = step.saturating_sub(process.steps()) as u8;
     let bound = scope::bindings(code, process.pc(), done, process.registers());
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
-    let system = &mut d.session.system;
-    let compiled = eval::compile(&mut system.program, line.rest(), &names, Some(module));
+    let system = &d.session.system;
+    let compiled = eval::compile(&mut system.program_mut(), line.rest(), &names, Some(module));
     let value = compiled
         .and_then(|c| eval::evaluate(system, &c, values, process.local.clone()))
         .map_err(|e| e.text())?;
@@ -393,7 +396,9 @@ pub fn why(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let proc = d.session.current;
     let step = d.session.steps_of(proc);
     let process = d.session.state(proc);
-    let code = &d.session.system.program.code;
+    let world = d.session.system.world().clone();
+    let program = world.program();
+    let code = &program.code;
     let done = step.saturating_sub(process.steps()) as u8;
     let bound = scope::bindings(code, process.pc(), done, process.registers());
     let name = Atom::new(name);
@@ -409,7 +414,7 @@ pub fn why(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let hit = d.session.last_hit(proc, &watch, &mut |_, _, p| p.depth() == depth);
     let bound_at = hit.unwrap_or(step);
     let state = d.session.system.state_at(proc, bound_at);
-    let place = walk::place_of(&d.session.system.program.code, &state, bound_at);
+    let place = walk::place_of(&d.session.system.program().code, &state, bound_at);
     let at = place.line.map(|(f, l)| format!("{f}:{l}")).unwrap_or_default();
     let mut text = format!(
         "{} = {}\nbound at {at} ({}@{bound_at})",
@@ -544,7 +549,8 @@ impl Debugger {
                 (0..signals).map(|k| describe::signal_name(system, SignalId { from: proc, k })),
             );
         }
-        let own = system.program.code.funs.iter().filter(|f| !f.name.name().starts_with('-'));
+        let program = system.program();
+        let own = program.code.funs.iter().filter(|f| !f.name.name().starts_with('-'));
         names.extend(own.map(|f| describe::mfa((f.module, f.name, u32::from(f.arity)))));
         let current = self.session.current;
         for level in levels(self, current) {

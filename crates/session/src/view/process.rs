@@ -13,14 +13,15 @@ const MOST: usize = 200;
 pub fn whole(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, String> {
     let proc = proc_in(d.session.execution(), &asked["proc"])?;
     let mut data = row(&mut d.session, proc);
-    let session = &mut d.session;
+    let session = &d.session;
     data["pid"] = json!(describe::pid(&session.system, proc));
     if data["state"] == "unspawned" {
         return Ok(data);
     }
     let step = session.steps_of(proc);
     let process = session.state(proc);
-    let code = &session.system.program.code;
+    let program = session.system.program();
+    let code = &program.code;
     let here = scope::here(code, &process, step);
     let file = code.sources.get(here.span.file);
     let position = code.sources.line_col(here.span);

@@ -56,7 +56,8 @@ fn label(system: &System, id: ProcId) -> String {
         return name.name().to_string();
     }
     let (_, entry, arity) = system.execution.proc(id).entry.mfa();
-    let code = &system.program.code;
+    let program = system.program();
+    let code = &program.code;
     let named = |pc: u32| {
         let info = code.fun(code.fun_at(pc));
         let own = info.module.name() != "reverl_boot" && !info.name.name().starts_with('-');
@@ -95,7 +96,8 @@ pub fn row(session: &mut Session, proc: ProcId) -> Value {
         "unspawned" => (None, None),
         _ => {
             let process = session.state(proc);
-            let code = &session.system.program.code;
+            let program = session.system.program();
+            let code = &program.code;
             let place = walk::place_of(code, &process, step);
             let info = code.fun(code.fun_at(place.pc));
             let boot = info.module.name() == "reverl_boot";

@@ -112,7 +112,7 @@ fn is_message(execution: &Execution, id: SignalId) -> bool {
     }
 }
 
-fn race(system: &mut System, taken: &Taken, others: &[SignalId]) -> Value {
+fn race(system: &System, taken: &Taken, others: &[SignalId]) -> Value {
     let matches = system.matches_at(taken.event.proc, taken.step - 1, others);
     let racing: Vec<Value> = others
         .iter()
@@ -137,7 +137,7 @@ const RECEIVES: u64 = 1 << 32;
 /// The races of the receives of a process, or of all processes, from where the answer before
 /// stopped (its `next`).
 pub fn of_process(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, String> {
-    let system = &mut d.session.system;
+    let system = &d.session.system;
     if !asked["proc"].is_null() {
         let proc = proc_in(&system.execution, &asked["proc"])?;
         let from = number(asked, "from", 0) as usize;
@@ -165,7 +165,7 @@ pub fn of_process(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Val
     Ok(json!({ "races": found, "next": next, "looked_at": at, "processes": count }))
 }
 
-fn page(system: &mut System, proc: ProcId, from: usize) -> (Vec<Value>, Option<usize>) {
+fn page(system: &System, proc: ProcId, from: usize) -> (Vec<Value>, Option<usize>) {
     let inbox = Inbox::of(&system.execution, proc);
     let mut rows = vec![];
     for (i, taken) in inbox.taken.iter().enumerate().skip(from) {
@@ -193,7 +193,7 @@ pub struct Known {
 pub fn of_receive(v: &mut Viewer, d: &mut Debugger, event: EventRef) -> Value {
     let (branch, length) =
         (d.session.branch_name().to_string(), d.session.execution().event_count());
-    let system = &mut d.session.system;
+    let system = &d.session.system;
     let known =
         v.inbox.take().filter(|k| k.branch == branch && k.length == length && k.proc == event.proc);
     let known = v.inbox.insert(known.unwrap_or_else(|| {

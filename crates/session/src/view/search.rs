@@ -56,7 +56,7 @@ pub fn some(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, St
 
 fn pattern(d: &mut Debugger, text: &str) -> Result<eval::Compiled, String> {
     let code = format!("case M of {text} -> true; _ -> false end");
-    let program = &mut d.session.system.program;
+    let program = &mut d.session.system.program_mut();
     let compiled = eval::compile(program, &code, &[Atom::new("M")], None);
     compiled.map_err(|e| format!("'{text}' is no pattern: {}", e.text()))
 }
@@ -69,7 +69,8 @@ fn fits(d: &mut Debugger, wanted: &Wanted, event: EventRef) -> bool {
         Wanted::Text(text) => describe::event_line(system, event).to_lowercase().contains(text),
         Wanted::Function(name) => {
             let Some(action) = system.execution.action(event) else { return false };
-            let code = &system.program.code;
+            let program = system.program();
+            let code = &program.code;
             if action.pc as usize >= code.ins.len() {
                 return false;
             }
@@ -78,7 +79,7 @@ fn fits(d: &mut Debugger, wanted: &Wanted, event: EventRef) -> bool {
         }
         Wanted::Pattern(pattern) => {
             let Some(id) = describe::message_of(system, event) else { return false };
-            let system = &mut d.session.system;
+            let system = &d.session.system;
             let message = system.execution.signal(id).message.clone();
             let local = system.live(event.proc).process.local.clone();
             let matched = eval::evaluate(system, pattern, vec![message], local);

@@ -5,7 +5,7 @@ use crate::command::Debugger;
 use serde_json::{Value, json};
 
 pub fn files(_: &mut Viewer, d: &mut Debugger, _: &Value) -> Result<Value, String> {
-    let sources = &d.session.system.program.code.sources;
+    let sources = &d.session.system.program().code.sources;
     let mut names: Vec<(&str, bool)> = vec![];
     for (_, file) in sources.iter() {
         let known = names.iter().any(|(name, _)| *name == &*file.name);
@@ -26,7 +26,7 @@ pub fn breakpoints(_: &mut Viewer, d: &mut Debugger, _: &Value) -> Result<Value,
 
 pub fn text(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, String> {
     let name = asked["file"].as_str().unwrap_or_default();
-    let sources = &d.session.system.program.code.sources;
+    let sources = &d.session.system.program().code.sources;
     let found = sources.iter().find(|(_, f)| &*f.name == name && f.text.is_some());
     match found.and_then(|(_, f)| f.text.as_deref()) {
         Some(text) => Ok(json!({ "file": name, "source": text })),

@@ -90,7 +90,7 @@ fn find(d: &mut Debugger, of: &Value) -> Result<Term, String> {
     let process = d.session.state(proc);
     let level = number(of, "level", 0) as usize;
     let name = of["variable"].as_str().unwrap_or_default();
-    let levels = scope::levels(&d.session.system.program.code, &process, step);
+    let levels = scope::levels(&d.session.system.program().code, &process, step);
     let bound = levels.get(level).and_then(|l| {
         l.bindings.iter().find(|(n, _)| n.name() == name).map(|(_, value)| value.clone())
     });

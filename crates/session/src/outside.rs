@@ -13,7 +13,7 @@ pub enum Output {
     Keep,
 }
 
-pub struct World {
+pub struct RealOutside {
     pub output: Output,
 }
 
@@ -32,7 +32,7 @@ pub fn read_from(input: Input) {
     INPUT.set(Some(input));
 }
 
-impl Outside for World {
+impl Outside for RealOutside {
     fn read_line(&mut self) -> Option<String> {
         let question = BEGUN.take();
         if let Some(given) = INPUT.with_borrow_mut(|i| i.as_mut().map(|read| read(&question))) {

@@ -1,0 +1,105 @@
+//! What all executions of one program share: its code, where modules come from, and what only
+//! the outside knows. It is shared, never handed from one system to another, so a system can
+//! always tell what its own past means.
+
+use reverl_lang::forms::Module;
+use reverl_lang::source::SourceMap;
+use reverl_machine::Program;
+use reverl_term::Atom;
+use std::cell::{Ref, RefCell, RefMut};
+use std::rc::Rc;
+
+/// Where modules come from.
+pub trait Loader {
+    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module>;
+}
+
+/// What only the outside knows: asked once, recorded for ever.
+pub trait Outside {
+    /// A line of standard input with its newline; `None` at its end.
+    fn read_line(&mut self) -> Option<String>;
+    /// The contents of a file, or the reason (`enoent`, ..) why not.
+    fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom>;
+    fn environment(&mut self, name: &str) -> Option<String>;
+    /// Bytes that nobody can foresee.
+    fn random_bytes(&mut self, n: usize) -> Vec<u8>;
+    /// Shown as it comes.
+    fn output(&mut self, text: &str);
+    /// How many bytes of memory are in use; 0 if nobody knows.
+    fn memory_used(&mut self) -> u64 {
+        0
+    }
+}
+
+/// A handle: clones share everything.
+#[derive(Clone)]
+pub struct World {
+    program: Rc<RefCell<Program>>,
+    loader: Rc<RefCell<Box<dyn Loader>>>,
+    outside: Rc<RefCell<Box<dyn Outside>>>,
+}
+
+impl World {
+    pub fn new(program: Program, loader: Box<dyn Loader>, outside: Box<dyn Outside>) -> World {
+        World {
+            program: Rc::new(RefCell::new(program)),
+            loader: Rc::new(RefCell::new(loader)),
+            outside: Rc::new(RefCell::new(outside)),
+        }
+    }
+
+    /// The code. Nothing that can load a module may happen while the answer is kept.
+    #[inline]
+    pub fn program(&self) -> Ref<'_, Program> {
+        self.program.borrow()
+    }
+
+    pub fn program_mut(&self) -> RefMut<'_, Program> {
+        self.program.borrow_mut()
+    }
+
+    pub fn outside(&self) -> RefMut<'_, Box<dyn Outside>> {
+        self.outside.borrow_mut()
+    }
+
+    /// The same world, in which nothing goes out or comes in.
+    pub fn silent(&self) -> World {
+        World { outside: Rc::new(RefCell::new(Box::new(NoOutside))), ..self.clone() }
+    }
+
+    /// Loads a module, or settles that there is none. A loader that brings another module than
+    /// the one that was asked for has none of that name: to believe it would be to ask for ever.
+    pub fn load(&self, module: Atom) {
+        let program = &mut *self.program_mut();
+        let found = self.loader.borrow_mut().load(module, &mut program.code.sources);
+        match found.filter(|found| found.name == module) {
+            Some(found) => program.load(&found),
+            None => program.set_missing(module),
+        }
+    }
+}
+
+/// An outside in which there is nothing, and no modules.
+pub struct NoOutside;
+
+impl Loader for NoOutside {
+    fn load(&mut self, _: Atom, _: &mut SourceMap) -> Option<Module> {
+        None
+    }
+}
+
+impl Outside for NoOutside {
+    fn read_line(&mut self) -> Option<String> {
+        None
+    }
+    fn read_file(&mut self, _: &str) -> Result<Vec<u8>, Atom> {
+        Err(Atom::new("enoent"))
+    }
+    fn environment(&mut self, _: &str) -> Option<String> {
+        None
+    }
+    fn random_bytes(&mut self, n: usize) -> Vec<u8> {
+        vec![0; n]
+    }
+    fn output(&mut self, _: &str) {}
+}
