@@ -10,6 +10,7 @@ pub mod checkpoint;
 pub mod chunked;
 pub mod cut;
 pub mod driven;
+pub mod edges;
 pub mod ets;
 pub mod execution;
 pub mod held;
@@ -28,6 +29,7 @@ pub mod timer;
 pub mod world;
 
 pub use cut::{Cut, Place};
+pub use edges::Edge;
 pub use execution::{Action, Chain, Delivery, Entry, EventRef, Execution, ProcId, SignalId, What};
 pub use plan::{Plan, Target};
 pub use system::{Progress, System, Until};

@@ -4,7 +4,7 @@
 
 use reverl_lang::forms::Module;
 use reverl_lang::source::SourceMap;
-use reverl_machine::Program;
+use reverl_machine::{Process, Program, Stop};
 use reverl_term::Atom;
 use std::cell::{Ref, RefCell, RefMut};
 use std::rc::Rc;
@@ -56,6 +56,11 @@ impl World {
 
     pub fn program_mut(&self) -> RefMut<'_, Program> {
         self.program.borrow_mut()
+    }
+
+    /// Runs a process of its own. What it stops for may well be a module that is to be loaded.
+    pub fn run(&self, process: &mut Process, limit: u64) -> Stop {
+        process.run(&self.program(), limit)
     }
 
     pub fn outside(&self) -> RefMut<'_, Box<dyn Outside>> {

@@ -90,7 +90,7 @@ pub fn evaluate(
 ) -> Result<Term, NoValue> {
     let mut process = Process::start(&system.program(), compiled.fun, values, local);
     loop {
-        match process.run(&system.program(), STEPS) {
+        match system.world().run(&mut process, STEPS) {
             Stop::Limit | Stop::OutOf(_) => return Err(NoValue::TooLong),
             Stop::Load(module) => system.world().load(module),
             Stop::Send { .. } => return Err(NoValue::Effect("sending".into())),

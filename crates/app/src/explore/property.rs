@@ -55,7 +55,7 @@ impl Property {
         let local = Local::new(system.execution.proc(system.main).pid, Term::nil());
         let mut process = Process::start(&system.program(), self.check, args, local);
         loop {
-            match process.run(&system.program(), MOST_STEPS) {
+            match system.world().run(&mut process, MOST_STEPS) {
                 Stop::Load(module) => system.world().load(module),
                 Stop::Ended => break,
                 Stop::Limit | Stop::OutOf(_) => {

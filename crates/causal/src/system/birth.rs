@@ -101,13 +101,11 @@ impl System {
                 // It starts when the first request for it arrives.
                 system.unready(id);
             }
-            let start = EventRef::action(id, 0);
             for name in names {
                 system.live[id.0 as usize].name = Some(name);
-                system.execution.objects.write(Object::Name(name), start, Value::Proc(id));
+                system.execution.objects.begin_with(Object::Name(name), Value::Proc(id));
             }
         }
-        system.execution.objects.of_event.clear();
         system
     }
 

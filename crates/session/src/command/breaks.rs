@@ -143,6 +143,7 @@ fn holds(session: &mut Session, condition: &str, process: &Process) -> bool {
     let module = code.fun(code.fun_at(process.pc())).module;
     let bound = scope::bindings(code, process.pc(), 0, process.registers());
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
+    drop(program);
     match eval::compile(&mut system.program_mut(), condition, &names, Some(module)) {
         Ok(compiled) => eval::evaluate(system, &compiled, values, process.local.clone())
             .is_ok_and(|v| v.as_bool() == Some(true)),

@@ -381,6 +381,7 @@ pub fn print(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let done = step.saturating_sub(process.steps()) as u8;
     let bound = scope::bindings(code, process.pc(), done, process.registers());
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
+    drop(program);
     let system = &d.session.system;
     let compiled = eval::compile(&mut system.program_mut(), line.rest(), &names, Some(module));
     let value = compiled
