@@ -180,11 +180,10 @@ impl History {
 
 /// Whether nobody touched anything that is shared: only messages matter.
 pub fn is_plain(execution: &Execution) -> bool {
-    let real = |e: EventRef| execution.proc(e.proc).actions.len() > e.index() as usize;
     let is_private = |(object, history): (&Object, &reverl_causal::object::History)| match object {
         Object::Life(of) => history.accesses.iter().all(|a| a.event.proc == *of),
         Object::TrapExit(_) => true,
-        _ => !history.accesses.iter().any(|a| real(a.event)),
+        _ => history.accesses.is_empty(),
     };
     let is_own = |a: &reverl_causal::Action| match a.what() {
         What::Request(answered) => !is_about_others(answered.builtin),

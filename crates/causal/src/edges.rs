@@ -29,9 +29,8 @@ pub enum Edge {
     Timeout,
     /// The start of a timer, and the arrival of its message.
     Timer,
-    /// A link or monitor that reaches a dead process, and the arrival of the answer.
-    Late,
-    /// A process's own links, monitors and aliases, and arrivals that depend on them.
+    /// A process's own links, monitors and aliases, and arrivals that depend on them: also what
+    /// a dead process answers.
     Tie,
     /// Two accesses of a shared object, of which one is a write.
     Object,
@@ -48,7 +47,6 @@ impl Edge {
         Edge::Kill,
         Edge::Timeout,
         Edge::Timer,
-        Edge::Late,
         Edge::Tie,
         Edge::Object,
     ];
@@ -75,7 +73,6 @@ impl Execution {
             Chain::Delivery => {
                 self.arrival_before(event, each);
                 self.sending(event, each);
-                self.asking(event, each);
                 timeout_before(p, event, each);
                 death_by(p, event, each);
             }
@@ -100,10 +97,7 @@ impl Execution {
                     What::Send(_) | What::Receive(_) | What::Request(_) => {}
                 }
                 self.child_of(event).into_iter().for_each(|c| self.beginning_of(c, each));
-                self.signals_of(event).for_each(|signal| {
-                    self.arrival(signal, each);
-                    self.answer(signal, each);
-                });
+                self.signals_of(event).for_each(|signal| self.arrival(signal, each));
             }
             Chain::Delivery => {
                 arrival_after(p, event, each);
@@ -203,23 +197,6 @@ impl Execution {
     fn arrival_of(&self, proc: ProcId, id: SignalId, each: &mut impl FnMut(Edge, EventRef)) {
         if let Some(i) = self.signal(id).delivery() {
             each(Edge::Receive, EventRef::delivery(proc, i as usize));
-        }
-    }
-
-    // -- Late
-
-    fn asking(&self, arrival: EventRef, each: &mut impl FnMut(Edge, EventRef)) {
-        let reply = self.proc(arrival.proc).deliveries[arrival.index() as usize].signal;
-        if let Some(request) = self.late_reply_to.get(&reply) {
-            let asked_by = self.signal(*request).sent_by() as usize;
-            each(Edge::Late, EventRef::action(request.from, asked_by));
-        }
-    }
-
-    fn answer(&self, request: SignalId, each: &mut impl FnMut(Edge, EventRef)) {
-        let Some(reply) = self.late.get(&request) else { return };
-        if let Some(i) = self.signal(*reply).delivery() {
-            each(Edge::Late, EventRef::delivery(request.from, i as usize));
         }
     }
 

@@ -13,6 +13,7 @@ pub mod driven;
 pub mod edges;
 pub mod ets;
 pub mod execution;
+pub mod fold;
 pub mod held;
 pub mod object;
 pub mod order;

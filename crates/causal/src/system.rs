@@ -13,7 +13,7 @@ use crate::timer::Timers;
 use crate::world::World;
 use reverl_machine::{MessageId, Process, Program, Watch};
 use reverl_term::{Atom, Pid, Term, atoms};
-use std::cell::{Ref, RefMut};
+use std::cell::Ref;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
@@ -106,10 +106,6 @@ impl System {
     /// The code. Nothing that can load a module may happen while the answer is kept.
     pub fn program(&self) -> Ref<'_, Program> {
         self.world.program()
-    }
-
-    pub fn program_mut(&self) -> RefMut<'_, Program> {
-        self.world.program_mut()
     }
 
     pub fn live(&self, proc: ProcId) -> &Live {

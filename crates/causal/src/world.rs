@@ -54,8 +54,9 @@ impl World {
         self.program.borrow()
     }
 
-    pub fn program_mut(&self) -> RefMut<'_, Program> {
-        self.program.borrow_mut()
+    /// Adds to the code, or changes its limits.
+    pub fn change<R>(&self, change: impl FnOnce(&mut Program) -> R) -> R {
+        change(&mut self.program.borrow_mut())
     }
 
     /// Runs a process of its own. What it stops for may well be a module that is to be loaded.
@@ -75,12 +76,13 @@ impl World {
     /// Loads a module, or settles that there is none. A loader that brings another module than
     /// the one that was asked for has none of that name: to believe it would be to ask for ever.
     pub fn load(&self, module: Atom) {
-        let program = &mut *self.program_mut();
-        let found = self.loader.borrow_mut().load(module, &mut program.code.sources);
-        match found.filter(|found| found.name == module) {
-            Some(found) => program.load(&found),
-            None => program.set_missing(module),
-        }
+        self.change(|program| {
+            let found = self.loader.borrow_mut().load(module, &mut program.code.sources);
+            match found.filter(|found| found.name == module) {
+                Some(found) => program.load(&found),
+                None => program.set_missing(module),
+            }
+        });
     }
 }
 

@@ -55,7 +55,7 @@ fn moments(system: &System) -> Vec<String> {
 #[test]
 fn the_past_can_be_looked_at_while_and_after_a_branch_uses_the_same_code() {
     let mut first = system(PING, "ping");
-    first.program_mut().limits.checkpoint = 5;
+    first.world().change(|program| program.limits.checkpoint = 5);
     first.run(&mut RoundRobin, &mut |_| true);
     let before = moments(&first);
     let middle = first.execution.events().nth(20).expect("an event");

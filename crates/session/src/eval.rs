@@ -1,7 +1,7 @@
 //! Expressions that people type, evaluated in the scope of a process without touching the
 //! execution: nothing is sent, spawned or written.
 
-use reverl_causal::System;
+use reverl_causal::{System, World};
 use reverl_lang::diagnostic::Diagnostic;
 use reverl_lang::lint::lint;
 use reverl_lang::module::load_bytes;
@@ -46,6 +46,15 @@ pub struct Compiled {
 /// Compiles `text` with the variables as parameters; local functions and records are those of
 /// `module`.
 pub fn compile(
+    world: &World,
+    text: &str,
+    variables: &[Atom],
+    module: Option<Atom>,
+) -> Result<Compiled, NoValue> {
+    world.change(|program| compile_into(program, text, variables, module))
+}
+
+fn compile_into(
     program: &mut Program,
     text: &str,
     variables: &[Atom],

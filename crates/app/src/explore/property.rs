@@ -6,7 +6,7 @@ use reverl_lang::diagnostic::Diagnostic;
 use reverl_lang::lint::lint;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
-use reverl_machine::{Ending, Local, Process, Stop};
+use reverl_machine::{Ending, Local, Process, Program, Stop};
 use reverl_session::outcome::{self, show};
 use reverl_term::{Atom, Term};
 use std::path::Path;
@@ -32,7 +32,11 @@ impl Property {
              _ = {{Result, Output, Messages}},\ncase begin\n{body}\nend of\n\
              Fun when is_function(Fun, 1) -> Fun(Result);\nValue -> Value\nend.\n"
         );
-        let mut program = system.program_mut();
+        let check = system.world().change(|program| Property::compile(program, source))?;
+        Ok(Property { text: body.into(), check })
+    }
+
+    fn compile(program: &mut Program, source: String) -> Result<FunId, String> {
         let sources = &mut program.code.sources;
         let path = Path::new("--property");
         let (module, mut problems) =
@@ -46,7 +50,7 @@ impl Property {
             }
         }
         let check = program.function(Atom::new(MODULE), Atom::new("check"), 3);
-        Ok(Property { text: body.into(), check: check.ok_or("the property was not loaded")? })
+        check.ok_or_else(|| "the property was not loaded".into())
     }
 
     /// Why an execution does not have the property, if it does not.

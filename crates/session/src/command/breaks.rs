@@ -60,8 +60,7 @@ pub fn add(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         }
         [kind, pattern] if EVENT_KINDS.contains(kind) => {
             let text = format!("case M of {pattern} -> true; _ -> false end");
-            let compiled =
-                eval::compile(&mut d.session.system.program_mut(), &text, &[Atom::new("M")], None);
+            let compiled = eval::compile(d.session.system.world(), &text, &[Atom::new("M")], None);
             let pattern =
                 compiled.map_err(|e| format!("'{pattern}' is no pattern: {}", e.text()))?;
             Kind::Event { kind: kind.to_string(), pattern: Some(pattern) }
@@ -144,7 +143,7 @@ fn holds(session: &mut Session, condition: &str, process: &Process) -> bool {
     let bound = scope::bindings(code, process.pc(), 0, process.registers());
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
     drop(program);
-    match eval::compile(&mut system.program_mut(), condition, &names, Some(module)) {
+    match eval::compile(system.world(), condition, &names, Some(module)) {
         Ok(compiled) => eval::evaluate(system, &compiled, values, process.local.clone())
             .is_ok_and(|v| v.as_bool() == Some(true)),
         Err(_) => false,

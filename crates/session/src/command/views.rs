@@ -383,7 +383,7 @@ pub fn print(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
     drop(program);
     let system = &d.session.system;
-    let compiled = eval::compile(&mut system.program_mut(), line.rest(), &names, Some(module));
+    let compiled = eval::compile(system.world(), line.rest(), &names, Some(module));
     let value = compiled
         .and_then(|c| eval::evaluate(system, &c, values, process.local.clone()))
         .map_err(|e| e.text())?;

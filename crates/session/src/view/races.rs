@@ -1,16 +1,13 @@
 //! The message races of one process: for each of its receives, what it could have taken instead
 //! (paper 004, Def. 5).
-//!
-//! One pass over the execution is enough: of the clock of each process only the entry of the
-//! process in question is kept, so the cost does not grow with the number of processes.
 
 use super::lists::event_row;
 use super::{Viewer, number, proc_in, term};
 use crate::command::Debugger;
 use crate::describe;
-use reverl_causal::{EventRef, Execution, ProcId, SignalId, System, What};
+use reverl_analysis::races::{self, Inbox, Taken};
+use reverl_causal::{EventRef, ProcId, SignalId, System};
 use serde_json::{Value, json};
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// Messages that are named for one receive.
@@ -20,115 +17,28 @@ const PAGE: usize = 100;
 /// Looking at all processes, an answer comes after so long.
 const PATIENCE: Duration = Duration::from_millis(60);
 
-struct Sent {
-    id: SignalId,
-    /// How many receives of the process in question had happened before it was sent.
-    after: u32,
-}
-
-struct Taken {
-    event: EventRef,
-    signal: SignalId,
-    step: u64,
-    /// It is the process's n-th receive, from 1.
-    nth: u32,
-}
-
-/// What was sent to a process, and what it took.
-#[derive(Default)]
-pub struct Inbox {
-    sent: Vec<Sent>,
-    taken: Vec<Taken>,
-}
-
-impl Inbox {
-    fn of(execution: &Execution, proc: ProcId) -> Inbox {
-        let mut inbox = Inbox::default();
-        let mut known = vec![0u32; execution.procs.len()];
-        let mut carried: HashMap<SignalId, u32> = HashMap::new();
-        let mut nth = 0;
-        for event in execution.events() {
-            let Some(action) = execution.action(event) else { continue };
-            let p = event.proc.0 as usize;
-            let mut send = |k: u32, clock: u32| {
-                let id = SignalId { from: event.proc, k };
-                if clock > 0 {
-                    carried.insert(id, clock);
-                }
-                if execution.signal(id).to() == Some(proc) && is_message(execution, id) {
-                    inbox.sent.push(Sent { id, after: clock });
-                }
-            };
-            match action.what() {
-                What::Send(k) => send(k, known[p]),
-                What::Request(answered) => {
-                    answered.effect.signals.clone().for_each(|k| send(k, known[p]));
-                    execution.timers.get(&event).iter().for_each(|k| send(**k, known[p]));
-                    if let Some(child) = answered.effect.spawned {
-                        known[child.0 as usize] = known[p];
-                    }
-                }
-                What::Exit(exited) => {
-                    let end = execution.proc(event.proc).signals.len() as u32;
-                    (exited.signals.start..end).for_each(|k| send(k, known[p]));
-                }
-                What::Receive(signal) => {
-                    known[p] = known[p].max(carried.get(&signal).copied().unwrap_or(0));
-                    if event.proc == proc {
-                        nth += 1;
-                        known[p] = nth;
-                        let (event, signal, step) = (event, signal, action.step);
-                        inbox.taken.push(Taken { event, signal, step, nth });
-                    }
-                }
-                What::Timeout => {
-                    if event.proc == proc {
-                        nth += 1;
-                        known[p] = nth;
-                    }
-                }
-            }
-        }
-        // By arrival; what never arrived comes last.
-        inbox.sent.sort_by_key(|s| execution.signal(s.id).delivery().unwrap_or(u32::MAX));
-        inbox
-    }
-
-    /// The messages that race with the one that was taken.
-    fn racing(&self, execution: &Execution, taken: &Taken) -> Vec<SignalId> {
-        let own = execution.signal(taken.signal).delivery().unwrap_or(u32::MAX);
-        let arrived = |s: &Sent| execution.signal(s.id).delivery().unwrap_or(u32::MAX);
-        let later = self.sent.partition_point(|s| arrived(s) <= own);
-        let free = self.sent[later..].iter().filter(|s| s.after < taken.nth);
-        free.map(|s| s.id).take(MOST).collect()
-    }
-}
-
-fn is_message(execution: &Execution, id: SignalId) -> bool {
-    let signal = execution.signal(id);
-    match (signal.to(), signal.delivery()) {
-        (Some(to), Some(i)) => execution.proc(to).deliveries[i as usize].in_mailbox(),
-        _ => execution.kind(id).is_message(),
-    }
-}
-
-fn race(system: &System, taken: &Taken, others: &[SignalId]) -> Value {
-    let matches = system.matches_at(taken.event.proc, taken.step - 1, others);
-    let racing: Vec<Value> = others
+fn row(system: &System, taken: &Taken, others: Vec<SignalId>) -> Value {
+    let race = races::race(system, taken, others);
+    let racing: Vec<Value> = race
+        .racing
         .iter()
-        .zip(matches)
-        .map(|(id, actual)| {
+        .map(|other| {
+            let id = other.message;
             json!({
-                "id": describe::signal_name(system, *id),
+                "id": describe::signal_name(system, id),
                 "from": id.from.0,
-                "text": term::brief(&system.execution.signal(*id).message),
-                "actual": actual,
+                "text": term::brief(&system.execution.signal(id).message),
+                "actual": other.is_actual,
             })
         })
         .collect();
     let mut row = event_row(system, taken.event);
     row["racing"] = json!(racing);
     row
+}
+
+fn first_racing(inbox: &Inbox, system: &System, taken: &Taken) -> Vec<SignalId> {
+    inbox.racing(&system.execution, taken).take(MOST).collect()
 }
 
 /// Where a search of all processes goes on: a process and one of its receives, as one number.
@@ -169,14 +79,14 @@ fn page(system: &System, proc: ProcId, from: usize) -> (Vec<Value>, Option<usize
     let inbox = Inbox::of(&system.execution, proc);
     let mut rows = vec![];
     for (i, taken) in inbox.taken.iter().enumerate().skip(from) {
-        let others = inbox.racing(&system.execution, taken);
+        let others = first_racing(&inbox, system, taken);
         if others.is_empty() {
             continue;
         }
         if rows.len() == PAGE {
             return (rows, Some(i));
         }
-        rows.push(race(system, taken, &others));
+        rows.push(row(system, taken, others));
     }
     (rows, None)
 }
@@ -202,9 +112,9 @@ pub fn of_receive(v: &mut Viewer, d: &mut Debugger, event: EventRef) -> Value {
     }));
     let inbox = &known.inbox;
     let Some(taken) = inbox.taken.iter().find(|t| t.event == event) else { return json!([]) };
-    let others = inbox.racing(&system.execution, taken);
+    let others = first_racing(inbox, system, taken);
     match others.is_empty() {
         true => json!([]),
-        false => race(system, taken, &others)["racing"].take(),
+        false => row(system, taken, others)["racing"].take(),
     }
 }

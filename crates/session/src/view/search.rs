@@ -56,8 +56,7 @@ pub fn some(_: &mut Viewer, d: &mut Debugger, asked: &Value) -> Result<Value, St
 
 fn pattern(d: &mut Debugger, text: &str) -> Result<eval::Compiled, String> {
     let code = format!("case M of {text} -> true; _ -> false end");
-    let program = &mut d.session.system.program_mut();
-    let compiled = eval::compile(program, &code, &[Atom::new("M")], None);
+    let compiled = eval::compile(d.session.system.world(), &code, &[Atom::new("M")], None);
     compiled.map_err(|e| format!("'{text}' is no pattern: {}", e.text()))
 }
 
