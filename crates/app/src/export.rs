@@ -1,7 +1,8 @@
 //! `reverl export`: an execution as a diagram, for documents and other tools.
 
+use crate::disk::write_whole;
 use crate::program_args::ProgramArgs;
-use crate::recorded::{CommandLine, write_whole};
+use crate::recorded::CommandLine;
 use clap::{Args, ValueEnum};
 use reverl_session::command::Host;
 use reverl_session::diagram;

@@ -2,6 +2,7 @@
 
 mod anew;
 
+use crate::disk::{kept_directory, make_private, write_whole};
 use crate::program_args::ProgramArgs;
 use reverl_causal::recording::{self, Recording, Writer};
 use reverl_causal::{Cut, System};
@@ -15,6 +16,7 @@ use reverl_session::outside::{Output, RealOutside};
 use reverl_session::session::{Session, default_schedule};
 use reverl_term::Atom;
 use serde_json::{Value, json};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -70,14 +72,6 @@ pub fn save_system(args: &ProgramArgs, system: &System, path: &Path) -> Result<(
     let mut writer = Writer::new(meta(args, system).to_string().as_bytes());
     writer.branch("main", &system.execution, &Cut::end(&system.execution));
     write_whole(path, &writer.finish())
-}
-
-/// A file is there whole or not at all.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let beside = path.with_extension("reverl-part");
-    std::fs::write(&beside, bytes)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(|e| format!("cannot write '{}': {e}", path.display()))
 }
 
 /// The recording among the files given, if there is one.
@@ -205,6 +199,7 @@ pub fn list(path: &Path, process: Option<&str>) -> Result<i32, String> {
 /// recording is opened up to there.
 fn of_node(recording: &Recording) -> Result<Session, String> {
     let (replayed, recorded) = replay_node(recording)?;
+    tell_stopped(&recorded);
     if let Some(divergence) = &replayed.divergence {
         eprintln!("reverl: {divergence}");
         tell_missing(&recorded);
@@ -224,6 +219,13 @@ fn of_node(recording: &Recording) -> Result<Session, String> {
         }
     }
     Ok(session)
+}
+
+/// A recording that had to stop says why.
+pub fn tell_stopped(recorded: &Recorded) {
+    if let Some(why) = &recorded.stopped_by {
+        eprintln!("reverl: recording stopped before the command ended: {why}");
+    }
 }
 
 /// The modules that a recording could not take, each with the line that fixes it.
@@ -305,9 +307,7 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
         .flatten()
         .filter_map(|t| Some((PathBuf::from(t["path"].as_str()?), t["text"].as_str()?)))
         .collect();
-    let unchanged = texts
-        .iter()
-        .all(|(path, text)| std::fs::read_to_string(path).is_ok_and(|now| now == **text));
+    let unchanged = texts.iter().all(|(path, text)| is_still(path, text));
     let root = if unchanged { PathBuf::new() } else { unpack(&texts)? };
     let moved = |path: PathBuf| match unchanged {
         true => path,
@@ -327,19 +327,30 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
     })
 }
 
+/// Whether a file has this text. A recording may name anything, so what is not a file of that
+/// length is not read: a device need not end.
+fn is_still(path: &Path, text: &str) -> bool {
+    let found = std::fs::metadata(path);
+    found.is_ok_and(|m| m.is_file() && m.len() == text.len() as u64)
+        && std::fs::read(path).is_ok_and(|now| now == text.as_bytes())
+}
+
+/// A path of a recording, inside of `root` whatever it says.
 fn under(root: &Path, path: &Path) -> PathBuf {
     let parts = path.components().filter(|c| matches!(c, std::path::Component::Normal(_)));
     root.join(parts.collect::<PathBuf>())
 }
 
 fn unpack(texts: &[(PathBuf, &str)]) -> Result<PathBuf, String> {
-    let root = std::env::temp_dir().join(format!("reverl-{}", std::process::id()));
-    for (path, text) in texts {
-        let file = under(&root, path);
-        let dir = file.parent().unwrap_or(&root);
-        std::fs::create_dir_all(dir)
-            .and_then(|()| std::fs::write(&file, text))
-            .map_err(|e| format!("cannot unpack '{}': {e}", file.display()))?;
-    }
-    Ok(root)
+    let mut hasher = DefaultHasher::new();
+    texts.hash(&mut hasher);
+    kept_directory(&format!("sources-{:016x}", hasher.finish()), |root| {
+        for (path, text) in texts {
+            let file = under(root, path);
+            make_private(file.parent().unwrap_or(root))?;
+            std::fs::write(&file, text)
+                .map_err(|e| format!("cannot unpack '{}': {e}", file.display()))?;
+        }
+        Ok(())
+    })
 }

@@ -141,9 +141,14 @@ impl ModuleFinder {
     }
 }
 
-/// A name from a program must not walk the file system.
+/// A name from a program or a recording must not walk the file system.
 fn is_file_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(['/', '\\', '\0']) && !name.starts_with('.')
+}
+
+/// The file of a module in a directory. There is none for names that would lead out of it.
+pub fn module_file(dir: &Path, module: &str, extension: &str) -> Option<PathBuf> {
+    is_file_name(module).then(|| dir.join(format!("{module}.{extension}")))
 }
 
 fn module_name(path: &Path) -> Option<String> {

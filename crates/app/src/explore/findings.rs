@@ -2,6 +2,7 @@
 
 use super::ExploreArgs;
 use super::property::Property;
+use crate::disk::make_private;
 use crate::recorded;
 use reverl_analysis::explore::{Summary, Visit};
 use reverl_analysis::feasible::Delivery;
@@ -199,8 +200,7 @@ fn explain(
     let story = told(&real);
     let saved = match &args.save {
         Some(dir) => {
-            std::fs::create_dir_all(dir)
-                .map_err(|e| format!("cannot make '{}': {e}", dir.display()))?;
+            make_private(dir)?;
             let path = path.unwrap_or_else(|| free_name(dir));
             recorded::save_system(&args.program, &real, &path)?;
             Some(path)

@@ -4,6 +4,7 @@ mod findings;
 mod property;
 mod simple;
 
+use crate::disk::unguessable_directory;
 use crate::program_args::ProgramArgs;
 use crate::recorded;
 use clap::Args;
@@ -90,8 +91,7 @@ impl ExploreArgs {
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub fn run(args: &ExploreArgs) -> Result<i32, String> {
-    let name = format!("reverl-failures-{}", std::process::id());
-    let save = args.save.clone().unwrap_or_else(|| std::env::temp_dir().join(name));
+    let save = args.save.clone().unwrap_or_else(|| unguessable_directory("reverl-failures"));
     let args = &ExploreArgs { save: Some(save), ..args.clone() };
     // Of a recording, it is the program that is explored.
     let args = &ExploreArgs { program: recorded::program_of(&args.program)?, ..args.clone() };

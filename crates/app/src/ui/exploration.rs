@@ -1,11 +1,11 @@
 //! Exploring beside the session: threads of its own, progress as it comes, failures to open.
 
+use crate::disk::unguessable_directory;
 use crate::explore::{ExploreArgs, Findings, work};
 use crate::program_args::ProgramArgs;
 use reverl_analysis::explore::{Bounds, Explorer};
 use reverl_analysis::feasible::Delivery;
 use serde_json::{Value, json};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -47,7 +47,8 @@ impl Exploration {
         });
         let mut args = ExploreArgs::new(program);
         args.max_executions = executions;
-        args.save = Some(folder());
+        // Failing executions are kept to be opened.
+        args.save = Some(unguessable_directory("reverl-explore"));
         for number in 0..workers {
             let (state, args) = (state.clone(), args.clone());
             let builder = std::thread::Builder::new().stack_size(crate::STACK);
@@ -108,12 +109,4 @@ impl State {
             *self.seconds.lock().unwrap_or_else(PoisonError::into_inner) = Some(seconds);
         }
     }
-}
-
-/// Where failing executions are kept to be opened.
-fn folder() -> PathBuf {
-    static MADE: AtomicU64 = AtomicU64::new(0);
-    let number = MADE.fetch_add(1, Ordering::Relaxed);
-    let name = format!("reverl-explore-{}-{number}", std::process::id());
-    std::env::temp_dir().join(name)
 }
