@@ -2,7 +2,7 @@
 //! of the process that it ends, two accesses of a name, a table or another shared thing.
 
 use crate::feasible::Delivery;
-use crate::history::{Did, History};
+use crate::history::{EventKind, History};
 use reverl_causal::object::Object;
 use reverl_causal::{Chain, Edge, EventRef, Execution, ProcId, SignalId, System, fold};
 use std::collections::HashMap;
@@ -39,7 +39,7 @@ pub fn conflicts(system: &System) -> Vec<Conflict> {
 fn timeouts(system: &System, history: &History, proc: ProcId, found: &mut Vec<Conflict>) {
     let p = proc.0 as usize;
     for &receive in &history.receives[p] {
-        let Did::Receive { taken, step } = history.events[receive].did else { continue };
+        let EventKind::Receive { taken, step } = history.events[receive].kind else { continue };
         let actions = &system.execution.proc(proc).actions;
         let index = actions.partition_point(|a| a.step < step);
         let event = EventRef::action(proc, index);

@@ -208,7 +208,7 @@ fn of_node(recording: &Recording) -> Result<Session, String> {
     for branch in recording.branches.iter().filter(|b| b.name != "main") {
         let end = branch.places.as_ref().map(|(end, _)| end);
         session.add_branch(&branch.name, |system| {
-            system.relive_all(&branch.family, branch.lines.iter(), end).is_ok()
+            system.replay(&branch.family, branch.steps.iter().cloned(), end).is_ok()
         });
     }
     if let Some(left) = recording.branches.first() {
@@ -260,12 +260,12 @@ fn session(recording: &Recording) -> Result<Session, String> {
     let mut system = args.system(Output::Keep)?;
     let first = recording.branches.first().ok_or("it has no execution")?;
     let end = first.places.as_ref().map(|(end, _)| end);
-    let whole = system.relive_all(&first.family, first.lines.iter(), end);
+    let whole = system.replay(&first.family, first.steps.iter().cloned(), end);
     if let Err(diverged) = whole {
         return Err(format!(
-            "the program does not do what was recorded: at event {}, {}",
-            diverged.event + 1,
-            diverged.what
+            "the program does not do what was recorded: at step {}, {}",
+            diverged.step + 1,
+            diverged.why
         ));
     }
     let mut session = Session::new(system, args.schedule()?);
@@ -275,7 +275,7 @@ fn session(recording: &Recording) -> Result<Session, String> {
     for branch in &recording.branches[1..] {
         let end = branch.places.as_ref().map(|(end, _)| end);
         let added = session.add_branch(&branch.name, |system| {
-            system.relive_all(&branch.family, branch.lines.iter(), end).is_ok()
+            system.replay(&branch.family, branch.steps.iter().cloned(), end).is_ok()
         });
         if !added {
             return Err(format!("the program does not do what branch {} recorded", branch.name));

@@ -7,7 +7,7 @@ use crate::eval::{self, Compiled};
 use crate::scope;
 use crate::session::Session;
 use reverl_causal::replay::Replay;
-use reverl_causal::{EventRef, ProcId, Target, Until};
+use reverl_causal::{EventRef, Happened, ProcId, Step, Target};
 use reverl_machine::{Process, Watch};
 use reverl_term::Atom;
 use serde_json::{Value, json};
@@ -150,6 +150,14 @@ fn holds(session: &mut Session, condition: &str, process: &Process) -> bool {
     }
 }
 
+/// The process that has just stopped before a watched instruction.
+pub(super) fn watched(step: &Step, happened: Happened) -> Option<ProcId> {
+    match (step, happened) {
+        (Step::Run { proc, .. }, Happened::Watched) => Some(*proc),
+        _ => None,
+    }
+}
+
 impl Debugger {
     pub(super) fn has_breakpoints(&self) -> bool {
         !self.breakpoints.is_empty()
@@ -204,11 +212,8 @@ impl Debugger {
         }
         self.session.replay_all();
         self.session.system.watch = self.watch();
-        self.session.system.until =
-            if self.has_event_breakpoints() { Until::Action } else { Until::Limit };
         let hit = self.run_live();
         self.session.system.watch = Watch::default();
-        self.session.system.until = Until::Limit;
         let (proc, breakpoint) = hit?;
         self.session.current = proc;
         Some((proc, self.hit_text(breakpoint)))
@@ -217,13 +222,12 @@ impl Debugger {
     fn run_live(&mut self) -> Option<(ProcId, usize)> {
         loop {
             let mut seen = self.session.execution().event_count();
-            let mut stopped = false;
-            let watching = !self.session.system.watch.is_empty();
+            let (mut stopped, mut at) = (false, None);
             let events = self.has_event_breakpoints();
             // Stops whenever a breakpoint may have been hit; whether it was is decided outside.
-            self.session.run(&mut |system| {
-                stopped = (watching && system.last_watched().is_some())
-                    || (events && system.execution.event_count() > seen);
+            self.session.run_telling(events, &mut |system, step, happened| {
+                at = watched(step, happened);
+                stopped = at.is_some() || (events && system.execution.event_count() > seen);
                 !stopped
             });
             while let Some(event) = self.session.execution().event(seen) {
@@ -232,7 +236,7 @@ impl Debugger {
                 }
                 seen += 1;
             }
-            if let Some(proc) = self.session.system.last_watched() {
+            if let Some(proc) = at {
                 let process = self.session.system.frozen(proc);
                 if let Some(b) = code_hit(&mut self.session, &self.breakpoints, &process) {
                     return Some((proc, b));

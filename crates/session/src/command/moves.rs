@@ -5,8 +5,7 @@ use super::{Debugger, Reply, places};
 use crate::describe;
 use crate::session::Session;
 use crate::walk::{self, Place};
-use reverl_causal::schedule::Choice;
-use reverl_causal::{EventRef, ProcId, Target};
+use reverl_causal::{EventRef, ProcId, Step, Target};
 use reverl_machine::Watch;
 
 pub fn step(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
@@ -198,7 +197,7 @@ pub fn deliver(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
         d.session.carry_out(&plan);
         return Ok(d.plan_reply(&plan, "redone"));
     }
-    let moved = d.session.take(Choice::Deliver { from, to }).map_err(|r| d.refused(&r, to))?;
+    let moved = d.session.take(Step::Deliver { signal: id, to }).map_err(|r| d.refused(&r, to))?;
     let note = d.moved_note(&moved);
     let last = d.session.execution().last_event();
     let text = last.map(|e| describe::event_line(&d.session.system, e)).unwrap_or_default();
@@ -249,8 +248,8 @@ impl Debugger {
         }
         self.session.system.watch = watch.clone();
         let mut reached = false;
-        self.session.run(&mut |system| {
-            if system.last_watched() == Some(proc) {
+        self.session.run_telling(false, &mut |system, step, happened| {
+            if super::breaks::watched(step, happened) == Some(proc) {
                 let process = &system.live(proc).process;
                 reached = test(&walk::place_of(&system.program().code, process, process.steps()));
             }

@@ -6,8 +6,8 @@ use crate::describe::{self, event_json, event_line, pid, short, who};
 use crate::outcome::{self, show};
 use crate::session::Session;
 use crate::{eval, scope, walk};
-use reverl_causal::schedule::{Choice, Preference, Random, RoundRobin};
-use reverl_causal::{EventRef, ProcId, SignalId, What};
+use reverl_causal::schedule::{Preference, Random, RoundRobin};
+use reverl_causal::{EventRef, ProcId, SignalId, Step, What};
 use reverl_machine::Watch;
 use reverl_term::Atom;
 use serde_json::{Value, json};
@@ -283,13 +283,14 @@ pub fn enabled(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
     let mut lines = vec![];
     let mut data = vec![];
     if session.is_at_end() {
-        for choice in system.enabled() {
-            match choice {
-                Choice::Run { proc, .. } => {
+        for step in system.enabled() {
+            match step {
+                Step::Run { proc, .. } => {
                     lines.push(format!("{} can run", who(system, proc)));
                     data.push(json!({ "run": pid(system, proc) }));
                 }
-                Choice::Deliver { from, to } => {
+                Step::Deliver { signal, to } => {
+                    let from = signal.from;
                     lines.push(format!(
                         "a signal from {} can arrive at {}",
                         who(system, from),
@@ -299,7 +300,7 @@ pub fn enabled(d: &mut Debugger, _: &Line) -> Result<Reply, String> {
                         json!({ "deliver": { "from": pid(system, from), "to": pid(system, to) } }),
                     );
                 }
-                Choice::Fire => {}
+                _ => {}
             }
         }
     } else {
