@@ -128,10 +128,7 @@ impl ProgramArgs {
 }
 
 fn load_file(modules: &Modules, file: &Path, program: &mut Program) -> Result<Atom, String> {
-    let source = match file.extension().and_then(|e| e.to_str()) {
-        Some("beam") => ModuleSource::Beam(file.into()),
-        _ => ModuleSource::Source(file.into()),
-    };
+    let source = ModuleSource::of_file(file);
     let mut sources = std::mem::take(&mut program.code.sources);
     let (module, problems) = modules.read(&source, &mut sources);
     program.code.sources = sources;

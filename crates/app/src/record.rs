@@ -13,6 +13,7 @@ use reverl_recorded::modules::{Loaded, Modules};
 use reverl_recorded::parts::Recorded;
 use reverl_recorded::{inputs, replay};
 use reverl_session::outside::{Output, RealOutside};
+use reverl_term::Atom;
 use std::cell::RefCell;
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
@@ -261,9 +262,10 @@ fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), Unfinish
     } else if !args.no_check {
         (verdict, used) = check(&recorded, parts);
     }
-    let find = assemble::finder(&recorded, parts);
+    let finder = assemble::finder(&recorded, parts);
+    let path = |name: &String| Some(finder.find(Atom::new(name))?.path()?.to_owned());
     let wanted: Vec<(String, PathBuf)> =
-        used.names.iter().filter_map(|name| Some((name.clone(), find(name)?))).collect();
+        used.names.iter().filter_map(|name| Some((name.clone(), path(name)?))).collect();
     problems.extend(assemble::add_modules(&mut recorded, &wanted));
     problems.sort();
     problems.dedup();
@@ -300,7 +302,7 @@ fn nth_output(output: &Path, before: u32) -> PathBuf {
 /// Replays once: that tells whether it can be done, and which modules it takes.
 fn check(recorded: &Recorded, parts: &Path) -> (String, Loaded) {
     let finder = assemble::finder(recorded, parts);
-    let modules = Modules::new(recorded.modules.clone(), Box::new(finder));
+    let modules = Modules::new(recorded.modules.clone(), finder);
     let loaded: Rc<RefCell<Loaded>> = modules.loaded.clone();
     let world = Box::new(RealOutside { output: Output::Keep });
     let verdict = match replay::replay(recorded, Box::new(modules), world, Program::new()) {

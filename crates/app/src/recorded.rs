@@ -6,15 +6,14 @@ use crate::disk::{kept_directory, make_private, write_whole};
 use crate::program_args::ProgramArgs;
 use reverl_causal::recording::{self, Recording, Writer};
 use reverl_causal::{Cut, System};
-use reverl_lang::project::{Given, ModuleFinder, ModuleSource};
-use reverl_machine::Program;
+use reverl_lang::project::ModuleFinder;
+use reverl_machine::{Program, library};
 use reverl_recorded::Recorded;
 use reverl_recorded::modules::Modules;
 use reverl_recorded::replay::{Replayed, replay};
 use reverl_session::command::Host;
 use reverl_session::outside::{Output, RealOutside};
 use reverl_session::session::{Session, default_schedule};
-use reverl_term::Atom;
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
@@ -236,12 +235,8 @@ pub fn tell_missing(recorded: &Recorded) {
 /// The execution of a recording of a real node, and the recording.
 pub fn replay_node(recording: &Recording) -> Result<(Replayed, Recorded), String> {
     let recorded = Recorded::read(&recording.node);
-    let otp = ModuleFinder::new(Given::default());
-    let elsewhere = move |name: &str| match otp.find(Atom::new(name)) {
-        Some(ModuleSource::Beam(path)) => Some(path),
-        _ => None,
-    };
-    let modules = Modules::new(recorded.modules.clone(), Box::new(elsewhere));
+    let finder = ModuleFinder::in_otp(library::precedence_in_replay);
+    let modules = Modules::new(recorded.modules.clone(), finder);
     let world = Box::new(RealOutside { output: Output::Keep });
     let replayed = replay(&recorded, Box::new(modules), world, Program::new())?;
     Ok((replayed, recorded))

@@ -201,6 +201,9 @@ fn undefined(system: &System, module: Atom) -> String {
     if system.program().code.modules.contains_key(&module) {
         return format!("module {name} is there, but does not export that function");
     }
+    if let Some(why) = system.world().why_missing(module) {
+        return format!("module {name} is not there: {why}");
+    }
     let otp = match otp_lib() {
         Some(lib) => format!("in OTP ({})", lib.display()),
         None => "in an OTP, which is not installed".into(),

@@ -12,6 +12,10 @@ use std::rc::Rc;
 /// Where modules come from.
 pub trait Loader {
     fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module>;
+    /// Why there is no such module, if there is more to say than that it was found nowhere.
+    fn why_missing(&self, _module: Atom) -> Option<String> {
+        None
+    }
 }
 
 /// What only the outside knows: asked once, recorded for ever.
@@ -83,6 +87,11 @@ impl World {
                 None => program.set_missing(module),
             }
         });
+    }
+
+    /// Why a module that was asked for is not there, if the loader knows.
+    pub fn why_missing(&self, module: Atom) -> Option<String> {
+        self.loader.borrow().why_missing(module)
     }
 }
 

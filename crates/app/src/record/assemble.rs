@@ -1,11 +1,11 @@
 //! The parts that tracers left behind become one recording.
 
 use reverl_causal::recording::Writer;
-use reverl_lang::project::module_file;
+use reverl_lang::project::ModuleFinder;
+use reverl_machine::library;
 use reverl_recorded::node::Node;
 use reverl_recorded::parts::Recorded;
 use reverl_recorded::{modules, raw};
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// What a directory of parts says, without modules.
@@ -70,20 +70,17 @@ fn read_node(dir: &Path) -> Option<Recorded> {
     Some(recorded)
 }
 
-/// Where a module's `.beam` is on this machine, by what the node said.
-pub fn finder(recorded: &Recorded, parts: &Path) -> impl Fn(&str) -> Option<PathBuf> + use<> {
+/// Where modules are on this machine, by what the node said.
+pub fn finder(recorded: &Recorded, parts: &Path) -> ModuleFinder {
     let node = Node::read(&recorded.node);
-    let loaded: HashMap<String, String> = node.modules().into_iter().collect();
+    let loaded = node.modules().into_iter().map(|(_, path)| PathBuf::from(path));
     let mut path: Vec<PathBuf> = node.path().into_iter().map(PathBuf::from).collect();
     for dir in subdirectories(parts).unwrap_or_default() {
         let later = std::fs::read_to_string(dir.join("path")).unwrap_or_default();
         path.extend(later.lines().map(PathBuf::from));
     }
-    move |name: &str| {
-        let known = loaded.get(name).map(PathBuf::from).filter(|p| p.is_file());
-        let mut files = path.iter().filter_map(|dir| module_file(dir, name, "beam"));
-        known.or_else(|| files.find(|p| p.is_file()))
-    }
+    let loaded = loaded.filter(|path| path.is_file()).collect();
+    ModuleFinder::among(loaded, path, library::precedence_in_replay)
 }
 
 /// Modules outside of OTP, whether they were used or not.

@@ -5,6 +5,7 @@
 use super::{binary_op_named, unary_op_named};
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
+use crate::files;
 use crate::forms::{FunName, Module};
 use crate::module::Builder;
 use crate::parser::{MAX_DEPTH, ParsedForm, ParsedKind, joined_list};
@@ -142,7 +143,7 @@ impl Reader<'_> {
         self.file = match (self.find_source)(name) {
             // As it was given, whatever has become of it on disk.
             Some(path) => {
-                self.sources.with_text(&path).unwrap_or_else(|| match std::fs::read(&path) {
+                self.sources.with_text(&path).unwrap_or_else(|| match files::read_file(&path) {
                     Ok(bytes) => self.sources.load(name, &path, bytes).0,
                     Err(_) => self.sources.without_text(name, &path),
                 })
