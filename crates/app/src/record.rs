@@ -5,7 +5,7 @@ mod attach;
 mod tracer;
 mod watch;
 
-use crate::recorded::write_whole;
+use crate::open::write_whole;
 use clap::{Args, ValueEnum};
 use reverl_machine::Program;
 use reverl_recorded::modules::{Loaded, Modules};
@@ -241,7 +241,7 @@ fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), String> 
         output.display(),
         bytes.len(),
     );
-    crate::recorded::tell_missing(&recorded);
+    crate::open::tell_missing(&recorded);
     Ok(())
 }
 

@@ -74,7 +74,7 @@ impl Server {
     }
 
     fn api(&self) -> String {
-        format!("/{}/api/v1/sessions/1", self.secret)
+        format!("/{}/api/v2/sessions/1", self.secret)
     }
 }
 
@@ -102,10 +102,10 @@ fn without_the_secret_there_is_nothing() {
     let Some(server) = Server::start() else { return };
     let host = server.host();
     let wrong = "0".repeat(server.secret.len());
-    for path in ["/", "/index.html", "/api/v1/sessions", &format!("/{wrong}/")] {
+    for path in ["/", "/index.html", "/api/v2/sessions", &format!("/{wrong}/")] {
         assert_eq!(server.send("GET", path, &[("Host", &host)], "").0, 404, "{path}");
     }
-    let path = format!("/{wrong}/api/v1/sessions/1");
+    let path = format!("/{wrong}/api/v2/sessions/1");
     assert_eq!(server.send("POST", &path, &[("Host", &host), JSON], LOOK).0, 404);
 }
 
@@ -159,7 +159,7 @@ fn what_is_no_request_is_answered_in_words() {
     }
     // The session is still there.
     assert_eq!(server.send("POST", &server.api(), &headers, LOOK).0, 200);
-    let missing = format!("/{}/api/v1/sessions/99", server.secret);
+    let missing = format!("/{}/api/v2/sessions/99", server.secret);
     assert_eq!(server.send("POST", &missing, &headers, LOOK).0, 400);
 }
 

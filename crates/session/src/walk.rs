@@ -37,7 +37,7 @@ pub fn place_of(code: &Code, process: &Process, step: u64) -> Place {
 }
 
 /// Where the process is at the cut.
-pub fn place(session: &mut Session, proc: ProcId) -> Place {
+pub fn place(session: &Session, proc: ProcId) -> Place {
     let step = session.steps_of(proc);
     let process = session.state(proc);
     place_of(&session.system.program().code, &process, step)
@@ -67,7 +67,7 @@ pub fn entries(session: &Session) -> Watch {
 
 /// The step at which the process came to the line that it was on before this one; calls made
 /// from here are passed over, unless `into`.
-pub fn last_line(session: &mut Session, proc: ProcId, into: bool) -> Option<u64> {
+pub fn last_line(session: &Session, proc: ProcId, into: bool) -> Option<u64> {
     let here = place(session, proc);
     // A process that is done is outside all its calls: the line before is in one of them.
     let program = session.system.program();
