@@ -4,7 +4,7 @@
 //! Both forms are read: terms such as `{trace_send,7}.` in the files of the processes, and the
 //! older lines `{71,send,7}`, whose result file has `call "m:f()"` and `main_pid 71`.
 
-use crate::log::{Log, MessageName, Name, Taken, name_of_path};
+use crate::observation::{MessageName, Observation, ObservationLog, ProcName};
 use reverl_lang::ast::{Expr, ExprKind, Integer};
 use reverl_lang::parser::parse_term;
 use reverl_lang::source::FileId;
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub struct Imported {
     /// The call that was traced, as text.
     pub call: String,
-    pub log: Log,
+    pub log: ObservationLog,
     /// The value of the call, as text, if it was recorded.
     pub result: Option<String>,
 }
@@ -51,14 +51,14 @@ pub fn import(files: &[(String, String)]) -> Result<Imported, String> {
             sent.insert(uid, MessageName { from: *from, k: k as u32 });
         }
     }
-    let mut log = Log::default();
+    let mut log = ObservationLog::default();
     for (pid, list) in &entries {
         let Some(name) = names.get(pid) else { continue };
         let mut taken = vec![];
         for entry in list {
             if let Entry::Receive(uid) = entry {
                 let message = sent.get(uid).ok_or(format!("message {uid} was never sent"))?;
-                taken.push(Taken::Message(*message));
+                taken.push(Observation::Message(*message));
             }
         }
         if !taken.is_empty() {
@@ -69,11 +69,11 @@ pub fn import(files: &[(String, String)]) -> Result<Imported, String> {
 }
 
 /// The spawn path of each traced process.
-fn paths(main: i64, entries: &HashMap<i64, Vec<Entry>>) -> HashMap<i64, Name> {
+fn paths(main: i64, entries: &HashMap<i64, Vec<Entry>>) -> HashMap<i64, ProcName> {
     let mut names = HashMap::new();
     let mut work = vec![(main, "P".to_string())];
     while let Some((pid, path)) = work.pop() {
-        names.insert(pid, name_of_path(&path));
+        names.insert(pid, ProcName::of_path(&path));
         let children = entries.get(&pid).into_iter().flatten().filter_map(|e| match e {
             Entry::Spawn(child) => Some(*child),
             _ => None,

@@ -2,9 +2,9 @@
 //! of the process that it ends, two accesses of a name, a table or another shared thing.
 
 use crate::feasible::Delivery;
-use crate::history::{Did, History};
+use crate::history::{EventKind, History};
 use reverl_causal::object::Object;
-use reverl_causal::{EventRef, Execution, ProcId, SignalId, System, What};
+use reverl_causal::{Chain, Edge, EventRef, Execution, ProcId, SignalId, System, fold};
 use std::collections::HashMap;
 
 pub enum Conflict {
@@ -39,7 +39,7 @@ pub fn conflicts(system: &System) -> Vec<Conflict> {
 fn timeouts(system: &System, history: &History, proc: ProcId, found: &mut Vec<Conflict>) {
     let p = proc.0 as usize;
     for &receive in &history.receives[p] {
-        let Did::Receive { taken, step } = history.events[receive].did else { continue };
+        let EventKind::Receive { taken, step } = history.events[receive].kind else { continue };
         let actions = &system.execution.proc(proc).actions;
         let index = actions.partition_point(|a| a.step < step);
         let event = EventRef::action(proc, index);
@@ -63,19 +63,17 @@ fn timeouts(system: &System, history: &History, proc: ProcId, found: &mut Vec<Co
     }
 }
 
-/// For each process, how many actions of others it knows of: through messages and spawns alone.
+/// For each process, how many of its actions are known: not through shared things.
 type Knowledge = HashMap<ProcId, u32>;
 
-/// Neighbouring accesses of a shared thing by two processes, one of them a write, that no message
-/// puts in order.
+/// Neighbouring accesses of a shared thing by two processes, one of them a write, that nothing
+/// else puts in order.
 fn accesses(execution: &Execution, found: &mut Vec<Conflict>) {
     let shared = |object: &Object| !matches!(object, Object::Life(_) | Object::TrapExit(_));
     let mut wanted: HashMap<EventRef, Option<Knowledge>> = HashMap::new();
     let mut pairs = vec![];
     for (object, history) in execution.objects.map.iter().filter(|(object, _)| shared(object)) {
-        let real = |e: EventRef| execution.proc(e.proc).actions.len() > e.index() as usize;
-        let all: Vec<_> = history.accesses.iter().filter(|a| real(a.event)).collect();
-        for two in all.windows(2) {
+        for two in history.accesses.windows(2) {
             if two[0].event.proc != two[1].event.proc && (two[0].write || two[1].write) {
                 pairs.push((*object, two[0].event, two[1].event));
                 wanted.insert(two[1].event, None);
@@ -97,35 +95,20 @@ fn accesses(execution: &Execution, found: &mut Vec<Conflict>) {
 
 /// What each wanted event knew.
 fn know(execution: &Execution, wanted: &mut HashMap<EventRef, Option<Knowledge>>) {
-    let mut now: Vec<Knowledge> = vec![Knowledge::new(); execution.procs.len()];
-    let mut sent: HashMap<SignalId, Knowledge> = HashMap::new();
-    for event in execution.events() {
-        let Some(action) = execution.action(event) else { continue };
-        let p = event.proc.0 as usize;
-        now[p].insert(event.proc, event.index() + 1);
-        let signals = match action.what() {
-            What::Receive(id) => {
-                for (proc, n) in sent.get(&id).cloned().unwrap_or_default() {
-                    let known = now[p].entry(proc).or_default();
-                    *known = (*known).max(n);
-                }
-                0..0
-            }
-            What::Send(k) => k..k + 1,
-            What::Request(answered) => {
-                if let Some(child) = answered.effect.spawned {
-                    now[child.0 as usize] = now[p].clone();
-                }
-                answered.effect.signals.clone()
-            }
-            What::Exit(exited) => exited.signals.clone(),
-            What::Timeout => 0..0,
-        };
-        for k in signals {
-            sent.insert(SignalId { from: event.proc, k }, now[p].clone());
+    let events = execution.events();
+    let follows = |edge: Edge| edge != Edge::Object && fold::tells(edge);
+    let merge = |known: &mut Knowledge, other: &Knowledge| {
+        for (proc, n) in other {
+            let own = known.entry(*proc).or_default();
+            *own = (*own).max(*n);
         }
-        if let Some(known) = wanted.get_mut(&event) {
-            *known = Some(now[p].clone());
+    };
+    fold::carry(execution, events, follows, merge, |event, known: &mut Knowledge| {
+        if event.chain() == Chain::Action {
+            known.insert(event.proc, event.index() + 1);
         }
-    }
+        if let Some(place) = wanted.get_mut(&event) {
+            *place = Some(known.clone());
+        }
+    });
 }

@@ -6,12 +6,12 @@
 //! several processes can go on, races decide: that part is left to reversing them.
 
 use crate::feasible::{Choice, Delivery};
-use crate::follow::{GRACE, takes};
+use crate::follow::{GRACE, run_all, takes};
 use crate::history::History;
-use crate::log::{Log, Taken, message_name, name_of, receives_of};
+use crate::observation::{Observation, ObservationLog, message_name, name_of, receives_of};
 use crate::realise::all_matches;
 use reverl_causal::system::Moment;
-use reverl_causal::{ProcId, SignalId, System};
+use reverl_causal::{ProcId, SignalId, Step, System};
 use std::collections::HashMap;
 
 /// What a receive can take next; `None` is its time-out.
@@ -30,18 +30,18 @@ pub enum Standing {
 }
 
 pub fn standing(run: &mut System, steps: u64) -> Standing {
-    while !run.settle(steps.min(run.execution.steps() + GRACE)) {
+    while !run_all(run, steps.min(run.execution.steps() + GRACE)) {
         if run.halted().is_some() {
             return Standing::Over;
         }
         if run.execution.steps() > steps {
             return Standing::CutOff;
         }
-        if !run.exits_on_their_way().is_empty() {
+        if !run.held_exits().is_empty() {
             return Standing::Several;
         }
     }
-    if run.has_pending_timers() || !run.exits_on_their_way().is_empty() {
+    if run.next_timer().is_some() || !run.held_exits().is_empty() {
         return Standing::Several;
     }
     let mut found: Option<(ProcId, Vec<Take>)> = None;
@@ -66,24 +66,24 @@ pub fn standing(run: &mut System, steps: u64) -> Standing {
 struct Open {
     moment: Moment,
     proc: ProcId,
-    /// Taken from the end.
+    /// Observation from the end.
     left: Vec<Take>,
     may_be_impossible: bool,
-    place: Place,
+    place: Share,
 }
 
 /// Where in the search an execution is.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct Share {
     /// How many choices were not the first one.
     pub changes: u32,
     /// Which part of all executions is thought to be here.
     pub share: f64,
 }
 
-impl Default for Place {
-    fn default() -> Place {
-        Place { changes: 0, share: 1.0 }
+impl Default for Share {
+    fn default() -> Share {
+        Share { changes: 0, share: 1.0 }
     }
 }
 
@@ -94,14 +94,14 @@ pub struct Walk {
     /// A message was taken before an earlier one of the same sender: from then on not every
     /// choice can really happen.
     skipped: bool,
-    pub place: Place,
+    pub place: Share,
     most_changes: u32,
     /// Choices were left out because they would be too many changes.
     pub left_out: bool,
 }
 
 impl Walk {
-    pub fn new(delivery: Delivery, place: Place, most_changes: u32) -> Walk {
+    pub fn new(delivery: Delivery, place: Share, most_changes: u32) -> Walk {
         Walk { open: vec![], delivery, skipped: false, place, most_changes, left_out: false }
     }
 
@@ -117,21 +117,18 @@ impl Walk {
             takes.reverse();
             let moment = run.moment();
             let may_be_impossible = self.skipped;
-            let place = Place { changes: self.place.changes + 1, ..self.place };
+            let place = Share { changes: self.place.changes + 1, ..self.place };
             self.open.push(Open { moment, proc, left: takes, may_be_impossible, place });
         }
         self.take(run, proc, first)
     }
 
     fn take(&mut self, run: &mut System, proc: ProcId, take: Take) -> bool {
-        match take {
-            Some(id) => {
-                let earlier = (0..run.held_count(proc)).map(|i| run.held_at(proc, i));
-                self.skipped |= earlier.take_while(|e| *e != id).any(|e| e.from == id.from);
-                run.offer(proc, id);
-            }
-            None => run.let_time_out(proc),
+        if let Some(id) = take {
+            let mut earlier = run.held_for(proc).iter().take_while(|e| **e != id);
+            self.skipped |= earlier.any(|e| e.from == id.from);
         }
+        do_take(run, proc, take);
         (self.delivery == Delivery::Pair && !self.skipped) || is_possible(run, self.delivery)
     }
 
@@ -155,15 +152,15 @@ impl Walk {
     }
 
     /// Gives the earliest open choice away: the log that leads to it, and its place.
-    pub fn give(&mut self) -> Option<(Log, Place)> {
+    pub fn give(&mut self) -> Option<(ObservationLog, Share)> {
         let open = self.open.first_mut()?;
         let place = open.place;
         let execution = open.moment.execution();
         let take = open.left.pop()?;
         let mut log = receives_of(execution);
         let taken = match take {
-            Some(id) => Taken::Message(message_name(execution, id)),
-            None => Taken::Timeout,
+            Some(id) => Observation::Message(message_name(execution, id)),
+            None => Observation::Timeout,
         };
         log.add(name_of(execution, open.proc), taken);
         if open.left.is_empty() {
@@ -171,6 +168,16 @@ impl Walk {
         }
         Some((log, place))
     }
+}
+
+/// A receive takes what it can take.
+fn do_take(run: &mut System, proc: ProcId, take: Take) {
+    let step = match take {
+        Some(message) => Step::Take { proc, message },
+        None => Step::TimeOut { proc },
+    };
+    let done = run.step(step);
+    debug_assert!(done.is_ok(), "it was among what the receive can take");
 }
 
 /// Whether what was taken so far can really have been taken.
@@ -183,7 +190,12 @@ pub fn is_possible(run: &mut System, delivery: Delivery) -> bool {
 
 /// Whether enumeration alone comes to the execution with this log: at no point several processes
 /// could go on. The system must be at its beginning.
-pub fn is_enumerated(run: &mut System, log: &Log, steps: u64, delivery: Delivery) -> bool {
+pub fn is_enumerated(
+    run: &mut System,
+    log: &ObservationLog,
+    steps: u64,
+    delivery: Delivery,
+) -> bool {
     run.hold(delivery == Delivery::Pair);
     let mut done: HashMap<ProcId, usize> = HashMap::new();
     loop {
@@ -197,12 +209,11 @@ pub fn is_enumerated(run: &mut System, log: &Log, steps: u64, delivery: Delivery
         let wanted = own.and_then(|taken| taken.get(*nth)).copied();
         *nth += 1;
         let is_it = |take: &&Take| match take {
-            Some(id) => wanted == Some(Taken::Message(message_name(&run.execution, *id))),
-            None => wanted == Some(Taken::Timeout),
+            Some(id) => wanted == Some(Observation::Message(message_name(&run.execution, *id))),
+            None => wanted == Some(Observation::Timeout),
         };
         match takes.iter().find(is_it).copied() {
-            Some(Some(id)) => drop(run.offer(proc, id)),
-            Some(None) => run.let_time_out(proc),
+            Some(take) => do_take(run, proc, take),
             None => return false,
         }
     }

@@ -7,14 +7,14 @@
 //! (`crate::variants`). Logs that were seen are not visited again, so each distinct execution
 //! counts once; reversing single races reaches all of them (see docs/semantics.md).
 
-use crate::enumerate::{Place, Standing, Walk, is_enumerated, standing};
+use crate::enumerate::{Share, Standing, Walk, is_enumerated, standing};
 use crate::feasible::Delivery;
-use crate::follow::{Do, Lead, Went, follow_exactly, takes};
+use crate::follow::{Follower, follow_exactly, take, takes};
 use crate::history::{History, is_plain};
-use crate::log::{Log, message_name, receives_of};
+use crate::observation::{ObservationLog, message_name, receives_of};
 use crate::realise::all_matches;
 use crate::variants::{Finished, Variant};
-use reverl_causal::{Execution, System};
+use reverl_causal::{Execution, Happened, System};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -75,14 +75,14 @@ pub struct Explorer {
 /// A part of the executions that is still to be visited.
 struct Task {
     what: Part,
-    place: Place,
+    place: Share,
 }
 
 enum Part {
     /// Those in which receives take this first; choices are enumerated.
-    Enumerate(Log),
+    Enumerate(ObservationLog),
     /// Those that begin so; races are reversed, but for receives that the log decides.
-    Reverse(Variant, Arc<Log>),
+    Reverse(Variant, Arc<ObservationLog>),
 }
 
 #[derive(Default)]
@@ -110,7 +110,7 @@ struct Frontier {
 
 impl Explorer {
     pub fn new(delivery: Delivery, bounds: Bounds) -> Explorer {
-        Explorer::of(Part::Enumerate(Log::default()), 0, delivery, bounds)
+        Explorer::of(Part::Enumerate(ObservationLog::default()), 0, delivery, bounds)
     }
 
     /// Explores what can happen after all that has happened in an execution.
@@ -123,7 +123,7 @@ impl Explorer {
     }
 
     fn of(all: Part, past: usize, delivery: Delivery, bounds: Bounds) -> Explorer {
-        let all = Task { what: all, place: Place::default() };
+        let all = Task { what: all, place: Share::default() };
         let frontier = Frontier { work: vec![all], ..Frontier::default() };
         Explorer {
             delivery,
@@ -206,11 +206,11 @@ impl Explorer {
         &self,
         run: &mut System,
         variant: &Variant,
-        fixed: &Arc<Log>,
-        place: Place,
+        fixed: &Arc<ObservationLog>,
+        place: Share,
         visit: &mut dyn FnMut(Visit) -> bool,
     ) -> bool {
-        let mut lead = Lead::new(run, self.delivery);
+        let mut lead = Follower::new(run, self.delivery);
         if !lead.along(run, &variant.schedule)
             || !self.go_first(&mut lead, run, variant, fixed, place)
         {
@@ -245,31 +245,28 @@ impl Explorer {
     /// it can do nothing.
     fn go_first(
         &self,
-        lead: &mut Lead,
+        lead: &mut Follower,
         run: &mut System,
         variant: &Variant,
-        fixed: &Arc<Log>,
-        place: Place,
+        fixed: &Arc<ObservationLog>,
+        place: Share,
     ) -> bool {
         let Some(name) = variant.first else { return true };
         let Some(proc) = lead.proc(run, name) else { return false };
         match lead.go_on(run, proc) {
-            Went::Acted => true,
-            Went::Nowhere => false,
-            Went::Waits => {
-                for take in takes(run, proc) {
-                    let step = match take {
-                        Some(id) => Do::Take(name, message_name(&run.execution, id)),
-                        None => Do::TimeOut(name),
-                    };
+            Happened::Acted => true,
+            Happened::Waits => {
+                for taken in takes(run, proc) {
+                    let message = taken.map(|id| message_name(&run.execution, id));
                     let mut schedule = variant.schedule.clone();
-                    schedule.push(step);
+                    schedule.push(take(name, message));
                     let variant = Variant { schedule, first: None };
-                    let place = Place { share: 0.0, ..place };
+                    let place = Share { share: 0.0, ..place };
                     self.add(Task { what: Part::Reverse(variant, fixed.clone()), place });
                 }
                 false
             }
+            _ => false,
         }
     }
 
@@ -292,8 +289,8 @@ impl Explorer {
     fn enumerate(
         &self,
         run: &mut System,
-        log: &Log,
-        place: Place,
+        log: &ObservationLog,
+        place: Share,
         visit: &mut dyn FnMut(Visit) -> bool,
     ) -> bool {
         if !follow_exactly(run, log, self.bounds.steps, self.delivery) {
@@ -337,7 +334,7 @@ impl Explorer {
     }
 
     /// Several processes can go on: from here on races are reversed.
-    fn leave_to_races(&self, run: &mut System, place: Place) {
+    fn leave_to_races(&self, run: &mut System, place: Share) {
         let history = History::of(&run.execution, self.delivery);
         let schedule = history.schedule(&run.execution, |_| true);
         let fixed = Arc::new(receives_of(&run.execution));
@@ -373,7 +370,7 @@ impl Explorer {
             let finished =
                 Finished { run, history: &history, matches: &matches, delivery, past: self.past };
             let place = std::mem::take(&mut walk.place);
-            self.add_variants(&finished, &Log::default(), place);
+            self.add_variants(&finished, &ObservationLog::default(), place);
             walk.place.share = 0.0;
         }
         let mut frontier = self.frontier();
@@ -409,7 +406,7 @@ impl Explorer {
     }
 
     /// Every other way in which things left to chance could have gone.
-    fn add_variants(&self, finished: &Finished, fixed: &Log, place: Place) {
+    fn add_variants(&self, finished: &Finished, fixed: &ObservationLog, place: Share) {
         let mut is_new = |key: u64| self.frontier().begun.insert(key);
         let mut found = finished.variants(fixed, &mut is_new);
         let mut frontier = self.frontier();
@@ -420,7 +417,7 @@ impl Explorer {
         // Half for the execution itself: how many its variants lead to nobody knows.
         let share = if found.is_empty() { 0.0 } else { place.share / 2.0 };
         frontier.summary.share += place.share - share;
-        let place = Place { changes: place.changes + 1, share: share / found.len().max(1) as f64 };
+        let place = Share { changes: place.changes + 1, share: share / found.len().max(1) as f64 };
         let fixed = Arc::new(fixed.clone());
         let task = |variant| Task { what: Part::Reverse(variant, fixed.clone()), place };
         frontier.work.extend(found.into_iter().map(task));

@@ -6,7 +6,7 @@
 //! signals between two processes, this is a graph; the choice is possible exactly if the graph
 //! has no cycle, and any topological order is an execution.
 
-use crate::history::{Did, History, Travel};
+use crate::history::{EventKind, History, Travel};
 use reverl_causal::{ProcId, SignalId};
 use std::collections::HashMap;
 
@@ -138,7 +138,7 @@ impl Choice<'_> {
         let history = self.history;
         let mut consumed: Vec<SignalId> = vec![];
         let kept = history.receives[p].iter().filter(|i| self.kept[**i]).map(|i| {
-            let Did::Receive { taken, .. } = history.events[*i].did else {
+            let EventKind::Receive { taken, .. } = history.events[*i].kind else {
                 unreachable!("it is a receive")
             };
             (Node::Event(*i), taken, matches.get(i))

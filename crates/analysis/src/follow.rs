@@ -3,32 +3,31 @@
 use crate::enumerate::{Take, is_possible};
 use crate::feasible::Delivery;
 use crate::history::is_deed;
-use crate::log::{Log, MessageName, Name, Taken, message_name, name_of};
-use reverl_causal::{EventRef, ProcId, Progress, SignalId, System, Until};
+use crate::observation::{
+    MessageName, Observation, ObservationLog, ProcName, message_name, name_of,
+};
+use reverl_causal::{EventRef, Happened, ProcId, SignalId, Step, System, Until};
 use std::collections::HashMap;
 
-/// One thing that happens, in words that are the same in every execution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Do {
-    /// The process goes on to its next deed, which is no receive.
-    Act(Name),
-    /// The receive in which it waits takes this message.
-    Take(Name, MessageName),
-    TimeOut(Name),
-    /// An exit signal arrives.
-    Arrive(MessageName),
-    /// The timer fires that the process's action of this number started.
-    Fire(Name, u32),
+/// A step in words that are the same in every execution. A process that runs goes on to its next
+/// deed, which is not a receive.
+pub type NamedStep = Step<ProcName, MessageName>;
+
+/// A process goes on to its next deed.
+pub fn act(proc: ProcName) -> NamedStep {
+    Step::Run { proc, until: Until::Action(u64::MAX) }
 }
 
-/// What became of letting a process go on to its next deed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Went {
-    Acted,
-    Waits,
-    /// It computes for too long.
-    Nowhere,
+/// The receive in which a process waits takes a message, or if there is none times out.
+pub fn take(proc: ProcName, message: Option<MessageName>) -> NamedStep {
+    match message {
+        Some(message) => Step::Take { proc, message },
+        None => Step::TimeOut { proc },
+    }
 }
+
+/// Steps that a process runs before the next one's turn.
+const SLICE: u64 = 10_000;
 
 /// Steps that a process may take between two deeds while it is led.
 const PATIENCE: u64 = 1_000_000;
@@ -38,18 +37,18 @@ const PATIENCE: u64 = 1_000_000;
 pub const GRACE: u64 = 100_000;
 
 /// Leads a system along a schedule.
-pub struct Lead {
+pub struct Follower {
     delivery: Delivery,
-    names: HashMap<Name, ProcId>,
+    names: HashMap<ProcName, ProcId>,
 }
 
-impl Lead {
-    pub fn new(run: &mut System, delivery: Delivery) -> Lead {
+impl Follower {
+    pub fn new(run: &mut System, delivery: Delivery) -> Follower {
         run.hold(delivery == Delivery::Pair);
-        Lead { delivery, names: HashMap::new() }
+        Follower { delivery, names: HashMap::new() }
     }
 
-    pub fn proc(&mut self, run: &System, name: Name) -> Option<ProcId> {
+    pub fn proc(&mut self, run: &System, name: ProcName) -> Option<ProcId> {
         for p in self.names.len()..run.execution.procs.len() {
             let proc = ProcId(p as u32);
             self.names.insert(name_of(&run.execution, proc), proc);
@@ -58,60 +57,52 @@ impl Lead {
     }
 
     /// Does all of it; false if something cannot be done.
-    pub fn along(&mut self, run: &mut System, schedule: &[Do]) -> bool {
-        schedule.iter().all(|step| self.step(run, *step).is_some())
+    pub fn along(&mut self, run: &mut System, schedule: &[NamedStep]) -> bool {
+        schedule.iter().all(|step| self.step(run, step).is_some())
     }
 
-    fn step(&mut self, run: &mut System, step: Do) -> Option<()> {
-        let possible = match step {
-            Do::Act(name) => {
-                let proc = self.proc(run, name)?;
-                self.go_on(run, proc) == Went::Acted
-            }
-            Do::Take(name, message) => {
-                let proc = self.proc(run, name)?;
-                self.go_on(run, proc);
-                let found = find(run, &run.held_for(proc), message)?;
-                run.is_waiting(proc) && run.offer(proc, found)
-            }
-            Do::TimeOut(name) => {
-                let proc = self.proc(run, name)?;
-                self.go_on(run, proc);
-                let waits = run.is_waiting(proc);
-                if waits {
-                    run.let_time_out(proc);
-                }
-                waits
-            }
-            Do::Arrive(name) => {
-                let found = find(run, &run.exits_on_their_way(), name);
-                found.is_none_or(|id| run.let_arrive(id))
-            }
-            Do::Fire(name, started_by) => {
-                let proc = self.proc(run, name)?;
-                run.fire_timer(proc, started_by)
-            }
-        };
-        possible.then_some(())
-    }
-
-    /// A process goes on to its next deed, or until it waits.
-    pub fn go_on(&self, run: &mut System, proc: ProcId) -> Went {
-        if run.has_exited(proc) {
-            return Went::Nowhere;
+    fn step(&mut self, run: &mut System, step: &NamedStep) -> Option<()> {
+        if let Step::Deliver { signal, .. } = step {
+            // An exit signal may have arrived already.
+            let Some(signal) = find(run, &run.held_exits(), *signal) else { return Some(()) };
+            let to = run.execution.signal(signal).to()?;
+            return run.step(Step::Deliver { signal, to }).ok().map(drop);
         }
-        let limit = run.live(proc).process.steps() + PATIENCE;
+        let (Step::Run { proc: name, .. }
+        | Step::Answer { proc: name, .. }
+        | Step::Take { proc: name, .. }
+        | Step::TimeOut { proc: name }
+        | Step::Fire { owner: name, .. }
+        | Step::Deliver { to: name, .. }) = step;
+        let proc = self.proc(run, *name)?;
+        let is_fire = matches!(step, Step::Fire { .. });
+        let went = if is_fire { Happened::Waits } else { self.go_on(run, proc) };
+        if matches!(step, Step::Run { .. }) {
+            return (went == Happened::Acted).then_some(());
+        }
+        let message = |name| find(run, run.held_for(proc), name);
+        let step = step.renamed(|_| Some(proc), message)?;
+        run.step(step).ok().map(drop)
+    }
+
+    /// A process goes on to its next deed (`Acted`), or until it waits. `Paused` if it computes
+    /// for too long, or cannot go on.
+    pub fn go_on(&self, run: &mut System, proc: ProcId) -> Happened {
+        if run.has_exited(proc) {
+            return Happened::Paused;
+        }
+        let until = Until::Action(run.live(proc).process.steps() + PATIENCE);
         loop {
-            match run.run_until(proc, limit, Until::Action) {
-                Progress::Blocked => return Went::Waits,
-                Progress::Exited => return Went::Acted,
-                Progress::Acted => {
+            match run.step(Step::Run { proc, until }) {
+                Ok(Happened::Waits) => return Happened::Waits,
+                Ok(Happened::Exited) => return Happened::Acted,
+                Ok(Happened::Acted) => {
                     let last = run.execution.proc(proc).actions.len() - 1;
                     if is_deed(&run.execution, EventRef::action(proc, last), self.delivery) {
-                        return Went::Acted;
+                        return Happened::Acted;
                     }
                 }
-                Progress::Paused | Progress::Watched => return Went::Nowhere,
+                _ => return Happened::Paused,
             }
         }
     }
@@ -133,15 +124,18 @@ impl Lead {
 
     /// One thing that can happen to those who wait or to somebody else, if there is any.
     fn anything(&self, run: &mut System, free: Vec<ProcId>) -> bool {
-        if free.iter().any(|p| self.take_any(run, *p)) || run.fire_next_timer() {
+        if free.iter().any(|p| self.take_any(run, *p)) {
             return true;
         }
-        if let Some(exit) = run.exits_on_their_way().first() {
-            return run.let_arrive(*exit);
+        if let Some(step) = run.next_timer() {
+            return run.step(step).is_ok();
         }
-        let patience = |p: ProcId, run: &mut System| run.patience(p).map(|ms| (ms, p));
-        let next = free.into_iter().filter_map(|p| patience(p, run)).min();
-        next.inspect(|(_, proc)| run.let_time_out(*proc)).is_some()
+        if let Some(exit) = run.held_exits().first() {
+            return let_arrive(run, *exit);
+        }
+        let timeout = |p: ProcId, run: &mut System| run.receive_timeout(p).map(|ms| (ms, p));
+        let next = free.into_iter().filter_map(|p| timeout(p, run)).min();
+        next.is_some_and(|(_, proc)| run.step(Step::TimeOut { proc }).is_ok())
     }
 
     /// The first of the messages that matches, and that the receive can really take.
@@ -151,7 +145,8 @@ impl Lead {
         let last = fitting.len().saturating_sub(1);
         for (i, id) in fitting.into_iter().flatten().enumerate() {
             let before = (i < last).then(|| run.moment());
-            if run.offer(proc, id) && (before.is_none() || is_possible(run, self.delivery)) {
+            let taken = run.step(Step::Take { proc, message: id }).is_ok();
+            if taken && (before.is_none() || is_possible(run, self.delivery)) {
                 return true;
             }
             before.into_iter().for_each(|before| run.resume(before));
@@ -163,12 +158,12 @@ impl Lead {
 /// What a process that waits can take: of each sender the first message that matches; then the
 /// time-out. What was sent after an exit signal comes after it.
 pub fn takes(run: &mut System, proc: ProcId) -> Vec<Take> {
-    let exits = run.exits_on_their_way();
+    let exits = run.held_exits();
     let to_it = |id: &SignalId| run.execution.signal(*id).to() == Some(proc);
     let exits: Vec<SignalId> = exits.into_iter().filter(to_it).collect();
     let mut found: Vec<Take> = vec![];
-    for i in 0..run.held_count(proc) {
-        let id = run.held_at(proc, i);
+    for i in 0..run.held_for(proc).len() {
+        let id = run.held_for(proc)[i];
         let is_behind = exits.iter().any(|e| e.from == id.from && e.k < id.k);
         if is_behind || !run.would_take(proc, id) {
             continue;
@@ -180,7 +175,7 @@ pub fn takes(run: &mut System, proc: ProcId) -> Vec<Take> {
             None => found.push(Some(id)),
         }
     }
-    if run.patience(proc).is_some() {
+    if run.receive_timeout(proc).is_some() {
         found.push(None);
     }
     found
@@ -189,9 +184,9 @@ pub fn takes(run: &mut System, proc: ProcId) -> Vec<Take> {
 /// Runs every process until all wait or have ended. False if the steps are used up.
 fn settle(run: &mut System, steps: u64) -> bool {
     loop {
-        let exits = run.exits_on_their_way();
+        let exits = run.held_exits();
         let bound = if exits.is_empty() { steps } else { run.execution.steps() + GRACE };
-        if run.settle(bound.min(steps)) {
+        if run_all(run, bound.min(steps)) {
             return true;
         }
         if run.halted().is_some() || run.execution.steps() > steps {
@@ -200,20 +195,38 @@ fn settle(run: &mut System, steps: u64) -> bool {
         let busy =
             |id: &&SignalId| run.execution.signal(**id).to().is_some_and(|to| !run.is_waiting(to));
         match exits.iter().find(busy) {
-            Some(exit) => drop(run.let_arrive(*exit)),
-            None => return run.settle(steps),
+            Some(exit) => drop(let_arrive(run, *exit)),
+            None => return run_all(run, steps),
         }
     }
 }
 
+/// Runs every process that can run until all wait or have ended, or `steps` are used up.
+pub fn run_all(run: &mut System, steps: u64) -> bool {
+    while let Some(proc) = run.next_ready() {
+        let until = Until::Steps(run.live(proc).process.steps().saturating_add(SLICE));
+        let ran = run.step(Step::Run { proc, until });
+        if ran.is_err() || run.execution.steps() > steps || run.halted().is_some() {
+            return false;
+        }
+    }
+    true
+}
+
+/// An exit signal that was held arrives. False if it cannot.
+fn let_arrive(run: &mut System, signal: SignalId) -> bool {
+    let to = run.execution.signal(signal).to();
+    to.is_some_and(|to| run.step(Step::Deliver { signal, to }).is_ok())
+}
+
 /// How many of each process's receives have followed a log.
 struct Following<'l> {
-    forced: &'l Log,
+    forced: &'l ObservationLog,
     done: HashMap<ProcId, usize>,
 }
 
 impl Following<'_> {
-    fn wanted(&self, run: &System, proc: ProcId) -> Option<Taken> {
+    fn wanted(&self, run: &System, proc: ProcId) -> Option<Observation> {
         let name = name_of(&run.execution, proc);
         let done = self.done.get(&proc).copied().unwrap_or(0);
         self.forced.0.get(&name).and_then(|taken| taken.get(done)).copied()
@@ -223,19 +236,16 @@ impl Following<'_> {
     /// the steps are used up.
     fn go_on(&mut self, run: &mut System, steps: u64) -> bool {
         loop {
-            if !run.settle(steps) {
+            if !run_all(run, steps) {
                 return false;
             }
             let mut moved = false;
             for proc in waiting(run) {
                 let took = match self.wanted(run, proc) {
-                    Some(Taken::Timeout) => {
-                        run.let_time_out(proc);
-                        true
-                    }
-                    Some(Taken::Message(message)) => {
-                        let found = find(run, &run.held_for(proc), message);
-                        found.is_some_and(|id| run.offer(proc, id))
+                    Some(Observation::Timeout) => run.step(Step::TimeOut { proc }).is_ok(),
+                    Some(Observation::Message(message)) => {
+                        let found = find(run, run.held_for(proc), message);
+                        found.is_some_and(|message| run.step(Step::Take { proc, message }).is_ok())
                     }
                     _ => false,
                 };
@@ -262,7 +272,12 @@ fn waiting(run: &System) -> Vec<ProcId> {
 
 /// Runs from the beginning, each receive taking what the log says, and stops where it ends. False
 /// if that is not possible.
-pub fn follow_exactly(run: &mut System, forced: &Log, steps: u64, delivery: Delivery) -> bool {
+pub fn follow_exactly(
+    run: &mut System,
+    forced: &ObservationLog,
+    steps: u64,
+    delivery: Delivery,
+) -> bool {
     run.hold(delivery == Delivery::Pair);
     let mut following = Following { forced, done: HashMap::new() };
     // Where it is cut off is seen when it goes on.
@@ -274,8 +289,8 @@ pub fn follow_exactly(run: &mut System, forced: &Log, steps: u64, delivery: Deli
 
 /// Runs from the beginning, each receive taking what the log says; beyond it, whatever comes
 /// next.
-pub fn follow(run: &mut System, forced: &Log, steps: u64, delivery: Delivery) -> bool {
-    let lead = Lead::new(run, delivery);
+pub fn follow(run: &mut System, forced: &ObservationLog, steps: u64, delivery: Delivery) -> bool {
+    let lead = Follower::new(run, delivery);
     let mut following = Following { forced, done: HashMap::new() };
     loop {
         // What the log says goes first: other choices must be possible together with it.

@@ -1,17 +1,17 @@
 //! The history of an execution as exploration sees it: deeds that others can notice, what put
-//! them in order, and where nothing but chance did.
+//! them in order, and where nothing but chance kind.
 //!
 //! Arrivals of messages are no events here: what matters of them is only what receives take
 //! (`crate::feasible` finds the orders of arrival that fit). The arrival of an exit signal is one,
 //! and so is the firing of a timer.
 
 use crate::feasible::Delivery;
-use crate::follow::Do;
-use crate::log::{Log, Name, Taken, hash_of, message_name, name_of};
-use crate::things::{Mode, Thing, Touched, is_about_others};
+use crate::follow::{NamedStep, act, take};
+use crate::footprint::{AccessMode, Footprint, Resource, is_about_others};
+use crate::observation::{Observation, ObservationLog, ProcName, hash_of, message_name, name_of};
 use reverl_causal::execution::SignalKind;
 use reverl_causal::object::Object;
-use reverl_causal::{Chain, EventRef, Execution, ProcId, SignalId, What};
+use reverl_causal::{Chain, EventRef, Execution, ProcId, SignalId, Step, What};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
@@ -33,7 +33,7 @@ fn merge(into: &mut Clock, other: &Clock) {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum Did {
+pub enum EventKind {
     /// A send, a request, an exit.
     Act,
     Receive {
@@ -47,7 +47,7 @@ pub enum Did {
 }
 
 pub struct Event {
-    pub did: Did,
+    pub kind: EventKind,
     /// Who acts; at whom a signal arrives; whose timer fires.
     pub proc: ProcId,
     /// Each process is a chain, and so is each arrival and each timer.
@@ -68,7 +68,7 @@ pub struct Event {
 impl Event {
     /// The process that acts; an arrival is nobody's act.
     pub fn actor(&self) -> Option<ProcId> {
-        matches!(self.did, Did::Act | Did::Receive { .. }).then_some(self.proc)
+        matches!(self.kind, EventKind::Act | EventKind::Receive { .. }).then_some(self.proc)
     }
 }
 
@@ -86,7 +86,7 @@ pub enum Travel {
 
 #[derive(Default)]
 pub struct History {
-    pub names: Vec<Name>,
+    pub names: Vec<ProcName>,
     pub events: Vec<Event>,
     /// The receives of each process, by their events.
     pub receives: Vec<Vec<usize>>,
@@ -101,12 +101,12 @@ pub struct History {
     pub end: Vec<Option<usize>>,
     /// Orders that are not explored were met.
     pub unexplored: BTreeSet<&'static str>,
-    log: Log,
+    log: ObservationLog,
 }
 
 impl History {
     pub fn of(execution: &Execution, delivery: Delivery) -> History {
-        let mut telling = Telling::new(execution, delivery);
+        let mut telling = HistoryBuilder::new(execution, delivery);
         for event in execution.events() {
             match event.chain() {
                 Chain::Action => telling.action(event),
@@ -129,7 +129,7 @@ impl History {
     }
 
     /// What each process took and saw.
-    pub fn log(&self) -> Log {
+    pub fn log(&self) -> ObservationLog {
         self.log.clone()
     }
 
@@ -141,22 +141,25 @@ impl History {
     }
 
     /// How to come there.
-    pub fn schedule(&self, execution: &Execution, kept: impl Fn(usize) -> bool) -> Vec<Do> {
+    pub fn schedule(&self, execution: &Execution, kept: impl Fn(usize) -> bool) -> Vec<NamedStep> {
         let kept = self.events.iter().enumerate().filter(|(i, _)| kept(*i));
         kept.map(|(_, event)| {
             let name = self.names[event.proc.0 as usize];
-            match event.did {
-                Did::Act => Do::Act(name),
-                Did::Receive { taken: Some(id), .. } => Do::Take(name, message_name(execution, id)),
-                Did::Receive { taken: None, .. } => Do::TimeOut(name),
-                Did::Arrive(id) => Do::Arrive(message_name(execution, id)),
-                Did::Fire(started_by) => Do::Fire(name, started_by),
+            match event.kind {
+                EventKind::Act => act(name),
+                EventKind::Receive { taken, .. } => {
+                    take(name, taken.map(|id| message_name(execution, id)))
+                }
+                EventKind::Arrive(id) => {
+                    Step::Deliver { signal: message_name(execution, id), to: name }
+                }
+                EventKind::Fire(started_by) => Step::Fire { owner: name, started_by },
             }
         })
         .collect()
     }
 
-    /// Exit signals that came too late, though the end of their receiver did not cause them:
+    /// Exit signals that came too late, though the end of their receiver kind not cause them:
     /// each with that end.
     pub fn too_late(&self) -> Vec<(SignalId, usize)> {
         let mut found = vec![];
@@ -180,11 +183,10 @@ impl History {
 
 /// Whether nobody touched anything that is shared: only messages matter.
 pub fn is_plain(execution: &Execution) -> bool {
-    let real = |e: EventRef| execution.proc(e.proc).actions.len() > e.index() as usize;
     let is_private = |(object, history): (&Object, &reverl_causal::object::History)| match object {
         Object::Life(of) => history.accesses.iter().all(|a| a.event.proc == *of),
         Object::TrapExit(_) => true,
-        _ => !history.accesses.iter().any(|a| real(a.event)),
+        _ => history.accesses.is_empty(),
     };
     let is_own = |a: &reverl_causal::Action| match a.what() {
         What::Request(answered) => !is_about_others(answered.builtin),
@@ -203,8 +205,8 @@ pub fn is_deed(execution: &Execution, event: EventRef, delivery: Delivery) -> bo
 }
 
 /// What an action touches, if it is a deed.
-fn deed(execution: &Execution, event: EventRef, delivery: Delivery) -> Option<Touched> {
-    let mut touched = Touched::default();
+fn deed(execution: &Execution, event: EventRef, delivery: Delivery) -> Option<Footprint> {
+    let mut touched = Footprint::default();
     touched.of_action(execution, event, delivery);
     let is_deed = match execution.action(event)?.what() {
         What::Request(answered) => {
@@ -220,7 +222,7 @@ fn deed(execution: &Execution, event: EventRef, delivery: Delivery) -> Option<To
 }
 
 /// A history while it is being told.
-struct Telling<'e> {
+struct HistoryBuilder<'e> {
     execution: &'e Execution,
     delivery: Delivery,
     history: History,
@@ -229,15 +231,15 @@ struct Telling<'e> {
     last: Vec<Option<usize>>,
     counts: Vec<u32>,
     /// Who touched a thing last: of each chain, in each mode.
-    touched: HashMap<Thing, Vec<(usize, Mode, usize)>>,
+    touched: HashMap<Resource, Vec<(usize, AccessMode, usize)>>,
     /// Who was in conflict with everything of a process.
     bodies: HashMap<ProcId, usize>,
     /// The event of each action.
     of_action: HashMap<EventRef, usize>,
 }
 
-impl<'e> Telling<'e> {
-    fn new(execution: &'e Execution, delivery: Delivery) -> Telling<'e> {
+impl<'e> HistoryBuilder<'e> {
+    fn new(execution: &'e Execution, delivery: Delivery) -> HistoryBuilder<'e> {
         let count = execution.procs.len();
         let names = (0..count).map(|p| name_of(execution, ProcId(p as u32))).collect();
         let history = History {
@@ -249,7 +251,7 @@ impl<'e> Telling<'e> {
             end: vec![None; count],
             ..History::default()
         };
-        Telling {
+        HistoryBuilder {
             execution,
             delivery,
             history,
@@ -271,15 +273,15 @@ impl<'e> Telling<'e> {
             }
         }
         let Some(touched) = deed(execution, event, self.delivery) else { return };
-        let did = match action.what() {
-            What::Receive(id) => Did::Receive { taken: Some(id), step: action.step },
-            What::Timeout => Did::Receive { taken: None, step: action.step },
-            _ => Did::Act,
+        let kind = match action.what() {
+            What::Receive(id) => EventKind::Receive { taken: Some(id), step: action.step },
+            What::Timeout => EventKind::Receive { taken: None, step: action.step },
+            _ => EventKind::Act,
         };
         let p = event.proc.0 as usize;
         let first: Vec<usize> = self.last[p].into_iter().collect();
         self.counts[p] += 1;
-        let new = self.add(did, event.proc, (p, self.counts[p]), first, touched);
+        let new = self.add(kind, event.proc, (p, self.counts[p]), first, touched);
         self.last[p] = Some(new);
         self.of_action.insert(event, new);
         match action.what() {
@@ -310,21 +312,21 @@ impl<'e> Telling<'e> {
                 let first = self.of_action.get(&started).copied().into_iter().collect();
                 let chain = (self.chains, 1);
                 self.chains += 1;
-                let did = Did::Fire(signal.sent_by());
-                let new = self.add(did, id.from, chain, first, Touched::default());
+                let kind = EventKind::Fire(signal.sent_by());
+                let new = self.add(kind, id.from, chain, first, Footprint::default());
                 self.history.sent_by.insert(id, new);
                 self.history.inbox[event.proc.0 as usize].push(id);
                 self.history.travels[event.proc.0 as usize].push((id, Travel::Timer(new)));
             }
             SignalKind::Exit { .. } if self.delivery == Delivery::Pair => {
-                let mut touched = Touched::default();
+                let mut touched = Footprint::default();
                 touched.of_exit_signal(self.execution, event, id);
                 let kills = p.exit().is_some_and(|e| e.killed_by == Some(event.index()));
                 touched.killed.extend(kills.then_some(event.proc));
                 let first = self.history.sent_by.get(&id).copied().into_iter().collect();
                 let chain = (self.chains, 1);
                 self.chains += 1;
-                let new = self.add(Did::Arrive(id), event.proc, chain, first, touched);
+                let new = self.add(EventKind::Arrive(id), event.proc, chain, first, touched);
                 let travels = &mut self.history.travels[event.proc.0 as usize];
                 if let Some(own) = travels.iter_mut().find(|(other, _)| *other == id) {
                     own.1 = Travel::Exit(Some(new));
@@ -332,7 +334,7 @@ impl<'e> Telling<'e> {
                 self.history.exits[event.proc.0 as usize].push((id, new));
             }
             SignalKind::Exit { .. } if !self.history.events.is_empty() => {
-                let mut touched = Touched::default();
+                let mut touched = Footprint::default();
                 touched.of_exit_signal(self.execution, event, id);
                 self.touch(self.history.events.len() - 1, &touched);
             }
@@ -350,8 +352,10 @@ impl<'e> Telling<'e> {
         self.history.end[p] = Some(new);
         self.of_action.insert(event, new);
         let by = message_name(self.execution, signal);
-        self.history.log.add(self.history.names[p], Taken::Killed { by, after: self.counts[p] });
-        let mut touched = Touched::default();
+        self.history
+            .log
+            .add(self.history.names[p], Observation::Killed { by, after: self.counts[p] });
+        let mut touched = Footprint::default();
         touched.of_action(self.execution, event, self.delivery);
         if self.delivery == Delivery::Instant {
             touched.killed.push(event.proc);
@@ -365,17 +369,17 @@ impl<'e> Telling<'e> {
     /// An event that comes after those given and after whatever it is in conflict with.
     fn add(
         &mut self,
-        did: Did,
+        kind: EventKind,
         proc: ProcId,
         (chain, index): (usize, u32),
         after: Vec<usize>,
-        touched: Touched,
+        touched: Footprint,
     ) -> usize {
         let mut clock = Clock::new();
         for before in &after {
             merge(&mut clock, &self.history.events[*before].clock);
         }
-        if let Did::Receive { taken: Some(id), .. } = did {
+        if let EventKind::Receive { taken: Some(id), .. } = kind {
             let origin = self.history.origin(proc.0 as usize, id);
             merge(&mut clock, &self.history.events[origin].clock);
         }
@@ -384,15 +388,15 @@ impl<'e> Telling<'e> {
         }
         clock[chain] = index;
         let new = self.history.events.len();
-        let name = match did {
-            Did::Arrive(id) => hash_of((1, message_name(self.execution, id))),
-            Did::Fire(by) => hash_of((2, self.history.names[proc.0 as usize], by)),
-            _ => self.history.names[proc.0 as usize],
+        let name = self.history.names[proc.0 as usize];
+        let label = match kind {
+            EventKind::Arrive(id) => hash_of((1, message_name(self.execution, id), index)),
+            EventKind::Fire(by) => hash_of((2, name, by, index)),
+            EventKind::Act | EventKind::Receive { .. } => hash_of((name, index)),
         };
-        let label = hash_of((name, index));
         let (races, kills) = (vec![], vec![]);
         self.history.events.push(Event {
-            did,
+            kind,
             proc,
             chain,
             index,
@@ -402,16 +406,16 @@ impl<'e> Telling<'e> {
             kills,
             label,
         });
-        match did {
-            Did::Receive { taken, .. } => {
+        match kind {
+            EventKind::Receive { taken, .. } => {
                 let taken = match taken {
-                    Some(id) => Taken::Message(message_name(self.execution, id)),
-                    None => Taken::Timeout,
+                    Some(id) => Observation::Message(message_name(self.execution, id)),
+                    None => Observation::Timeout,
                 };
                 self.relabel(new, taken);
                 self.history.log.add(name, taken);
             }
-            Did::Act | Did::Arrive(_) | Did::Fire(_) => {}
+            EventKind::Act | EventKind::Arrive(_) | EventKind::Fire(_) => {}
         }
         self.touch(new, &touched);
         new
@@ -423,14 +427,14 @@ impl<'e> Telling<'e> {
     }
 
     /// The event touches things: it comes after those that touched them in conflict before.
-    fn touch(&mut self, new: usize, touched: &Touched) {
+    fn touch(&mut self, new: usize, touched: &Footprint) {
         let (chain, proc) = (self.history.events[new].chain, self.history.events[new].proc);
         // Each with whether the event itself can tell that it comes after it.
         let mut others: Vec<(usize, bool)> = vec![];
         for (thing, mode) in &touched.things {
             let known = self.touched.entry(*thing).or_default();
             let is_other =
-                |(by, how, _): &&(usize, Mode, usize)| *by != chain && how.conflicts(*mode);
+                |(by, how, _): &&(usize, AccessMode, usize)| *by != chain && how.conflicts(*mode);
             let conflicting = known.iter().filter(is_other);
             others.extend(conflicting.map(|(_, _, event)| (*event, !thing.is_quiet())));
             known.retain(|(by, how, _)| (*by, *how) != (chain, *mode));
@@ -487,8 +491,8 @@ impl<'e> Telling<'e> {
         let history = &self.history;
         let id = |e: &usize| {
             let event = &history.events[*e];
-            match event.did {
-                Did::Arrive(id) => hash_of((1, message_name(self.execution, id))),
+            match event.kind {
+                EventKind::Arrive(id) => hash_of((1, message_name(self.execution, id))),
                 _ => hash_of((history.names[event.proc.0 as usize], event.index)),
             }
         };
@@ -500,11 +504,11 @@ impl<'e> Telling<'e> {
     /// The event found things as others had left them.
     fn tell(&mut self, event: usize, left_by: &[usize]) {
         let left_by = self.named(left_by);
-        let Event { did, proc, chain, index: nth, .. } = self.history.events[event];
+        let Event { kind, proc, chain, index: nth, .. } = self.history.events[event];
         let is_own = chain == proc.0 as usize;
-        if is_own && matches!(did, Did::Act | Did::Receive { .. }) {
+        if is_own && matches!(kind, EventKind::Act | EventKind::Receive { .. }) {
             let name = self.history.names[chain];
-            self.history.log.add(name, Taken::Saw { nth, left_by });
+            self.history.log.add(name, Observation::Saw { nth, left_by });
         }
     }
 

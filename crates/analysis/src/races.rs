@@ -1,10 +1,10 @@
-//! Message races: for each receive, the other messages that it could have taken.
+//! Message races: for each receive, the other messages that it could have taken (paper 004,
+//! Def. 5, with the receive in place of the delivery: what is sent after a message was delivered
+//! but before it was looked at can still come first).
 
-use crate::feasible::Delivery;
-use crate::history::{Did, History};
-use reverl_causal::{EventRef, ProcId, SignalId, System};
+use reverl_causal::{Chain, EventRef, Execution, ProcId, SignalId, System, What, fold};
 
-/// A message that raced with the one that was received (paper 004, Def. 5).
+/// A message that raced with the one that was received.
 pub struct Racing {
     pub message: SignalId,
     /// It matches the receive; if not, the race is only potential.
@@ -14,42 +14,115 @@ pub struct Racing {
 pub struct Race {
     pub receive: EventRef,
     pub taken: SignalId,
-    /// By sender, in order of sending.
+    /// In order of arrival; what never arrived comes last.
     pub racing: Vec<Racing>,
+}
+
+/// A message to the process in question.
+struct Sent {
+    id: SignalId,
+    /// How many receives of the process came before it was sent.
+    after: u32,
+}
+
+/// A receive of the process in question that took a message.
+pub struct Taken {
+    pub event: EventRef,
+    pub signal: SignalId,
+    step: u64,
+    /// It is the process's n-th receive, from 1; time-outs count.
+    nth: u32,
+}
+
+/// What was sent to a process, and what it took.
+///
+/// One pass over the execution is enough: of the clock of each event only the entry of the
+/// process in question is kept, so the cost does not grow with the number of processes.
+#[derive(Default)]
+pub struct Inbox {
+    sent: Vec<Sent>,
+    pub taken: Vec<Taken>,
+}
+
+impl Inbox {
+    pub fn of(execution: &Execution, proc: ProcId) -> Inbox {
+        let mut inbox = Inbox::default();
+        let latest = |known: &mut u32, other: &u32| *known = (*known).max(*other);
+        let events = execution.events();
+        let mut nth = 0;
+        fold::carry(execution, events, fold::tells, latest, |event, known: &mut u32| {
+            if event.proc == proc && event.chain() == Chain::Action {
+                nth += u32::from(inbox.take(execution, event, nth + 1));
+                *known = nth;
+            }
+            let to_it = |id: &SignalId| execution.signal(*id).to() == Some(proc);
+            let messages = execution.signals_of(event).filter(to_it);
+            let messages = messages.filter(|id| is_message(execution, *id));
+            inbox.sent.extend(messages.map(|id| Sent { id, after: *known }));
+        });
+        // By arrival; what never arrived comes last.
+        inbox.sent.sort_by_key(|s| arrival(execution, s.id));
+        inbox
+    }
+
+    /// Whether an action is a receive or its time-out; if it took something, that is kept.
+    fn take(&mut self, execution: &Execution, event: EventRef, nth: u32) -> bool {
+        let Some(action) = execution.action(event) else { return false };
+        match action.what() {
+            What::Receive(signal) => {
+                self.taken.push(Taken { event, signal, step: action.step, nth });
+                true
+            }
+            What::Timeout => true,
+            _ => false,
+        }
+    }
+
+    /// The messages that race with the one that was taken: they arrived later or never, and were
+    /// not sent because of this receive.
+    pub fn racing<'a>(
+        &'a self,
+        execution: &'a Execution,
+        taken: &Taken,
+    ) -> impl Iterator<Item = SignalId> + 'a {
+        let (own, nth) = (arrival(execution, taken.signal), taken.nth);
+        let later = self.sent.partition_point(|s| arrival(execution, s.id) <= own);
+        self.sent[later..].iter().filter(move |s| s.after < nth).map(|s| s.id)
+    }
+}
+
+/// The race of a receive with these messages.
+pub fn race(system: &System, taken: &Taken, others: Vec<SignalId>) -> Race {
+    let matches = system.matches_at(taken.event.proc, taken.step - 1, &others);
+    let racing = others.into_iter().zip(matches);
+    let racing = racing.map(|(message, is_actual)| Racing { message, is_actual }).collect();
+    Race { receive: taken.event, taken: taken.signal, racing }
 }
 
 /// The race set of every receive of the execution that has one.
 pub fn races(system: &System) -> Vec<Race> {
-    let history = History::of(&system.execution, Delivery::Pair);
     let mut found = vec![];
-    for (p, receives) in history.receives.iter().enumerate() {
-        let proc = ProcId(p as u32);
-        for &receive in receives {
-            let Did::Receive { taken: Some(taken), step } = history.events[receive].did else {
-                continue;
-            };
-            let own = system.execution.signal(taken).delivery();
-            let others: Vec<SignalId> = history.inbox[p]
-                .iter()
-                .copied()
-                .filter(|id| {
-                    let arrived = system.execution.signal(*id).delivery();
-                    let later = arrived.is_none() || arrived > own;
-                    let caused = history.is_from(history.sent_by[id], receive);
-                    *id != taken && later && !caused
-                })
-                .collect();
-            if others.is_empty() {
-                continue;
+    for proc in system.execution.ids() {
+        let inbox = Inbox::of(&system.execution, proc);
+        for taken in &inbox.taken {
+            let others: Vec<SignalId> = inbox.racing(&system.execution, taken).collect();
+            if !others.is_empty() {
+                found.push(race(system, taken, others));
             }
-            let matches = system.matches_at(proc, step - 1, &others);
-            let actions = &system.execution.proc(proc).actions;
-            let index = actions.partition_point(|a| a.step < step);
-            let racing = others.iter().zip(matches);
-            let racing = racing.map(|(message, is_actual)| Racing { message: *message, is_actual });
-            let receive = EventRef::action(proc, index);
-            found.push(Race { receive, taken, racing: racing.collect() });
         }
     }
     found
+}
+
+fn arrival(execution: &Execution, id: SignalId) -> u32 {
+    execution.signal(id).delivery().unwrap_or(u32::MAX)
+}
+
+/// Whether a signal became a message in a mailbox, or would have.
+fn is_message(execution: &Execution, id: SignalId) -> bool {
+    let signal = execution.signal(id);
+    match (signal.to(), signal.delivery()) {
+        (Some(to), Some(i)) => execution.proc(to).deliveries[i as usize].in_mailbox(),
+        _ => execution.kind(id).is_message(),
+    }
 }

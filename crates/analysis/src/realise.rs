@@ -2,9 +2,9 @@
 
 use crate::feasible::{Choice, Delivery, Matches, Node};
 use crate::follow::follow;
-use crate::history::{Did, History, is_deed};
-use crate::log::{Log, message_name, receives_of};
-use reverl_causal::{EventRef, ProcId, SignalId, System};
+use crate::history::{EventKind, History, is_deed};
+use crate::observation::{ObservationLog, message_name, receives_of};
+use reverl_causal::{Arrivals, EventRef, ProcId, SignalId, Step, System, Until};
 use std::collections::HashMap;
 
 /// For each receive, which messages that were sent to its process it would take.
@@ -12,7 +12,7 @@ pub fn all_matches(run: &System, history: &History) -> Matches {
     let mut matches = HashMap::new();
     for (p, receives) in history.receives.iter().enumerate() {
         for i in receives {
-            if let Did::Receive { step, .. } = history.events[*i].did {
+            if let EventKind::Receive { step, .. } = history.events[*i].kind {
                 let row = run.matches_at(ProcId(p as u32), step - 1, &history.inbox[p]);
                 matches.insert(*i, row);
             }
@@ -23,7 +23,7 @@ pub fn all_matches(run: &System, history: &History) -> Matches {
 
 /// A real execution in which every receive takes what the log says (and beyond it, what comes
 /// first). `None` if that cannot happen.
-pub fn replay_log(system: &System, log: &Log, steps: u64) -> Option<System> {
+pub fn replay_log(system: &System, log: &ObservationLog, steps: u64) -> Option<System> {
     let mut run = system.beginning();
     follow(&mut run, log, steps, Delivery::Pair);
     let followed = receives_of(&run.execution);
@@ -45,17 +45,22 @@ pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
     let names: Vec<_> = (0..found.execution.procs.len() as u32).map(|p| old(ProcId(p))).collect();
     let mut real = found.beginning();
     let system = &mut real;
-    system.set_instant(delivery == Delivery::Instant);
+    let at_once = delivery == Delivery::Instant;
+    system.set_arrivals(if at_once { Arrivals::AtOnce } else { Arrivals::Queued });
     let here = |system: &mut System, p: ProcId| spawned(system, &names[p.0 as usize]);
     for node in order {
         match node {
             Node::Event(i) => {
                 let event = &history.events[i];
                 let proc = here(system, event.proc)?;
-                match event.did {
-                    Did::Act | Did::Receive { .. } => act(system, proc, event.did, delivery)?,
-                    Did::Fire(started_by) => system.fire_timer(proc, started_by).then_some(())?,
-                    Did::Arrive(id) => {
+                match event.kind {
+                    EventKind::Act | EventKind::Receive { .. } => {
+                        act(system, proc, event.kind, delivery)?
+                    }
+                    EventKind::Fire(started_by) => {
+                        system.step(Step::Fire { owner: proc, started_by }).ok()?;
+                    }
+                    EventKind::Arrive(id) => {
                         let from = here(system, id.from)?;
                         arrive(system, from, proc, same_signal(system, found, from, id)?)?;
                     }
@@ -69,7 +74,7 @@ pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
             Node::Extra => {}
         }
     }
-    system.set_instant(true);
+    system.set_arrivals(Arrivals::AtOnce);
     // One that was cut off does not end.
     let most = found.execution.steps();
     system.run(&mut reverl_causal::schedule::RoundRobin, &mut |s| s.execution.steps() < most);
@@ -88,11 +93,15 @@ fn same_signal(real: &System, found: &System, from: ProcId, id: SignalId) -> Opt
     (0..count).map(|k| SignalId { from, k }).find(same)
 }
 
+fn run_to_action(real: &mut System, proc: ProcId) {
+    let _ = real.step(Step::Run { proc, until: Until::Action(u64::MAX) });
+}
+
 /// The process does its next deed.
-fn act(real: &mut System, proc: ProcId, did: Did, delivery: Delivery) -> Option<()> {
+fn act(real: &mut System, proc: ProcId, did: EventKind, delivery: Delivery) -> Option<()> {
     loop {
         let before = real.execution.proc(proc).actions.len();
-        real.act(proc);
+        run_to_action(real, proc);
         let after = real.execution.proc(proc).actions.len();
         if after > before {
             if is_deed(&real.execution, EventRef::action(proc, before), delivery) {
@@ -100,11 +109,10 @@ fn act(real: &mut System, proc: ProcId, did: Did, delivery: Delivery) -> Option<
             }
             continue;
         }
-        if !matches!(did, Did::Receive { taken: None, .. }) || !real.is_waiting(proc) {
+        if !matches!(did, EventKind::Receive { taken: None, .. }) || !real.is_waiting(proc) {
             return None;
         }
-        real.let_time_out(proc);
-        return Some(());
+        return real.step(Step::TimeOut { proc }).ok().map(drop);
     }
 }
 
@@ -113,7 +121,8 @@ fn arrive(real: &mut System, from: ProcId, to: ProcId, id: SignalId) -> Option<(
     // Whatever is never received may also come too late.
     while real.execution.signal(id).delivery().is_none() && !real.has_exited(to) {
         let before = real.execution.event_count();
-        real.take(reverl_causal::schedule::Choice::Deliver { from, to });
+        let signal = real.next_signal(from, to)?;
+        real.step(Step::Deliver { signal, to }).ok()?;
         if real.execution.event_count() == before {
             return None;
         }
@@ -130,7 +139,7 @@ fn spawned(real: &mut System, path: &str) -> Option<ProcId> {
         }
         let parent = spawned(real, path.rsplit_once('.')?.0)?;
         let before = real.execution.event_count();
-        real.act(parent);
+        run_to_action(real, parent);
         if real.execution.event_count() == before {
             return None;
         }

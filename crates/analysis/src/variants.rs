@@ -6,10 +6,10 @@
 //! the second goes first. A process that a signal killed does one thing more.
 
 use crate::feasible::{Choice, Delivery, Extra, Matches};
-use crate::follow::Do;
-use crate::history::{Did, History, Travel};
-use crate::log::{Log, Name, hash_of, message_name};
-use reverl_causal::{ProcId, SignalId, System};
+use crate::follow::{NamedStep, take};
+use crate::history::{EventKind, History, Travel};
+use crate::observation::{ObservationLog, ProcName, hash_of, message_name};
+use reverl_causal::{ProcId, SignalId, Step, System};
 use std::collections::HashSet;
 
 /// A finished execution, as its variants need it.
@@ -25,15 +25,19 @@ pub struct Finished<'f> {
 /// The beginning of another execution.
 #[derive(Clone, Debug, Default)]
 pub struct Variant {
-    pub schedule: Vec<Do>,
+    pub schedule: Vec<NamedStep>,
     /// Who goes on first after that, whatever it does.
-    pub first: Option<Name>,
+    pub first: Option<ProcName>,
 }
 
 impl Finished<'_> {
     /// All variants that can happen and for whose key `is_new` holds; receives that the log
     /// decides stay as they are.
-    pub fn variants(&self, fixed: &Log, is_new: &mut dyn FnMut(u64) -> bool) -> Vec<Variant> {
+    pub fn variants(
+        &self,
+        fixed: &ObservationLog,
+        is_new: &mut dyn FnMut(u64) -> bool,
+    ) -> Vec<Variant> {
         let mut found = vec![];
         for (p, receives) in self.history.receives.iter().enumerate() {
             let decided = fixed.0.get(&self.history.names[p]).map_or(0, Vec::len);
@@ -51,21 +55,23 @@ impl Finished<'_> {
             }
         }
         for (id, end) in self.history.too_late() {
-            let arrive = Do::Arrive(message_name(&self.run.execution, id));
+            let to = self.name(self.history.events[end].proc);
+            let signal = message_name(&self.run.execution, id);
+            let arrive = Step::Deliver { signal, to };
             found.extend(self.without(end, Some((arrive, Some(id))), None, is_new));
         }
         found
     }
 
-    fn name(&self, proc: ProcId) -> Name {
+    fn name(&self, proc: ProcId) -> ProcName {
         self.history.names[proc.0 as usize]
     }
 
     /// How to do an event, and which exit signal it is.
-    fn doing(&self, event: usize) -> (Do, Option<SignalId>) {
-        let step = self.history.schedule(&self.run.execution, |i| i == event)[0];
-        let signal = match self.history.events[event].did {
-            Did::Arrive(id) => Some(id),
+    fn doing(&self, event: usize) -> (NamedStep, Option<SignalId>) {
+        let step = self.history.schedule(&self.run.execution, |i| i == event).swap_remove(0);
+        let signal = match self.history.events[event].kind {
+            EventKind::Arrive(id) => Some(id),
             _ => None,
         };
         (step, signal)
@@ -73,15 +79,15 @@ impl Finished<'_> {
 
     /// Whether a process died of its own signal: that has arrived when the call returns.
     fn is_suicide(&self, event: usize, victim: ProcId) -> bool {
-        matches!(self.history.events[event].did, Did::Arrive(id) if id.from == victim)
+        matches!(self.history.events[event].kind, EventKind::Arrive(id) if id.from == victim)
     }
 
     /// Everything that does not come from an event, and then something else.
     fn without(
         &self,
         event: usize,
-        then: Option<(Do, Option<SignalId>)>,
-        first: Option<Name>,
+        then: Option<(NamedStep, Option<SignalId>)>,
+        first: Option<ProcName>,
         is_new: &mut dyn FnMut(u64) -> bool,
     ) -> Option<Variant> {
         if event < self.past {
@@ -89,8 +95,8 @@ impl Finished<'_> {
         }
         let history = self.history;
         let kept = |i: usize| !history.is_from(i, event);
-        let step = then.map(|(step, _)| step);
-        if !is_new(hash_of((history.fingerprint(kept), step, first))) {
+        let step = then.as_ref().map(|(step, _)| step.clone());
+        if !is_new(hash_of((history.fingerprint(kept), &step, first))) {
             return None;
         }
         if let Some((_, Some(signal))) = then {
@@ -126,11 +132,11 @@ impl Finished<'_> {
     ) {
         let history = self.history;
         let p = proc.0 as usize;
-        let Did::Receive { taken, step } = history.events[receive].did else { return };
+        let EventKind::Receive { taken, step } = history.events[receive].kind else { return };
         let earlier = history.receives[p].iter().take_while(|i| **i != receive);
         let consumed: HashSet<SignalId> = earlier
-            .filter_map(|i| match history.events[*i].did {
-                Did::Receive { taken, .. } => taken,
+            .filter_map(|i| match history.events[*i].kind {
+                EventKind::Receive { taken, .. } => taken,
                 _ => None,
             })
             .collect();
@@ -152,11 +158,8 @@ impl Finished<'_> {
         let fingerprint = history.fingerprint(kept);
         for other in others {
             let name = history.names[p];
-            let step = match other {
-                Some(id) => Do::Take(name, message_name(&self.run.execution, id)),
-                None => Do::TimeOut(name),
-            };
-            if !is_new(hash_of((fingerprint, step))) {
+            let step = take(name, other.map(|id| message_name(&self.run.execution, id)));
+            if !is_new(hash_of((fingerprint, &step))) {
                 continue;
             }
             let extra = Some(Extra { proc, taken: other, row: row.clone() });

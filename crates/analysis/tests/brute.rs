@@ -6,10 +6,10 @@
 use reverl_analysis::explore::{Bounds, Explorer};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::history::History;
-use reverl_analysis::log::Log;
+use reverl_analysis::observation::ObservationLog;
 use reverl_analysis::realise::realise;
-use reverl_causal::schedule::{Choice, RoundRobin};
-use reverl_causal::{Chain, Entry, Loader, NoOutside, System, Until};
+use reverl_causal::schedule::{ByAction, RoundRobin};
+use reverl_causal::{Arrivals, Chain, Entry, Loader, NoOutside, Step, System, Until};
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
@@ -143,7 +143,7 @@ fn other_part(draw: &mut Draw, to: &str, n: u64, i: u64, other: Other) -> String
     }
 }
 
-fn explored(text: &str, delivery: Delivery) -> (HashSet<Log>, u64) {
+fn explored(text: &str, delivery: Delivery) -> (HashSet<ObservationLog>, u64) {
     let system = system(text);
     let explorer = Explorer::new(delivery, Bounds { steps: 100_000, ..Bounds::default() });
     let mut logs = HashSet::new();
@@ -183,27 +183,36 @@ fn moment(system: &System, delivery: Delivery) -> Vec<u64> {
     key
 }
 
+/// What can happen next, one action at a time.
+fn enabled(run: &System) -> Vec<Step> {
+    let by_action = |step| match step {
+        Step::Run { proc, until } => Step::Run { proc, until: Until::Action(until.limit()) },
+        other => other,
+    };
+    run.enabled().into_iter().map(by_action).collect()
+}
+
 /// Every log, by trying everything; `None` if there are too many moments to try.
-fn by_force(text: &str, delivery: Delivery, most: usize) -> Option<HashSet<Log>> {
+fn by_force(text: &str, delivery: Delivery, most: usize) -> Option<HashSet<ObservationLog>> {
     let first = system(text);
     let mut logs = HashSet::new();
     let mut seen = HashSet::new();
-    let mut todo: Vec<Vec<Choice>> = vec![vec![]];
+    let mut todo: Vec<Vec<Step>> = vec![vec![]];
     while let Some(path) = todo.pop() {
         let mut run = first.beginning();
-        run.set_instant(delivery == Delivery::Instant);
-        run.until = Until::Action;
-        for choice in &path {
-            run.take(*choice);
+        let at_once = delivery == Delivery::Instant;
+        run.set_arrivals(if at_once { Arrivals::AtOnce } else { Arrivals::Queued });
+        for step in &path {
+            run.step(step.clone()).expect("it was enabled");
         }
-        let enabled = run.enabled();
+        let enabled = enabled(&run);
         if seen.insert(moment(&run, delivery)) {
             if enabled.is_empty() {
                 logs.insert(History::of(&run.execution, delivery).log());
             }
-            for choice in enabled {
+            for step in enabled {
                 let mut longer = path.clone();
-                longer.push(choice);
+                longer.push(step);
                 todo.push(longer);
             }
         }
@@ -280,15 +289,15 @@ fn all_of_them_together_are_visited() {
 
 /// The logs of all executions that share the first events of one that is run by chance, and the
 /// log of that one.
-fn explored_after(text: &str, part: usize, of: usize) -> (HashSet<Log>, Log) {
+fn explored_after(text: &str, part: usize, of: usize) -> (HashSet<ObservationLog>, ObservationLog) {
     let mut system = system(text);
-    system.until = Until::Action;
-    system.run(&mut RoundRobin, &mut |_| true);
+    system.run(&mut ByAction(&mut RoundRobin), &mut |_| true);
     let whole = History::of(&system.execution, Delivery::Pair).log();
     let events = system.execution.event_count();
     let mut past = system.beginning();
-    past.until = Until::Action;
-    past.run(&mut RoundRobin, &mut |s| s.execution.event_count() * of < events * part);
+    past.run(&mut ByAction(&mut RoundRobin), &mut |s| {
+        s.execution.event_count() * of < events * part
+    });
     let explorer = Explorer::after(&past.execution, Delivery::Pair, Bounds::default());
     let mut logs = HashSet::new();
     explorer.work(&system, &mut |visit| {
@@ -328,13 +337,12 @@ fn what_is_explored_from_a_moment_shares_its_past() {
 fn deliveries_are_in_the_key() {
     // The key must tell moments apart that differ only in what has arrived.
     let mut run = system("-module(random).\n-export([main/0]).\nmain() -> self() ! a, ok.\n");
-    run.set_instant(false);
-    run.until = Until::Action;
-    let first = run.enabled()[0];
-    run.take(first);
+    run.set_arrivals(Arrivals::Queued);
+    let first = enabled(&run).remove(0);
+    run.step(first).expect("it is enabled");
     let before = moment(&run, Delivery::Pair);
-    let deliver = run.enabled().into_iter().find(|c| matches!(c, Choice::Deliver { .. }));
-    run.take(deliver.expect("a message is on its way"));
+    let deliver = enabled(&run).into_iter().find(|s| matches!(s, Step::Deliver { .. }));
+    run.step(deliver.expect("a message is on its way")).expect("it is enabled");
     assert_ne!(before, moment(&run, Delivery::Pair));
     assert!(run.execution.events().any(|e| e.chain() == Chain::Delivery));
 }

@@ -5,9 +5,10 @@ use clap::Args;
 use reverl_lang::beam::load_beam;
 use reverl_lang::diagnostic::{Diagnostic, MAX_PROBLEMS, Severity};
 use reverl_lang::lint::{lint, lint_broken};
-use reverl_lang::module::load_source;
+use reverl_lang::module::{load_source, misnamed};
 use reverl_lang::project::{Given, ModuleFinder, files_under, is_built};
 use reverl_lang::source::SourceMap;
+use reverl_session::modules::finder;
 use reverl_session::transform::transform;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -61,12 +62,12 @@ pub fn run(args: &CheckArgs) -> i32 {
         eprintln!("reverl check: no .erl files in what was given");
         return 2;
     }
-    let finder = Arc::new(ModuleFinder::new(Given {
+    let finder = finder(Given {
         paths: args.files.clone(),
         code_dirs: args.pa.clone(),
         include_dirs: args.include.clone(),
         defines: args.define.iter().map(|d| split_define(d)).collect(),
-    }));
+    });
     let results = check_all(&files, &finder, args.release);
     report(&results, files.len(), args.json)
 }
@@ -103,6 +104,7 @@ fn check_file(index: usize, path: &Path, finder: &Arc<ModuleFinder>, release: u3
         options.release = release;
         load_source(path, &options, &mut sources)
     };
+    let misnamed = module.as_ref().and_then(|module| misnamed(module, path));
     let understood = !problems.iter().any(Diagnostic::is_error);
     match module {
         Some(module) if understood => {
@@ -113,6 +115,7 @@ fn check_file(index: usize, path: &Path, finder: &Arc<ModuleFinder>, release: u3
         Some(module) => problems.extend(lint_broken(&module)),
         None => {}
     }
+    problems.extend(misnamed);
     problems.truncate(MAX_PROBLEMS);
     let count = |severity| problems.iter().filter(|p| p.severity == severity).count();
     Checked {

@@ -1,6 +1,7 @@
 //! `reverl export`: an execution as a diagram, for documents and other tools.
 
-use crate::open::{CommandLine, write_whole};
+use crate::disk::write_whole;
+use crate::open::CommandLine;
 use crate::program_args::ProgramArgs;
 use clap::{Args, ValueEnum};
 use reverl_session::diagram;

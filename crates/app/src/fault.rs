@@ -2,8 +2,8 @@
 //! that were given so far as a script.
 
 use std::cell::RefCell;
+use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 // A session does not leave its thread, and a fault is told on the thread where it happened.
 thread_local! {
@@ -34,11 +34,9 @@ fn recipe() -> String {
 
 /// The script is a file, so that it can be used as it is.
 fn written(commands: &[String]) -> Option<PathBuf> {
-    static MADE: AtomicU64 = AtomicU64::new(0);
-    let number = MADE.fetch_add(1, Ordering::Relaxed);
-    let name = format!("reverl-fault-{}-{number}.script", std::process::id());
-    let path = std::env::temp_dir().join(name);
-    std::fs::write(&path, commands.join("\n") + "\n").ok()?;
+    let file = tempfile::Builder::new().prefix("reverl-fault-").suffix(".script").tempfile();
+    let (mut file, path) = file.ok()?.keep().ok()?;
+    file.write_all((commands.join("\n") + "\n").as_bytes()).ok()?;
     Some(path)
 }
 

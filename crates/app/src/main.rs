@@ -3,6 +3,7 @@
 mod ask;
 mod check;
 mod debug;
+mod disk;
 mod explore;
 mod export;
 mod fault;
@@ -52,6 +53,7 @@ fn main() {
     let cli = Cli::parse();
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || dispatch(cli));
     let code = worker.expect("a thread").join().unwrap_or(101);
+    disk::remove_fresh_directories();
     std::process::exit(code);
 }
 

@@ -2,11 +2,12 @@
 
 mod anew;
 
+use crate::disk::{kept_directory, make_private, write_whole};
 use crate::program_args::ProgramArgs;
 use reverl_causal::recording::{self, Recording, Writer};
 use reverl_causal::{Cut, System};
-use reverl_lang::project::{Given, ModuleFinder, ModuleSource};
-use reverl_machine::Program;
+use reverl_lang::project::ModuleFinder;
+use reverl_machine::{Program, library};
 use reverl_recorded::Recorded;
 use reverl_recorded::modules::Modules;
 use reverl_recorded::replay::{Replayed, replay};
@@ -14,8 +15,8 @@ use reverl_session::command::Host;
 use reverl_session::error::HostError;
 use reverl_session::outside::{Output, RealOutside};
 use reverl_session::session::{Session, default_schedule};
-use reverl_term::Atom;
 use serde_json::{Value, json};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -81,14 +82,6 @@ pub fn save_system(args: &ProgramArgs, system: &System, path: &Path) -> Result<(
     let mut writer = Writer::new(meta(args, system).to_string().as_bytes());
     writer.branch("main", &system.execution, &Cut::end(&system.execution));
     write_whole(path, &writer.finish())
-}
-
-/// A file is there whole or not at all.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let beside = path.with_extension("reverl-part");
-    std::fs::write(&beside, bytes)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(|e| format!("cannot write '{}': {e}", path.display()))
 }
 
 /// The recording among the files given, if there is one.
@@ -216,6 +209,7 @@ pub fn list(path: &Path, process: Option<&str>) -> Result<i32, String> {
 /// recording is opened up to there.
 fn of_node(recording: &Recording) -> Result<Session, String> {
     let (replayed, recorded) = replay_node(recording)?;
+    tell_stopped(&recorded);
     if let Some(divergence) = &replayed.divergence {
         eprintln!("reverl: {divergence}");
         tell_missing(&recorded);
@@ -224,7 +218,7 @@ fn of_node(recording: &Recording) -> Result<Session, String> {
     for branch in recording.branches.iter().filter(|b| b.name != "main") {
         let end = branch.places.as_ref().map(|(end, _)| end);
         session.add_branch(&branch.name, |system| {
-            system.relive_all(&branch.family, branch.lines.iter(), end).is_ok()
+            system.replay(&branch.family, branch.steps.iter().cloned(), end).is_ok()
         });
     }
     if let Some(left) = recording.branches.first() {
@@ -237,6 +231,13 @@ fn of_node(recording: &Recording) -> Result<Session, String> {
     Ok(session)
 }
 
+/// A recording that had to stop says why.
+pub fn tell_stopped(recorded: &Recorded) {
+    if let Some(why) = &recorded.stopped_by {
+        eprintln!("reverl: recording stopped before the command ended: {why}");
+    }
+}
+
 /// The modules that a recording could not take, each with the line that fixes it.
 pub fn tell_missing(recorded: &Recorded) {
     recorded.missing.iter().for_each(|m| eprintln!("reverl: not in the recording: {m}"));
@@ -245,12 +246,8 @@ pub fn tell_missing(recorded: &Recorded) {
 /// The execution of a recording of a real node, and the recording.
 pub fn replay_node(recording: &Recording) -> Result<(Replayed, Recorded), String> {
     let recorded = Recorded::read(&recording.node);
-    let otp = ModuleFinder::new(Given::default());
-    let elsewhere = move |name: &str| match otp.find(Atom::new(name)) {
-        Some(ModuleSource::Beam(path)) => Some(path),
-        _ => None,
-    };
-    let modules = Modules::new(recorded.modules.clone(), Box::new(elsewhere));
+    let finder = ModuleFinder::in_otp(library::precedence_in_replay);
+    let modules = Modules::new(recorded.modules.clone(), finder);
     let world = Box::new(RealOutside { output: Output::Keep });
     let replayed = replay(&recorded, Box::new(modules), world, Program::new())?;
     Ok((replayed, recorded))
@@ -269,12 +266,12 @@ fn session(recording: &Recording) -> Result<Session, String> {
     let mut system = args.system(Output::Keep)?;
     let first = recording.branches.first().ok_or("it has no execution")?;
     let end = first.places.as_ref().map(|(end, _)| end);
-    let whole = system.relive_all(&first.family, first.lines.iter(), end);
+    let whole = system.replay(&first.family, first.steps.iter().cloned(), end);
     if let Err(diverged) = whole {
         return Err(format!(
-            "the program does not do what was recorded: at event {}, {}",
-            diverged.event + 1,
-            diverged.what
+            "the program does not do what was recorded: at step {}, {}",
+            diverged.step + 1,
+            diverged.why
         ));
     }
     let mut session = Session::new(system, args.schedule()?);
@@ -284,7 +281,7 @@ fn session(recording: &Recording) -> Result<Session, String> {
     for branch in &recording.branches[1..] {
         let end = branch.places.as_ref().map(|(end, _)| end);
         let added = session.add_branch(&branch.name, |system| {
-            system.relive_all(&branch.family, branch.lines.iter(), end).is_ok()
+            system.replay(&branch.family, branch.steps.iter().cloned(), end).is_ok()
         });
         if !added {
             return Err(format!("the program does not do what branch {} recorded", branch.name));
@@ -316,9 +313,7 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
         .flatten()
         .filter_map(|t| Some((PathBuf::from(t["path"].as_str()?), t["text"].as_str()?)))
         .collect();
-    let unchanged = texts
-        .iter()
-        .all(|(path, text)| std::fs::read_to_string(path).is_ok_and(|now| now == **text));
+    let unchanged = texts.iter().all(|(path, text)| is_still(path, text));
     let root = if unchanged { PathBuf::new() } else { unpack(&texts)? };
     let moved = |path: PathBuf| match unchanged {
         true => path,
@@ -338,19 +333,30 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
     })
 }
 
+/// Whether a file has this text. A recording may name anything, so what is not a file of that
+/// length is not read: a device need not end.
+fn is_still(path: &Path, text: &str) -> bool {
+    let found = std::fs::metadata(path);
+    found.is_ok_and(|m| m.is_file() && m.len() == text.len() as u64)
+        && std::fs::read(path).is_ok_and(|now| now == text.as_bytes())
+}
+
+/// A path of a recording, inside of `root` whatever it says.
 fn under(root: &Path, path: &Path) -> PathBuf {
     let parts = path.components().filter(|c| matches!(c, std::path::Component::Normal(_)));
     root.join(parts.collect::<PathBuf>())
 }
 
 fn unpack(texts: &[(PathBuf, &str)]) -> Result<PathBuf, String> {
-    let root = std::env::temp_dir().join(format!("reverl-{}", std::process::id()));
-    for (path, text) in texts {
-        let file = under(&root, path);
-        let dir = file.parent().unwrap_or(&root);
-        std::fs::create_dir_all(dir)
-            .and_then(|()| std::fs::write(&file, text))
-            .map_err(|e| format!("cannot unpack '{}': {e}", file.display()))?;
-    }
-    Ok(root)
+    let mut hasher = DefaultHasher::new();
+    texts.hash(&mut hasher);
+    kept_directory(&format!("sources-{:016x}", hasher.finish()), |root| {
+        for (path, text) in texts {
+            let file = under(root, path);
+            make_private(file.parent().unwrap_or(root))?;
+            std::fs::write(&file, text)
+                .map_err(|e| format!("cannot unpack '{}': {e}", file.display()))?;
+        }
+        Ok(())
+    })
 }

@@ -5,14 +5,18 @@ mod attach;
 mod tracer;
 mod watch;
 
-use crate::open::write_whole;
+use crate::disk::write_whole;
+use crate::open::{tell_missing, tell_stopped};
 use clap::{Args, ValueEnum};
 use reverl_machine::Program;
 use reverl_recorded::modules::{Loaded, Modules};
 use reverl_recorded::parts::Recorded;
 use reverl_recorded::{inputs, replay};
 use reverl_session::outside::{Output, RealOutside};
+use reverl_term::Atom;
 use std::cell::RefCell;
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
@@ -100,30 +104,60 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 pub fn run(args: &RecordArgs) -> Result<i32, String> {
+    if args.output.is_dir() {
+        let shown = args.output.display();
+        return Err(format!("'{shown}' is a directory: name a file with -o"));
+    }
     if let Some(parts) = &args.recover {
-        finish(args, parts, &args.output)?;
-        return Ok(0);
+        let finished = finish(args, parts, &args.output);
+        return finished.map(|()| 0).map_err(|unfinished| unfinished.to_string());
     }
     let parts = args.output.with_extension(format!("parts-{}", std::process::id()));
-    let absolute = std::path::absolute(&parts).unwrap_or_else(|_| parts.clone());
-    prepare(args, &absolute)?;
+    let parts = std::path::absolute(&parts).unwrap_or(parts);
+    prepare(args, &parts)?;
+    let done = record(args, &parts);
+    if !matches!(done, Err(Unfinished::NotWritten(_))) {
+        let _ = std::fs::remove_dir_all(&parts);
+    }
+    done.map_err(|unfinished| match unfinished {
+        Unfinished::NotRecorded(why) => why,
+        Unfinished::NotWritten(why) => format!(
+            "{why}\nWhat was recorded is kept. Make a recording of it where there is room:\n  \
+             reverl record -o FILE --recover '{}'",
+            parts.display()
+        ),
+    })
+}
+
+/// Why there is no recording.
+#[derive(Debug)]
+enum Unfinished {
+    /// There is nothing to make one of.
+    NotRecorded(String),
+    /// The parts are there, and the file could not be written.
+    NotWritten(String),
+}
+
+impl std::fmt::Display for Unfinished {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Unfinished::NotRecorded(why) | Unfinished::NotWritten(why)) = self;
+        f.write_str(why)
+    }
+}
+
+/// Records and writes the recording; what the command's exit code was.
+fn record(args: &RecordArgs, parts: &Path) -> Result<i32, Unfinished> {
     let mut written = 0;
     let code = match &args.node {
-        Some(node) => attach::record(args, node, &absolute).map(|()| 0),
-        None => run_command(args, &absolute, &mut written),
+        Some(node) => attach::record(args, node, parts).map(|()| 0),
+        None => run_command(args, parts, &mut written),
     };
-    let code = code.inspect_err(|_| {
-        let _ = std::fs::remove_dir_all(&parts);
-    })?;
-    let finished = match args.keep > 0 && code == 0 && args.node.is_none() {
-        true => {
-            eprintln!("reverl: the command succeeded: its last events are not written");
-            Ok(())
-        }
-        false => finish(args, &parts, &nth_output(&args.output, written)),
-    };
-    let _ = std::fs::remove_dir_all(&parts);
-    finished?;
+    let code = code.map_err(Unfinished::NotRecorded)?;
+    if args.keep > 0 && code == 0 && args.node.is_none() {
+        eprintln!("reverl: the command succeeded: its last events are not written");
+        return Ok(code);
+    }
+    finish(args, parts, &nth_output(&args.output, written))?;
     Ok(code)
 }
 
@@ -154,10 +188,18 @@ fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
         inputs::known(),
         inputs::rows(),
     );
-    std::fs::create_dir_all(parts).map_err(wrong)?;
-    std::fs::write(parts.join("settings"), settings).map_err(wrong)?;
-    std::fs::write(parts.join("level"), args.level.name()).map_err(wrong)?;
-    std::fs::write(parts.join("command"), args.command.join("\n")).map_err(wrong)
+    std::fs::create_dir_all(parts.parent().unwrap_or(parts)).map_err(wrong)?;
+    // What a program does is nobody else's business, and what is there already is not ours.
+    DirBuilder::new().mode(0o700).create(parts).map_err(wrong)?;
+    let command = args.command.join("\n");
+    let files = [("settings", settings.as_str()), ("level", args.level.name())];
+    for (name, text) in files.into_iter().chain([("command", command.as_str())]) {
+        std::fs::write(parts.join(name), text).map_err(|e| {
+            let _ = std::fs::remove_dir_all(parts);
+            wrong(e)
+        })?;
+    }
+    Ok(())
 }
 
 /// What a trigger by name begins with. A module of that name is written in quotes.
@@ -210,8 +252,8 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32
 }
 
 /// Makes the one file of the parts, and says what is in it.
-fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), String> {
-    let mut recorded = assemble::read(parts)?;
+fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), Unfinished> {
+    let mut recorded = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
     let own = assemble::own_modules(&recorded);
     let mut problems = assemble::add_modules(&mut recorded, &own);
     let (mut verdict, mut used) = ("not checked".to_string(), Loaded::default());
@@ -220,15 +262,16 @@ fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), String> 
     } else if !args.no_check {
         (verdict, used) = check(&recorded, parts);
     }
-    let find = assemble::finder(&recorded, parts);
+    let finder = assemble::finder(&recorded, parts);
+    let path = |name: &String| Some(finder.find(Atom::new(name))?.path()?.to_owned());
     let wanted: Vec<(String, PathBuf)> =
-        used.names.iter().filter_map(|name| Some((name.clone(), find(name)?))).collect();
+        used.names.iter().filter_map(|name| Some((name.clone(), path(name)?))).collect();
     problems.extend(assemble::add_modules(&mut recorded, &wanted));
     problems.sort();
     problems.dedup();
     recorded.missing = problems;
     let bytes = assemble::file(&recorded);
-    write_whole(output, &bytes)?;
+    write_whole(output, &bytes).map_err(Unfinished::NotWritten)?;
     let without = Recorded { entries: vec![], ..recorded.clone() };
     let of_events = bytes.len().saturating_sub(assemble::file(&without).len());
     let each = of_events as f64 / recorded.entries.len().max(1) as f64;
@@ -241,7 +284,8 @@ fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), String> 
         output.display(),
         bytes.len(),
     );
-    crate::open::tell_missing(&recorded);
+    tell_stopped(&recorded);
+    tell_missing(&recorded);
     Ok(())
 }
 
@@ -258,7 +302,7 @@ fn nth_output(output: &Path, before: u32) -> PathBuf {
 /// Replays once: that tells whether it can be done, and which modules it takes.
 fn check(recorded: &Recorded, parts: &Path) -> (String, Loaded) {
     let finder = assemble::finder(recorded, parts);
-    let modules = Modules::new(recorded.modules.clone(), Box::new(finder));
+    let modules = Modules::new(recorded.modules.clone(), finder);
     let loaded: Rc<RefCell<Loaded>> = modules.loaded.clone();
     let world = Box::new(RealOutside { output: Output::Keep });
     let verdict = match replay::replay(recorded, Box::new(modules), world, Program::new()) {

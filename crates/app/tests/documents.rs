@@ -97,6 +97,19 @@ fn every_rule_in_the_semantics_is_in_the_code_and_has_a_test() {
 }
 
 #[test]
+fn every_kind_of_edge_has_a_bullet_in_the_semantics_and_every_bullet_an_edge() {
+    let semantics = read("docs/semantics.md");
+    let part = semantics.split("## Happened-before").nth(1).and_then(|t| t.split("\n## ").next());
+    let bullets = part.expect("a part").lines().filter_map(|l| l.strip_prefix("- `"));
+    let mut named: Vec<&str> = bullets.filter_map(|l| l.split('`').next()).collect();
+    let mut edges: Vec<String> =
+        reverl_causal::Edge::ALL.iter().map(|edge| format!("{edge:?}")).collect();
+    named.sort_unstable();
+    edges.sort_unstable();
+    assert_eq!(named, edges);
+}
+
+#[test]
 fn the_document_of_the_interface_has_a_row_for_every_view_and_no_other() {
     let document = read("docs/api.md");
     let table = document.split("| view |").nth(1).expect("a table of views");

@@ -3,6 +3,8 @@
 
 #[path = "record/bounds.rs"]
 mod bounds;
+#[path = "record/disk.rs"]
+mod disk;
 #[path = "record/triggers.rs"]
 mod triggers;
 #[path = "record/views.rs"]

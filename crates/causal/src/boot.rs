@@ -1,16 +1,19 @@
 //! How a process starts: a few lines of Erlang that call what it was spawned with.
 
 use crate::execution::Entry;
+use reverl_lang::code::{Pc, Target};
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
-use reverl_machine::{Local, Process, Program};
-use reverl_term::{Atom, Term};
+use reverl_machine::{Local, Lookup, Process, Program};
+use reverl_term::{Atom, Fun, Term};
 
 const NAME: &str = "reverl_boot";
 const TEXT: &str = "-module(reverl_boot).\n\
-    -export([start/2, start/3]).\n\
+    -export([start/2, start/3, call/2, call/3]).\n\
     start(F, As) -> erlang:apply(F, As).\n\
-    start(M, F, As) -> erlang:apply(M, F, As).\n";
+    start(M, F, As) -> erlang:apply(M, F, As).\n\
+    call(F, As) -> erlang:apply(F, As).\n\
+    call(M, F, As) -> erlang:apply(M, F, As).\n";
 
 pub fn load(program: &mut Program) {
     let first = program.code.ins.len();
@@ -19,9 +22,12 @@ pub fn load(program: &mut Program) {
     let (module, _) = load_bytes(path, TEXT.into(), &Options::default(), &mut sources);
     program.code.sources = sources;
     program.load(&module.expect("our own module is correct"));
-    // A process begins with its own function: getting there takes no steps.
-    for ins in &mut program.code.ins[first..] {
-        ins.weight = 0;
+    // A process begins with its own function: getting there takes no steps. A built-in has no
+    // steps of its own, so that calling it is one.
+    for pc in first..program.code.ins.len() {
+        if program.code.fun(program.code.fun_at(pc as Pc)).name.name() == "start" {
+            program.code.ins[pc].weight = 0;
+        }
     }
 }
 
@@ -33,7 +39,17 @@ pub fn start(program: &Program, entry: &Entry, local: Local) -> Process {
         }
         Entry::Fun { fun, args } => vec![fun.clone(), args.clone()],
     };
-    let arity = args.len() as u32;
-    let start = program.function(Atom::new(NAME), Atom::new("start"), arity);
+    let name = if is_builtin(program, entry) { "call" } else { "start" };
+    let start = program.function(Atom::new(NAME), Atom::new(name), args.len() as u32);
     Process::start(program, start.expect("loaded first"), args, local)
+}
+
+fn is_builtin(program: &Program, entry: &Entry) -> bool {
+    let (module, name, arity) = match entry {
+        Entry::Fun { fun, .. } if !matches!(fun.as_fun(), Some(Fun::External { .. })) => {
+            return false;
+        }
+        _ => entry.mfa(),
+    };
+    matches!(program.lookup(module, name, arity as u16), Lookup::Found(Target::Builtin(_)))
 }

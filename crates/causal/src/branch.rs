@@ -1,16 +1,14 @@
 //! A branch: another future of the same past.
 //!
-//! The past is lived through again: every event of the cut happens in its old order, answered
-//! as it was answered then. What comes out is a system that is alive at the cut, and whose
-//! processes, messages and references have the names they had.
+//! The past is replayed: every event of the cut happens in its old order, answered as it was
+//! answered then. What comes out is a system that is alive at the cut, and whose processes,
+//! messages and references have the names they had.
 
 use crate::cut::Cut;
 use crate::execution::*;
-use crate::script::{self, Family, Line};
-use crate::system::{System, Until};
-use crate::world::World;
-use reverl_machine::Raise;
-use reverl_term::Term;
+use crate::script::{self, Family};
+use crate::step::{Happened, Impossible, Step, Until};
+use crate::system::{Arrivals, System};
 
 /// After so many events of a past it is asked whether to go on.
 const ASKED_EVERY: usize = 4096;
@@ -24,20 +22,23 @@ impl System {
     /// As `branch`, for as long as `more` says so, which is asked now and then.
     pub fn branch_while(&self, cut: &Cut, more: &mut dyn FnMut(&System) -> bool) -> Option<System> {
         let mut branch = self.beginning();
-        branch.expect(&script::family(&self.execution));
-        let world = branch.silence();
-        let whole = script::script(&self.execution, cut).enumerate().all(|(i, line)| {
-            let goes_on = i % ASKED_EVERY != 0 || more(&branch);
-            if goes_on {
-                branch.relive(&line).expect("the past can be lived again");
+        branch.reserve_children(&script::family(&self.execution));
+        let arrivals = self.arrivals.clone();
+        let whole = branch.quietly(|branch| {
+            let steps = script::script(&self.execution, cut).enumerate();
+            let whole = steps.into_iter().all(|(i, step)| {
+                let goes_on = i % ASKED_EVERY != 0 || more(branch);
+                if goes_on {
+                    branch.repeat(step).expect("what has happened can happen again");
+                }
+                goes_on
+            });
+            if whole {
+                branch.repeat_steps(cut);
             }
-            goes_on
+            whole
         });
-        if whole {
-            branch.relive_steps(cut);
-        }
-        branch.world = world;
-        branch.instant = self.instant;
+        branch.arrivals = arrivals;
         whole.then_some(branch)
     }
 
@@ -48,152 +49,67 @@ impl System {
         system
     }
 
-    /// Nothing goes out or comes in until what is returned is put back.
-    fn silence(&mut self) -> World {
-        self.instant = false;
+    /// Does something while nothing goes out or comes in, and nothing arrives by itself.
+    fn quietly<R>(&mut self, act: impl FnOnce(&mut System) -> R) -> R {
         let silent = self.world.silent();
-        std::mem::replace(&mut self.world, silent)
-    }
-
-    /// Lives through what was recorded, up to the first line that does not fit.
-    pub fn relive_all<'l>(
-        &mut self,
-        family: &Family,
-        lines: impl Iterator<Item = &'l Line>,
-        cut: Option<&Cut>,
-    ) -> Result<(), Diverged> {
-        self.expect(family);
-        let instant = self.instant;
-        let world = self.silence();
-        let mut done = Ok(());
-        for (i, line) in lines.enumerate() {
-            if let Err(what) = self.relive(line) {
-                done = Err(Diverged { event: i, what });
-                break;
-            }
-        }
-        if let (Some(cut), Ok(())) = (cut, &done) {
-            self.relive_steps(cut);
-        }
-        self.answers = None;
+        let world = std::mem::replace(&mut self.world, silent);
+        let arrivals = std::mem::replace(&mut self.arrivals, Arrivals::Queued);
+        let done = act(self);
+        self.arrivals = arrivals;
         self.world = world;
-        self.instant = instant;
         done
     }
 
+    /// Replays what was recorded, up to the first step that does not fit.
+    pub fn replay(
+        &mut self,
+        family: &Family,
+        steps: impl Iterator<Item = Step>,
+        cut: Option<&Cut>,
+    ) -> Result<(), Diverged> {
+        self.reserve_children(family);
+        self.quietly(|system| {
+            for (number, step) in steps.enumerate() {
+                system.repeat(step).map_err(|why| Diverged { step: number, why })?;
+            }
+            cut.into_iter().for_each(|cut| system.repeat_steps(cut));
+            Ok(())
+        })
+    }
+
     /// The steps of each process after its last event.
-    fn relive_steps(&mut self, cut: &Cut) {
+    fn repeat_steps(&mut self, cut: &Cut) {
         let procs: Vec<ProcId> = self.execution.ids().collect();
         for proc in procs {
             let steps = cut.place(proc).steps;
             if !self.has_exited(proc) && self.live(proc).process.steps() < steps {
-                self.run_until(proc, steps, Until::Limit);
-            }
-        }
-        self.answers = None;
-    }
-
-    fn relive(&mut self, line: &Line) -> Result<(), &'static str> {
-        match line {
-            Line::Act { proc, step, input } => {
-                let proc = self.expected(*proc)?;
-                self.answers = match input {
-                    Some(input) => Some(input.answer().ok_or("an input that is no term")?),
-                    None => None,
-                };
-                let before = self.execution.proc(proc).actions.len();
-                self.run_until(proc, *step, Until::Action);
-                self.answers = None;
-                let action = self.execution.proc(proc).actions.get(before);
-                let fits = action.is_some_and(|a| a.step == *step);
-                if fits { Ok(()) } else { Err("the process does something else") }
-            }
-            Line::Timeout { proc, step } => {
-                let proc = self.expected(*proc)?;
-                let before = self.execution.proc(proc).actions.len();
-                self.run_until(proc, step.saturating_sub(1), Until::Action);
-                // `after 0` has timed out by itself.
-                if self.execution.proc(proc).actions.len() == before {
-                    if !self.live(proc).process.is_waiting() {
-                        return Err("the process does not wait");
-                    }
-                    self.time_out(proc);
-                }
-                Ok(())
-            }
-            Line::Exit { proc } => {
-                let proc = self.expected(*proc)?;
-                self.run_until(proc, u64::MAX, Until::Action);
-                if self.has_exited(proc) { Ok(()) } else { Err("the process does not end") }
-            }
-            Line::Deliver { from, k, to, kills_at } => {
-                let (from, to) = (self.expected(*from)?, self.expected(*to)?);
-                self.relive_delivery(SignalId { from, k: *k }, to, *kills_at)
-            }
-            Line::Fire { owner, started_by } => {
-                let owner = self.expected(*owner)?;
-                self.fire_timer_of(owner, *started_by).ok_or("there is no such timer")
+                let _ = self.step(Step::Run { proc, until: Until::Steps(steps) });
             }
         }
     }
 
-    fn expected(&self, proc: u32) -> Result<ProcId, &'static str> {
-        let known = self.execution.procs.get(proc as usize).is_some_and(|p| p.is_spawned);
-        if known { Ok(ProcId(proc)) } else { Err("a process that was not spawned") }
-    }
-
-    fn relive_delivery(
-        &mut self,
-        signal: SignalId,
-        to: ProcId,
-        kills_at: Option<u64>,
-    ) -> Result<(), &'static str> {
-        if let Some(last) = kills_at {
-            // It dies at the step at which it died.
-            self.run_until(to, last, Until::Limit);
-        }
-        self.make_answered(signal, to)?;
-        let before = self.execution.proc(to).deliveries.len();
-        self.deliver_next(signal.from, to);
-        let delivered = self.execution.proc(to).deliveries.get(before).map(|d| d.signal);
-        if delivered == Some(signal) { Ok(()) } else { Err("another signal arrives") }
-    }
-
-    /// A dead process answers when a link or monitor reaches it, which is no event of its own.
-    fn make_answered(&mut self, signal: SignalId, to: ProcId) -> Result<(), &'static str> {
-        while !self.execution.is_sent(signal) {
-            if self.in_network(to, signal.from) == 0 {
-                return Err("a signal that was not sent");
+    /// A step of a script happens again. It leads to the same event, or does not fit.
+    fn repeat(&mut self, step: Step) -> Result<(), Impossible> {
+        let expected = match &step {
+            Step::Run { proc, until: Until::Action(at) } => Some((*proc, *at)),
+            _ => None,
+        };
+        let needs = matches!(step, Step::Run { until: Until::Need(_), .. });
+        let happened = self.step(step)?;
+        let fits = match expected {
+            Some((proc, at)) => {
+                let last = self.execution.proc(proc).actions.last();
+                let acted = matches!(happened, Happened::Acted | Happened::Exited);
+                acted && last.is_some_and(|a| a.step == at)
             }
-            self.answer_number = Some(signal.k);
-            self.deliver_next(to, signal.from);
-            self.answer_number = None;
-        }
-        Ok(())
-    }
-
-    /// Lets a signal that was sent to `to` arrive, after all that must arrive before it. Returns
-    /// how many arrived; 0 if it cannot.
-    pub fn bring(&mut self, signal: SignalId, to: ProcId) -> usize {
-        let instant = std::mem::replace(&mut self.instant, false);
-        let before = self.execution.proc(to).deliveries.len();
-        if self.make_answered(signal, to).is_ok() {
-            if *self.execution.kind(signal) == SignalKind::Timer {
-                let started_by = self.execution.signal(signal).sent_by();
-                self.fire_timer_of(signal.from, started_by);
-            }
-            let is_missing = |s: &System| s.execution.signal(signal).delivery().is_none();
-            while is_missing(self) && self.in_network(signal.from, to) > 0 {
-                self.deliver_next(signal.from, to);
-            }
-        }
-        self.instant = instant;
-        self.execution.proc(to).deliveries.len() - before
+            None => !needs || happened == Happened::Asks,
+        };
+        if fits { Ok(()) } else { Err(Impossible::DoesOtherwise) }
     }
 
     /// Reserves the places of all processes that there were, so that whoever is spawned again is
     /// the same as before.
-    pub(crate) fn expect(&mut self, family: &Family) {
+    pub fn reserve_children(&mut self, family: &Family) {
         let nothing = self.execution.proc(self.main).entry.clone();
         let leader = self.execution.proc(self.main).group_leader.clone();
         for &(parent, k, child, pid) in &family.0 {
@@ -209,17 +125,12 @@ impl System {
             self.execution.minted.insert((ProcId(parent), k), ProcId(child));
         }
     }
-
-    /// The answer that a request had the last time, while the past is lived again.
-    pub(crate) fn old_answer(&mut self) -> Option<Result<Term, Raise>> {
-        self.answers.take()
-    }
 }
 
 /// A recording that does not fit the program.
 #[derive(Clone, Debug)]
 pub struct Diverged {
-    /// The number of the event.
-    pub event: usize,
-    pub what: &'static str,
+    /// The number of the step.
+    pub step: usize,
+    pub why: Impossible,
 }

@@ -12,14 +12,15 @@ use crate::chunked::Chunked;
 use crate::object::Objects;
 use crate::order::Order;
 use reverl_term::{Atom, Pid, Term};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ProcId(pub u32);
 
 /// The k-th signal that a process sent: the same however the others were scheduled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SignalId {
     pub from: ProcId,
     pub k: u32,

@@ -54,6 +54,8 @@ pub enum Value {
 
 #[derive(Clone, Default)]
 pub struct History {
+    /// What it held before anybody accessed it.
+    first: Option<Value>,
     /// In order.
     pub accesses: Vec<Access>,
     /// After which access (by index) the object had which value.
@@ -69,8 +71,13 @@ pub struct Objects {
 
 impl Objects {
     pub fn value(&self, object: Object) -> &Value {
-        let last = self.map.get(&object).and_then(|h| h.versions.last());
-        last.map_or(&Value::Nothing, |(_, v)| v)
+        let Some(history) = self.map.get(&object) else { return &Value::Nothing };
+        history.versions.last().map_or_else(|| history.first_value(), |(_, v)| v)
+    }
+
+    /// The object holds this from the beginning: nobody's event put it there.
+    pub(crate) fn begin_with(&mut self, object: Object, value: Value) {
+        self.map.entry(object).or_default().first = Some(value);
     }
 
     pub fn read(&mut self, object: Object, event: EventRef) -> Value {
@@ -105,7 +112,19 @@ impl Objects {
     pub fn value_at(&self, object: Object, included: impl Fn(EventRef) -> bool) -> &Value {
         let Some(history) = self.map.get(&object) else { return &Value::Nothing };
         let done = |(i, _): &&(u32, Value)| included(history.accesses[*i as usize].event);
-        history.versions.iter().rev().find(done).map_or(&Value::Nothing, |(_, v)| v)
+        let last = history.versions.iter().rev().find(done);
+        last.map_or_else(|| history.first_value(), |(_, v)| v)
+    }
+
+    /// All accesses of an object, in order.
+    pub fn accesses(&self, object: Object) -> &[Access] {
+        self.map.get(&object).map_or(&[], |history| &history.accesses)
+    }
+}
+
+impl History {
+    fn first_value(&self) -> &Value {
+        self.first.as_ref().unwrap_or(&Value::Nothing)
     }
 }
 

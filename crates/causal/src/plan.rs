@@ -4,7 +4,7 @@
 //! theorem 5.6): they yield a plan, which can be shown before it is carried out.
 
 use crate::cut::{Cut, Place};
-use crate::execution::{Chain, EventRef, Execution, ProcId, SignalId, What};
+use crate::execution::{Chain, EventRef, Execution, ProcId};
 
 /// A move of the cut, and the events it passes.
 #[derive(Clone, Debug)]
@@ -90,7 +90,8 @@ fn swept_up<'e>(execution: &'e Execution, cut: &Cut, target: Target, keep: Keep)
     match target {
         Target::Event(event) => sweep.work.push(event),
         Target::Steps(proc, steps) => {
-            sweep.ensure_spawned(proc);
+            let spawn = execution.proc(proc).parent;
+            sweep.work.extend(spawn.map(|(parent, i)| EventRef::action(parent, i as usize)));
             sweep.raise_steps(proc, steps.min(execution.proc(proc).steps));
         }
     }
@@ -148,6 +149,33 @@ impl<'e> Sweep<'e> {
         moved.collect()
     }
 
+    /// Passes an event on the way down: all that comes after it goes too.
+    fn undo(&mut self, order: u32, event: EventRef) {
+        self.pass(order, event);
+        let work = &mut self.work;
+        self.execution.consequences(event, &mut |edge, consequence| {
+            // Chains are gone through from end to end.
+            if !edge.is_along_chain() {
+                work.push(consequence);
+            }
+        });
+        // Steps of a child that are not events.
+        if let Some(child) = self.execution.child_of(event) {
+            self.lower_steps(child, 0);
+        }
+    }
+
+    /// Passes an event on the way up: all that comes before it comes too.
+    fn redo(&mut self, order: u32, event: EventRef) {
+        self.pass(order, event);
+        let work = &mut self.work;
+        self.execution.causes(event, &mut |edge, cause| {
+            if !edge.is_along_chain() {
+                work.push(cause);
+            }
+        });
+    }
+
     // -- Down
 
     fn remove(&mut self, event: EventRef) {
@@ -169,17 +197,10 @@ impl<'e> Sweep<'e> {
             return;
         }
         let p = self.execution.proc(proc);
-        let (first, end) = (p.actions_at(to), p.actions_at(place.steps));
         self.cut.set(proc, Place { steps: to, ..place });
         self.touched.push(proc);
-        for i in first..end {
-            let event = EventRef::action(proc, i);
-            self.pass(p.actions[i].order, event);
-            self.consequences_of_action(event, p.actions[i].what());
-            if let (_, Some(later)) = p.tie_deliveries_around(i as u32) {
-                self.work.push(EventRef::delivery(proc, later as usize));
-            }
-            self.later_accesses(event);
+        for i in p.actions_at(to)..p.actions_at(place.steps) {
+            self.undo(p.actions[i].order, EventRef::action(proc, i));
         }
     }
 
@@ -188,88 +209,12 @@ impl<'e> Sweep<'e> {
         if place.deliveries <= to {
             return;
         }
+        let p = self.execution.proc(proc);
         self.cut.set(proc, Place { deliveries: to, ..place });
         self.touched.push(proc);
-        let p = self.execution.proc(proc);
         for i in to..place.deliveries {
-            let event = EventRef::delivery(proc, i as usize);
-            self.pass(p.deliveries[i as usize].order, event);
-            let signal = self.execution.signal(p.deliveries[i as usize].signal);
-            if let Some(receive) = signal.receive() {
-                self.work.push(EventRef::action(proc, receive as usize));
-            }
-            if let (_, Some(later)) = p.tie_actions_around(i) {
-                self.work.push(EventRef::action(proc, later as usize));
-            }
-            self.later_accesses(event);
-        }
-        if p.exit().is_some() {
-            // Everything of a process comes before its exit.
-            self.work.push(EventRef::action(proc, p.actions.len() - 1));
-        }
-    }
-
-    fn consequences_of_action(&mut self, event: EventRef, what: What) {
-        match what {
-            What::Send(k) => self.undeliver(event.proc, k..k + 1),
-            What::Receive(_) => {}
-            What::Timeout => {
-                // It happened because nothing that matches had arrived before.
-                let p = self.execution.proc(event.proc);
-                let later = p.deliveries.partition_point(|d| d.after_actions() <= event.index());
-                if later < p.deliveries.len() {
-                    self.work.push(EventRef::delivery(event.proc, later));
-                }
-            }
-            What::Request(answered) => {
-                if let Some(child) = answered.effect.spawned {
-                    self.lower_steps(child, 0);
-                    self.lower_deliveries(child, 0);
-                }
-                self.undeliver(event.proc, answered.effect.signals.clone());
-                if let Some(k) = self.execution.timers.get(&event) {
-                    self.undeliver(event.proc, *k..*k + 1);
-                }
-            }
-            What::Exit(exited) => {
-                // With what it answered after its end.
-                let end = self.execution.proc(event.proc).signals.len() as u32;
-                self.undeliver(event.proc, exited.signals.start..end);
-                // A signal that kills and the death are one.
-                if let Some(i) = exited.killed_by {
-                    self.work.push(EventRef::delivery(event.proc, i as usize));
-                }
-            }
-        }
-    }
-
-    fn undeliver(&mut self, from: ProcId, signals: std::ops::Range<u32>) {
-        for k in signals {
-            let signal = &self.execution.proc(from).signals[k as usize];
-            if let (Some(to), Some(i)) = (signal.to(), signal.delivery()) {
-                self.work.push(EventRef::delivery(to, i as usize));
-            }
-            if let Some(reply) = self.execution.late.get(&SignalId { from, k }) {
-                if let Some(i) = self.execution.signal(*reply).delivery() {
-                    self.work.push(EventRef::delivery(from, i as usize));
-                }
-            }
-        }
-    }
-
-    /// The next write depends on an access; on a write, so do the reads before that.
-    fn later_accesses(&mut self, event: EventRef) {
-        for &(object, i) in self.execution.objects.accesses_of(event) {
-            let accesses = &self.execution.objects.map[&object].accesses;
-            let is_write = accesses[i as usize].write;
-            for access in &accesses[i as usize + 1..] {
-                if is_write || access.write {
-                    self.work.push(access.event);
-                }
-                if access.write {
-                    break;
-                }
-            }
+            let i = i as usize;
+            self.undo(p.deliveries[i].order, EventRef::delivery(proc, i));
         }
     }
 
@@ -279,7 +224,6 @@ impl<'e> Sweep<'e> {
         if self.cut.contains(self.execution, event) {
             return;
         }
-        self.ensure_spawned(event.proc);
         match event.chain() {
             Chain::Action => {
                 let step = self.execution.proc(event.proc).actions[event.index() as usize].step;
@@ -289,37 +233,16 @@ impl<'e> Sweep<'e> {
         }
     }
 
-    fn ensure_spawned(&mut self, proc: ProcId) {
-        if let Some((parent, action)) = self.execution.proc(proc).parent {
-            self.work.push(EventRef::action(parent, action as usize));
-        }
-    }
-
     fn raise_steps(&mut self, proc: ProcId, to: u64) {
         let place = self.cut.place(proc);
         if place.steps >= to {
             return;
         }
         let p = self.execution.proc(proc);
-        let (first, end) = (p.actions_at(place.steps), p.actions_at(to));
         self.cut.set(proc, Place { steps: to, ..place });
         self.touched.push(proc);
-        for i in first..end {
-            let event = EventRef::action(proc, i);
-            self.pass(p.actions[i].order, event);
-            match p.actions[i].what() {
-                What::Receive(signal) => {
-                    if let Some(d) = self.execution.signal(signal).delivery() {
-                        self.raise_deliveries(proc, d + 1);
-                    }
-                }
-                What::Exit(_) => self.raise_deliveries(proc, p.deliveries.len() as u32),
-                What::Send(_) | What::Timeout | What::Request(_) => {}
-            }
-            if let (Some(earlier), _) = p.tie_deliveries_around(i as u32) {
-                self.raise_deliveries(proc, earlier + 1);
-            }
-            self.earlier_accesses(event);
+        for i in p.actions_at(place.steps)..p.actions_at(to) {
+            self.redo(p.actions[i].order, EventRef::action(proc, i));
         }
     }
 
@@ -328,45 +251,12 @@ impl<'e> Sweep<'e> {
         if place.deliveries >= to {
             return;
         }
+        let p = self.execution.proc(proc);
         self.cut.set(proc, Place { deliveries: to, ..place });
         self.touched.push(proc);
-        let p = self.execution.proc(proc);
         for i in place.deliveries..to {
-            let event = EventRef::delivery(proc, i as usize);
-            self.pass(p.deliveries[i as usize].order, event);
-            let delivery = p.deliveries[i as usize];
-            if p.exit().is_some_and(|e| e.killed_by == Some(i)) {
-                self.work.push(EventRef::action(proc, p.actions.len() - 1));
-            }
-            let sent_by = self.execution.signal(delivery.signal).sent_by();
-            self.work.push(EventRef::action(delivery.signal.from, sent_by as usize));
-            if let Some(request) = self.execution.late_reply_to.get(&delivery.signal) {
-                let asked_by = self.execution.signal(*request).sent_by() as usize;
-                self.work.push(EventRef::action(request.from, asked_by));
-            }
-            if let Some(timeout) = p.timeout_before(&delivery) {
-                self.work.push(EventRef::action(proc, timeout as usize));
-            }
-            if let (Some(earlier), _) = p.tie_actions_around(i) {
-                self.work.push(EventRef::action(proc, earlier as usize));
-            }
-            self.earlier_accesses(event);
-        }
-    }
-
-    /// An access depends on the write before it; a write, also on the reads since that.
-    fn earlier_accesses(&mut self, event: EventRef) {
-        for &(object, i) in self.execution.objects.accesses_of(event) {
-            let accesses = &self.execution.objects.map[&object].accesses;
-            let is_write = accesses[i as usize].write;
-            for access in accesses[..i as usize].iter().rev() {
-                if is_write || access.write {
-                    self.work.push(access.event);
-                }
-                if access.write {
-                    break;
-                }
-            }
+            let i = i as usize;
+            self.redo(p.deliveries[i].order, EventRef::delivery(proc, i));
         }
     }
 }

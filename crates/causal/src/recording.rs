@@ -5,11 +5,12 @@
 
 use crate::cut::{Cut, Place};
 use crate::execution::{Execution, ProcId};
-use crate::script::{self, Family, Line};
+use crate::script::{self, Family};
+use crate::step::Step;
 use serde::{Deserialize, Serialize};
 use std::io::Read;
 
-const MAGIC: &[u8] = b"REVERL\x02\n";
+const MAGIC: &[u8] = b"REVERL\x03\n";
 /// Events per block: what a torn tail can cost.
 const BLOCK: usize = 4096;
 /// No block of ours is larger; a larger one is damage.
@@ -23,7 +24,7 @@ enum Block {
         name: String,
         family: Family,
     },
-    Lines(Vec<Line>),
+    Steps(Vec<Step>),
     /// A branch is complete: where its cut ends, and where the user was in it.
     End {
         end: Vec<(u64, u32)>,
@@ -37,7 +38,7 @@ enum Block {
 pub struct Branch {
     pub name: String,
     pub family: Family,
-    pub lines: Vec<Line>,
+    pub steps: Vec<Step>,
     /// `None` if the recording breaks off before its end.
     pub places: Option<(Cut, Cut)>,
 }
@@ -100,14 +101,14 @@ impl Writer {
         let family = script::family(execution);
         self.block(&Block::Branch { name: name.into(), family });
         let end = Cut::end(execution);
-        let mut lines = Vec::with_capacity(BLOCK);
-        for line in script::script(execution, &end) {
-            lines.push(line);
-            if lines.len() == BLOCK {
-                self.block(&Block::Lines(std::mem::take(&mut lines)));
+        let mut steps = Vec::with_capacity(BLOCK);
+        for step in script::script(execution, &end) {
+            steps.push(step);
+            if steps.len() == BLOCK {
+                self.block(&Block::Steps(std::mem::take(&mut steps)));
             }
         }
-        self.block(&Block::Lines(lines));
+        self.block(&Block::Steps(steps));
         let places = |cut: &Cut| {
             let all = (0..execution.procs.len() as u32).map(|p| cut.place(ProcId(p)));
             all.map(|p| (p.steps, p.deliveries)).collect()
@@ -146,10 +147,10 @@ pub fn read(bytes: &[u8]) -> Result<Recording, Broken> {
     for block in &mut blocks {
         match (block, branches.last_mut()) {
             (Block::Branch { name, family }, _) => {
-                branches.push(Branch { name, family, lines: vec![], places: None });
+                branches.push(Branch { name, family, steps: vec![], places: None });
             }
             (Block::Node(part), _) => node.push(part),
-            (Block::Lines(lines), Some(branch)) => branch.lines.extend(lines),
+            (Block::Steps(steps), Some(branch)) => branch.steps.extend(steps),
             (Block::End { end, cut }, Some(branch)) => {
                 branch.places = Some((cut_of(&end), cut_of(&cut)));
             }

@@ -1,23 +1,12 @@
-//! All nondeterminism passes through here: which process runs, which signal arrives, which
-//! timer fires. A schedule is plain data; the same schedule gives the same execution.
+//! Who goes first when several things can happen. A schedule chooses among what is enabled; the
+//! same schedule gives the same execution.
 
-use crate::execution::ProcId;
+use crate::step::{Step, Until};
 use crate::system::System;
-
-/// One thing that can happen now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Choice {
-    /// The process runs, up to so many steps.
-    Run { proc: ProcId, steps: u64 },
-    /// The oldest signal from one process to another arrives.
-    Deliver { from: ProcId, to: ProcId },
-    /// Nothing else can happen, or it is due: the earliest timer fires.
-    Fire,
-}
 
 pub trait Schedule {
     /// What happens next; `None` when nothing can.
-    fn next(&mut self, system: &mut System) -> Option<Choice>;
+    fn next(&mut self, system: &mut System) -> Option<Step>;
 
     /// Signals arrive at the moment they are sent, as on one BEAM node.
     fn instant_delivery(&self) -> bool {
@@ -34,18 +23,33 @@ pub const SLICE: u64 = 24_000;
 pub struct RoundRobin;
 
 impl Schedule for RoundRobin {
-    fn next(&mut self, system: &mut System) -> Option<Choice> {
-        if system.timer_is_due() {
-            return Some(Choice::Fire);
-        }
-        // Only after another schedule: what is on its way arrives first.
-        if let Some((from, to)) = system.first_in_network() {
-            return Some(Choice::Deliver { from, to });
-        }
-        match system.next_ready() {
-            Some(proc) => Some(Choice::Run { proc, steps: SLICE }),
-            None => system.has_timers().then_some(Choice::Fire),
-        }
+    fn next(&mut self, system: &mut System) -> Option<Step> {
+        // What is on its way (only after another schedule) arrives first.
+        let first = system.due_timer().or_else(|| system.first_in_network());
+        first.or_else(|| run_for(system, SLICE)).or_else(|| system.next_timer())
+    }
+}
+
+/// The process whose turn it is runs for so many steps.
+fn run_for(system: &mut System, steps: u64) -> Option<Step> {
+    let proc = system.next_ready()?;
+    let limit = system.live(proc).process.steps().saturating_add(steps);
+    Some(Step::Run { proc, until: Until::Steps(limit) })
+}
+
+/// As another schedule, but a process gives control back after each action.
+pub struct ByAction<'s>(pub &'s mut dyn Schedule);
+
+impl Schedule for ByAction<'_> {
+    fn next(&mut self, system: &mut System) -> Option<Step> {
+        Some(match self.0.next(system)? {
+            Step::Run { proc, until } => Step::Run { proc, until: Until::Action(until.limit()) },
+            other => other,
+        })
+    }
+
+    fn instant_delivery(&self) -> bool {
+        self.0.instant_delivery()
     }
 }
 
@@ -81,26 +85,30 @@ impl Random {
 }
 
 impl Schedule for Random {
-    fn next(&mut self, system: &mut System) -> Option<Choice> {
-        if system.timer_is_due() {
-            return Some(Choice::Fire);
+    fn next(&mut self, system: &mut System) -> Option<Step> {
+        if let Some(due) = system.due_timer() {
+            return Some(due);
         }
         let mut enabled = system.enabled();
-        let is_run = |c: &Choice| matches!(c, Choice::Run { .. });
+        let is_run = |s: &Step| matches!(s, Step::Run { .. });
         match self.preference {
             Preference::Processes if enabled.iter().any(is_run) => enabled.retain(is_run),
-            Preference::Deliveries if enabled.iter().any(|c| !is_run(c)) => {
-                enabled.retain(|c| !is_run(c));
+            Preference::Deliveries if enabled.iter().any(|s| !is_run(s)) => {
+                enabled.retain(|s| !is_run(s));
             }
             _ => {}
         }
-        if enabled.is_empty() {
-            return system.has_timers().then_some(Choice::Fire);
+        // A timer that is the only thing that can happen is not a choice.
+        if !enabled.iter().any(|s| matches!(s, Step::Run { .. } | Step::Deliver { .. })) {
+            return enabled.pop();
         }
-        let chosen = enabled[self.draw(enabled.len())];
+        let chosen = enabled.swap_remove(self.draw(enabled.len()));
         Some(match chosen {
             // A few steps at a time, so that processes interleave finely.
-            Choice::Run { proc, .. } => Choice::Run { proc, steps: 1 + self.draw(200) as u64 },
+            Step::Run { proc, .. } => {
+                let limit = system.live(proc).process.steps() + 1 + self.draw(200) as u64;
+                Step::Run { proc, until: Until::Steps(limit) }
+            }
             other => other,
         })
     }

@@ -1,76 +1,11 @@
-//! A script: what happened, in the order in which it happened, with nothing that can be
-//! computed. A branch lives through the script of its past, a recording keeps it on disk.
+//! A script: the steps that lead to where an execution is, with nothing that can be computed. A
+//! branch replays the script of its past, a recording keeps it on disk.
 
 use crate::cut::Cut;
 use crate::execution::*;
-use reverl_machine::{Class, Program, Raise};
-use reverl_term::{Term, etf};
+use crate::step::{Input, Step, Until};
+use reverl_machine::Program;
 use serde::{Deserialize, Serialize};
-
-/// One event to be lived again.
-#[derive(Clone, Serialize, Deserialize)]
-pub enum Line {
-    /// The process goes on to its next action, which it does at this step.
-    Act {
-        proc: u32,
-        step: u64,
-        input: Option<Input>,
-    },
-    Timeout {
-        proc: u32,
-        step: u64,
-    },
-    /// It ends by itself.
-    Exit {
-        proc: u32,
-    },
-    /// A signal of `from` arrives; `kills_at` is the last step of a process that it ends.
-    Deliver {
-        from: u32,
-        k: u32,
-        to: u32,
-        kills_at: Option<u64>,
-    },
-    /// The timer that this action of `owner` started fires.
-    Fire {
-        owner: u32,
-        started_by: u32,
-    },
-}
-
-/// An answer that came from outside, in the external term format.
-#[derive(Clone, Serialize, Deserialize)]
-pub enum Input {
-    Value(Vec<u8>),
-    Raised(u8, Vec<u8>),
-}
-
-impl Input {
-    fn of(answer: &Result<Term, Raise>) -> Input {
-        let bytes = |t: &Term| etf::encode(t, &etf::EncodeOptions::default());
-        match answer {
-            Ok(value) => Input::Value(bytes(value)),
-            Err(raise) => Input::Raised(raise.class as u8, bytes(&raise.reason)),
-        }
-    }
-
-    /// The answer, or `None` if the bytes are no term.
-    pub fn answer(&self) -> Option<Result<Term, Raise>> {
-        let term = |bytes: &[u8]| etf::decode(bytes, &etf::DecodeOptions::default()).ok();
-        match self {
-            Input::Value(bytes) => Some(Ok(term(bytes)?.0)),
-            Input::Raised(class, bytes) => {
-                let class = match class {
-                    0 => Class::Error,
-                    1 => Class::Exit,
-                    _ => Class::Throw,
-                };
-                let reason = term(bytes)?.0;
-                Some(Err(Raise { class, reason, top: reverl_machine::raise::Top::Builtin }))
-            }
-        }
-    }
-}
 
 /// Whether the answer of a built-in comes from outside; all others are computed again.
 fn is_input(builtin: u32) -> bool {
@@ -102,43 +37,47 @@ pub fn family(execution: &Execution) -> Family {
     Family(rows)
 }
 
-/// The events of a cut, to be lived again.
-pub fn script<'e>(past: &'e Execution, cut: &'e Cut) -> impl Iterator<Item = Line> + 'e {
+/// The steps that lead to a cut.
+pub fn script<'e>(past: &'e Execution, cut: &'e Cut) -> impl Iterator<Item = Step> + 'e {
     let inside = past.events().filter(move |e| cut.contains(past, *e));
-    inside.filter_map(move |event| line(past, event))
+    inside.flat_map(move |event| steps_of(past, event).into_iter().flatten())
 }
 
-/// The events outside a cut, to be lived after it.
-pub fn script_after<'e>(past: &'e Execution, cut: &'e Cut) -> impl Iterator<Item = Line> + 'e {
+/// The steps that lead from a cut to the end.
+pub fn script_after<'e>(past: &'e Execution, cut: &'e Cut) -> impl Iterator<Item = Step> + 'e {
     let outside = past.events().filter(move |e| !cut.contains(past, *e));
-    outside.filter_map(move |event| line(past, event))
+    outside.flat_map(move |event| steps_of(past, event).into_iter().flatten())
 }
 
-fn line(past: &Execution, event: EventRef) -> Option<Line> {
+/// What must be done for an event to happen again: at most two steps.
+fn steps_of(past: &Execution, event: EventRef) -> [Option<Step>; 2] {
     let p = past.proc(event.proc);
-    let proc = event.proc.0;
+    let proc = event.proc;
+    let run = |until: Until| Some(Step::Run { proc, until });
     if event.chain() == Chain::Delivery {
-        let SignalId { from, k } = p.deliveries[event.index() as usize].signal;
-        let signal = past.signal(SignalId { from, k });
-        if *past.kind(p.deliveries[event.index() as usize].signal) == SignalKind::Timer {
-            return Some(Line::Fire { owner: from.0, started_by: signal.sent_by() });
+        let signal = p.deliveries[event.index() as usize].signal;
+        if *past.kind(signal) == SignalKind::Timer {
+            let started_by = past.signal(signal).sent_by();
+            return [Some(Step::Fire { owner: signal.from, started_by }), None];
         }
+        // One that is killed dies at the step at which it died.
         let killed = p.exit().is_some_and(|e| e.killed_by == Some(event.index()));
-        let kills_at = p.actions.last().filter(|_| killed).map(|a| a.step - 1);
-        return Some(Line::Deliver { from: from.0, k, to: proc, kills_at });
+        let last = p.actions.last().filter(|_| killed).map(|exit| exit.step - 1);
+        let deliver = Some(Step::Deliver { signal, to: proc });
+        return [last.and_then(|last| run(Until::Steps(last))), deliver];
     }
     let action = &p.actions[event.index() as usize];
     let step = action.step;
     match action.what() {
-        What::Timeout => Some(Line::Timeout { proc, step }),
+        What::Timeout => [run(Until::Steps(step - 1)), Some(Step::TimeOut { proc })],
         // The delivery that killed it does it again.
-        What::Exit(exited) if exited.killed_by.is_some() => None,
-        What::Exit(_) => Some(Line::Exit { proc }),
-        What::Request(answered) => {
-            let kept = answered.is_given || is_input(answered.builtin);
-            let input = kept.then(|| Input::of(&answered.answer));
-            Some(Line::Act { proc, step, input })
+        What::Exit(exited) if exited.killed_by.is_some() => [None, None],
+        What::Request(answered) if answered.is_given || is_input(answered.builtin) => {
+            let with = Some(Input::of(&answered.answer));
+            [run(Until::Need(step)), Some(Step::Answer { proc, with })]
         }
-        What::Send(_) | What::Receive(_) => Some(Line::Act { proc, step, input: None }),
+        What::Send(_) | What::Receive(_) | What::Request(_) | What::Exit(_) => {
+            [run(Until::Action(step)), None]
+        }
     }
 }

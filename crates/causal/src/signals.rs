@@ -21,7 +21,9 @@ impl System {
         let process = &self.live(proc).process;
         let (step, pc) = (process.steps(), process.pc());
         match self.address(proc, to) {
-            Ok(Address { to: Some(to), alias: None }) if self.instant && !self.has_exited(to) => {
+            Ok(Address { to: Some(to), alias: None })
+                if self.arrives_at_once(proc, to) && !self.has_exited(to) =>
+            {
                 self.send_at_once(proc, step, pc, to, message.clone());
                 self.live[proc.0 as usize].process.answer_value(&self.world.program(), message);
             }
@@ -140,18 +142,31 @@ impl System {
         k
     }
 
+    /// Whether what one process sends to another now is there at once. It must not overtake what
+    /// is on its way already.
+    #[inline]
+    fn arrives_at_once(&self, from: ProcId, to: ProcId) -> bool {
+        let is_clear = self.network.is_empty() || !self.network.contains_key(&(to, from));
+        self.arrivals.are_at_once() && is_clear
+    }
+
     /// It is on its way, unless it arrives at once.
     fn send_off(&mut self, id: SignalId, to: Option<ProcId>) {
-        if let (Some(to), false) = (to, self.instant) {
+        if let Some(to) = to.filter(|to| !self.arrives_at_once(id.from, *to)) {
             self.network.entry((to, id.from)).or_default().push_back(id);
         }
     }
 
-    /// With instant delivery the signals of an action arrive as soon as it is recorded.
+    /// Signals that arrive at once do so as soon as the action that sends them is recorded.
     pub(crate) fn deliver_instantly(&mut self, from: ProcId, signals: std::ops::Range<u32>) {
-        if self.instant {
-            for k in signals {
-                self.deliver(SignalId { from, k });
+        if !self.arrivals.are_at_once() {
+            return;
+        }
+        for k in signals {
+            let id = SignalId { from, k };
+            let queue = self.execution.signal(id).to().and_then(|to| self.network.get(&(to, from)));
+            if !queue.is_some_and(|queue| queue.contains(&id)) {
+                self.deliver(id);
             }
         }
     }
@@ -180,7 +195,7 @@ impl System {
         if self.has_exited(to) {
             return self.arrived_too_late(id, to, &kind, message);
         }
-        if let (SignalKind::Exit { .. }, Some(held)) = (&kind, &mut self.held) {
+        if let (SignalKind::Exit { .. }, Some(held)) = (&kind, self.arrivals.held_mut()) {
             // A process's signal to itself has arrived when the call returns.
             if id.from != to && held.keeps_exit(id) {
                 return;
@@ -258,7 +273,7 @@ impl System {
     }
 
     fn put_in_mailbox(&mut self, to: ProcId, message: Message) {
-        if let Some(held) = &mut self.held {
+        if let Some(held) = self.arrivals.held_mut() {
             return held.add(to, crate::system::signal_of(message.id));
         }
         self.live_mut(to).process.deliver(message);
@@ -418,9 +433,7 @@ impl System {
             }
         }
         // A timer's message does not travel: it is there when the timer fires.
-        let instant = std::mem::replace(&mut self.instant, true);
         self.deliver(id);
-        self.instant = instant;
     }
 }
 

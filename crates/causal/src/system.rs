@@ -6,14 +6,16 @@ mod fork;
 mod live;
 
 use crate::execution::*;
+use crate::held::HeldMessages;
 use crate::ready::Ready;
 use crate::requests::Handler;
-use crate::schedule::{Choice, Schedule};
-use crate::timer::Timers;
+use crate::schedule::Schedule;
+use crate::step::{Happened, Step, Until};
+use crate::timer::{Timer, Timers};
 use crate::world::World;
 use reverl_machine::{MessageId, Process, Program, Watch};
 use reverl_term::{Atom, Pid, Term, atoms};
-use std::cell::{Ref, RefMut};
+use std::cell::Ref;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
@@ -28,27 +30,20 @@ pub struct System {
     pub(crate) tables: crate::ets::Index,
     /// Nanoseconds since the start, in virtual time.
     pub(crate) now: u64,
-    pub(crate) instant: bool,
+    pub(crate) arrivals: Arrivals,
     pub(crate) halted: Option<i32>,
-    /// Signals of the request in hand that arrive as soon as it is recorded.
-    pub(crate) arriving: Vec<SignalId>,
-    /// While the past is lived again: the answer that the request in hand had then.
-    pub(crate) answers: Option<Result<Term, reverl_machine::Raise>>,
-    /// While the past is lived again: the number that a dead process's answer had then.
+    /// The answer that the request in hand is given.
+    pub(crate) given: Option<Result<Term, reverl_machine::Raise>>,
+    /// The number that a dead process's answer had in the past that is replayed.
     pub(crate) answer_number: Option<u32>,
     /// The request in hand changed the process's own state.
     local_changed: bool,
     handlers: &'static [Option<Handler>],
     pub main: ProcId,
-    pub(crate) held: Option<crate::held::Held>,
     /// Instructions before which a running process stops.
     pub watch: Watch,
     /// How often the limits were looked at.
     looked: u32,
-    /// Whether `take` lets a process go on after it has acted.
-    pub until: Until,
-    /// What happened last.
-    pub last: Option<(Choice, Progress)>,
     /// The processes that are there from the start.
     pub(crate) roots: Rc<[Root]>,
     /// The names that processes of ours have or had, if others belong to processes that are not
@@ -73,28 +68,39 @@ pub struct Root {
 
 pub use fork::Moment;
 pub(crate) use live::Watched;
-pub use live::{Alias, Live, Watcher};
+pub use live::{Alias, Asked, Live, Watcher};
 
-/// What came of letting a process run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
-    /// It used its steps and can go on.
-    Paused,
-    /// It did something that others can notice, and can go on.
-    Acted,
-    /// It is about to execute a watched instruction.
-    Watched,
-    /// It waits for a message or a time-out.
-    Blocked,
-    Exited,
+/// How signals get to their receivers.
+#[derive(Clone)]
+pub enum Arrivals {
+    /// They arrive at the moment they are sent, as on one BEAM node.
+    AtOnce,
+    /// They wait in a queue for each pair of processes until they are delivered.
+    Queued,
+    /// They arrive at once, but receives take only what they are told to.
+    Held(HeldMessages),
 }
 
-/// When a process that runs gives control back.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Until {
-    Limit,
-    /// After each action.
-    Action,
+impl Arrivals {
+    #[inline]
+    pub(crate) fn are_at_once(&self) -> bool {
+        !matches!(self, Arrivals::Queued)
+    }
+
+    #[inline]
+    pub(crate) fn held_mut(&mut self) -> Option<&mut HeldMessages> {
+        match self {
+            Arrivals::Held(held) => Some(held),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn held(&self) -> Option<&HeldMessages> {
+        match self {
+            Arrivals::Held(held) => Some(held),
+            _ => None,
+        }
+    }
 }
 
 impl System {
@@ -106,10 +112,6 @@ impl System {
     /// The code. Nothing that can load a module may happen while the answer is kept.
     pub fn program(&self) -> Ref<'_, Program> {
         self.world.program()
-    }
-
-    pub fn program_mut(&self) -> RefMut<'_, Program> {
-        self.world.program_mut()
     }
 
     pub fn live(&self, proc: ProcId) -> &Live {
@@ -135,56 +137,71 @@ impl System {
 
     // -- What can happen
 
-    pub fn enabled(&self) -> Vec<Choice> {
-        let runs = self.ready.iter(&self.live).map(|proc| Choice::Run { proc, steps: u64::MAX });
+    /// Everything that can happen now. Time goes on only when nothing else can happen, so a timer
+    /// that is not due yet is listed alone.
+    pub fn enabled(&self) -> Vec<Step> {
+        let run = |proc| Step::Run { proc, until: Until::Steps(u64::MAX) };
+        let runs = self.ready.iter(&self.live).map(run);
         // What is on its way to a process that has ended is lost.
         let queues = self.network.iter().filter(|((to, _), _)| !self.has_exited(*to));
-        let deliveries = queues.map(|((to, from), _)| Choice::Deliver { from: *from, to: *to });
-        runs.chain(deliveries).collect()
+        let heads = queues.filter_map(|((to, _), queue)| Some((*to, *queue.front()?)));
+        let deliveries = heads.map(|(to, signal)| Step::Deliver { signal, to });
+        let enabled: Vec<Step> = runs.chain(deliveries).collect();
+        if enabled.is_empty() { self.next_timer().into_iter().collect() } else { enabled }
     }
 
-    pub(crate) fn next_ready(&mut self) -> Option<ProcId> {
+    /// The process whose turn it is.
+    pub fn next_ready(&mut self) -> Option<ProcId> {
         self.ready.front(&self.live)
     }
 
-    pub(crate) fn first_in_network(&self) -> Option<(ProcId, ProcId)> {
-        self.network.keys().next().map(|(to, from)| (*from, *to))
+    pub(crate) fn first_in_network(&self) -> Option<Step> {
+        let ((to, _), queue) = self.network.first_key_value()?;
+        queue.front().map(|signal| Step::Deliver { signal: *signal, to: *to })
     }
 
-    pub(crate) fn in_network(&self, from: ProcId, to: ProcId) -> usize {
-        self.network.get(&(to, from)).map_or(0, VecDeque::len)
+    /// The oldest signal that is on its way from one process to another.
+    pub fn next_signal(&self, from: ProcId, to: ProcId) -> Option<SignalId> {
+        self.network.get(&(to, from))?.front().copied()
     }
 
-    pub(crate) fn has_timers(&self) -> bool {
-        !self.timers.is_empty()
+    /// What the earliest timer does.
+    pub fn next_timer(&self) -> Option<Step> {
+        self.timers.first().map(|(_, timer)| match timer {
+            Timer::Wake(proc) => Step::TimeOut { proc: *proc },
+            Timer::Send(send) => Step::Fire { owner: send.owner, started_by: send.started_by },
+        })
     }
 
-    pub(crate) fn timer_is_due(&self) -> bool {
-        self.timers.next().is_some_and(|at| at <= self.now)
+    /// What a timer does whose time has come.
+    pub(crate) fn due_timer(&self) -> Option<Step> {
+        let is_due = self.timers.first().is_some_and(|((at, _), _)| *at <= self.now);
+        if is_due { self.next_timer() } else { None }
     }
 
     /// Runs by a schedule until nothing can happen, the program halts or `more` says no; it is
-    /// asked after each choice.
+    /// asked after each step.
     pub fn run(&mut self, schedule: &mut dyn Schedule, more: &mut dyn FnMut(&System) -> bool) {
-        let instant = self.instant;
-        self.instant &= schedule.instant_delivery();
+        self.run_telling(schedule, &mut |system, _, _| more(system));
+    }
+
+    /// As `run`, but `more` is told each step and what came of it.
+    pub fn run_telling(
+        &mut self,
+        schedule: &mut dyn Schedule,
+        more: &mut dyn FnMut(&System, &Step, Happened) -> bool,
+    ) {
+        let queued = !schedule.instant_delivery() && self.arrivals.are_at_once();
+        let before = queued.then(|| std::mem::replace(&mut self.arrivals, Arrivals::Queued));
         while self.halted.is_none() {
-            let Some(choice) = schedule.next(self) else { break };
-            let progress = self.take(choice);
-            self.last = Some((choice, progress));
-            if !more(self) {
+            let Some(step) = schedule.next(self) else { break };
+            // What a schedule chooses can happen.
+            let Ok(happened) = self.step(step.clone()) else { break };
+            if !more(self, &step, happened) {
                 break;
             }
         }
-        self.instant = instant;
-    }
-
-    /// The process that has just stopped before a watched instruction.
-    pub fn last_watched(&self) -> Option<ProcId> {
-        match self.last {
-            Some((Choice::Run { proc, .. }, Progress::Watched)) => Some(proc),
-            _ => None,
-        }
+        before.into_iter().for_each(|before| self.arrivals = before);
     }
 
     /// A copy of a living process as it stands.
@@ -192,26 +209,8 @@ impl System {
         self.live[proc.0 as usize].process.snapshot(&self.world.program())
     }
 
-    pub fn set_instant(&mut self, instant: bool) {
-        self.instant = instant;
-    }
-
-    /// Lets one enabled thing happen.
-    pub fn take(&mut self, choice: Choice) -> Progress {
-        match choice {
-            Choice::Run { proc, steps } => {
-                let limit = self.live(proc).process.steps().saturating_add(steps);
-                self.run_until(proc, limit, self.until)
-            }
-            Choice::Deliver { from, to } => {
-                self.deliver_next(from, to);
-                Progress::Acted
-            }
-            Choice::Fire => {
-                self.fire();
-                Progress::Acted
-            }
-        }
+    pub fn set_arrivals(&mut self, arrivals: Arrivals) {
+        self.arrivals = arrivals;
     }
 
     pub(crate) fn unready(&mut self, proc: ProcId) {

@@ -43,8 +43,9 @@ impl Timers {
         self.queue.is_empty()
     }
 
-    pub fn next(&self) -> Option<u64> {
-        self.queue.keys().next().map(|k| k.0)
+    /// The one that fires next.
+    pub fn first(&self) -> Option<(&Key, &Timer)> {
+        self.queue.first_key_value()
     }
 
     fn add(&mut self, at: u64, timer: Timer) -> Key {
@@ -64,10 +65,6 @@ impl Timers {
 
     pub fn cancel(&mut self, key: Key) {
         self.queue.remove(&key);
-    }
-
-    pub fn pop(&mut self) -> Option<(u64, Timer)> {
-        self.queue.pop_first().map(|(key, timer)| (key.0, timer))
     }
 
     /// Those that send a message, in the order in which they fire.

@@ -4,7 +4,7 @@
 
 use reverl_lang::forms::Module;
 use reverl_lang::source::SourceMap;
-use reverl_machine::Program;
+use reverl_machine::{Process, Program, Stop};
 use reverl_term::Atom;
 use std::cell::{Ref, RefCell, RefMut};
 use std::rc::Rc;
@@ -12,6 +12,10 @@ use std::rc::Rc;
 /// Where modules come from.
 pub trait Loader {
     fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module>;
+    /// Why there is no such module, if there is more to say than that it was found nowhere.
+    fn why_missing(&self, _module: Atom) -> Option<String> {
+        None
+    }
 }
 
 /// What only the outside knows: asked once, recorded for ever.
@@ -54,8 +58,14 @@ impl World {
         self.program.borrow()
     }
 
-    pub fn program_mut(&self) -> RefMut<'_, Program> {
-        self.program.borrow_mut()
+    /// Adds to the code, or changes its limits.
+    pub fn change<R>(&self, change: impl FnOnce(&mut Program) -> R) -> R {
+        change(&mut self.program.borrow_mut())
+    }
+
+    /// Runs a process of its own. What it stops for may well be a module that is to be loaded.
+    pub fn run(&self, process: &mut Process, limit: u64) -> Stop {
+        process.run(&self.program(), limit)
     }
 
     pub fn outside(&self) -> RefMut<'_, Box<dyn Outside>> {
@@ -70,12 +80,18 @@ impl World {
     /// Loads a module, or settles that there is none. A loader that brings another module than
     /// the one that was asked for has none of that name: to believe it would be to ask for ever.
     pub fn load(&self, module: Atom) {
-        let program = &mut *self.program_mut();
-        let found = self.loader.borrow_mut().load(module, &mut program.code.sources);
-        match found.filter(|found| found.name == module) {
-            Some(found) => program.load(&found),
-            None => program.set_missing(module),
-        }
+        self.change(|program| {
+            let found = self.loader.borrow_mut().load(module, &mut program.code.sources);
+            match found.filter(|found| found.name == module) {
+                Some(found) => program.load(&found),
+                None => program.set_missing(module),
+            }
+        });
+    }
+
+    /// Why a module that was asked for is not there, if the loader knows.
+    pub fn why_missing(&self, module: Atom) -> Option<String> {
+        self.loader.borrow().why_missing(module)
     }
 }
 

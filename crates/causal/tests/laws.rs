@@ -463,7 +463,7 @@ fn a_recording_is_read_back_as_the_execution_that_was_saved() {
         let branch = &read.branches[0];
         let mut again = system.beginning();
         let places = branch.places.as_ref().map(|(end, _)| end);
-        again.relive_all(&branch.family, branch.lines.iter(), places).expect("it fits");
+        again.replay(&branch.family, branch.steps.iter().cloned(), places).expect("it fits");
         assert_eq!(log(&again.execution), before, "{name}");
         assert_eq!(contents(&again.execution, &Cut::end(&again.execution)).len(), before.len());
     });
@@ -527,7 +527,7 @@ fn what_was_undone_can_be_done_after_everything_else() {
             let family = script::family(&system.execution);
             let rest = script::script_after(&system.execution, &cut);
             branch
-                .relive_all(&family, rest.collect::<Vec<_>>().iter(), Some(&end))
+                .replay(&family, rest, Some(&end))
                 .unwrap_or_else(|e| panic!("{name}: after {event:?}: {e:?}"));
             let after = by_process(&branch.execution, |_| true);
             assert_same(&after, &before, &format!("{name}: after {event:?}"));

@@ -1,7 +1,6 @@
 //! The worked examples of paper 002, with the very logs printed there.
 
 use reverl_causal::plan::{self, Target};
-use reverl_causal::schedule::Choice;
 use reverl_causal::*;
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_source;
@@ -42,12 +41,12 @@ fn faulty_derivation() -> System {
         args: Term::nil(),
     };
     let mut system = System::new(Program::new(), Box::new(File), Box::new(NoOutside), entry);
-    system.set_instant(false);
-    let run = |proc| Choice::Run { proc, steps: u64::MAX };
-    let deliver = |from, to| Choice::Deliver { from, to };
-    for choice in [run(C), run(S), run(P), deliver(C, P), run(P), deliver(C, S), run(S)] {
-        assert!(system.enabled().contains(&choice), "{choice:?} is enabled");
-        system.take(choice);
+    system.set_arrivals(Arrivals::Queued);
+    let run = |proc| Step::Run { proc, until: Until::Steps(u64::MAX) };
+    let deliver = |k, to| Step::Deliver { signal: SignalId { from: C, k }, to };
+    for step in [run(C), run(S), run(P), deliver(0, P), run(P), deliver(1, S), run(S)] {
+        assert!(system.enabled().contains(&step), "{step:?} is enabled");
+        system.step(step).expect("what is enabled can happen");
     }
     system
 }

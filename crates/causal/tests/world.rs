@@ -7,7 +7,7 @@ use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
 use reverl_lang::source::SourceMap;
 use reverl_machine::Program;
-use reverl_term::{Atom, Term, fmt};
+use reverl_term::{Atom, Fun, Term, fmt};
 use std::path::Path;
 
 /// Gives the same text for whatever module it is asked, and counts how often it was.
@@ -55,7 +55,7 @@ fn moments(system: &System) -> Vec<String> {
 #[test]
 fn the_past_can_be_looked_at_while_and_after_a_branch_uses_the_same_code() {
     let mut first = system(PING, "ping");
-    first.program_mut().limits.checkpoint = 5;
+    first.world().change(|program| program.limits.checkpoint = 5);
     first.run(&mut RoundRobin, &mut |_| true);
     let before = moments(&first);
     let middle = first.execution.events().nth(20).expect("an event");
@@ -79,4 +79,39 @@ fn a_module_under_another_name_is_not_the_one_that_was_asked_for() {
     let exit = system.execution.proc(system.main).exit().expect("it ends");
     let reason = fmt::write(&exit.reason);
     assert!(reason.starts_with("{undef,[{asked,main,[],"), "{reason}");
+}
+
+#[test]
+fn an_entry_that_is_a_built_in_and_what_depends_on_the_system_can_be_undone_and_redone() {
+    let atom = |name: &str| Term::atom(Atom::new(name));
+    let entries = [
+        ("ets", "new", vec![atom("t"), Term::nil()]),
+        ("erlang", "monotonic_time", vec![]),
+        ("erlang", "whereis", vec![atom("user")]),
+        ("erlang", "monitor", vec![atom("process"), atom("user")]),
+        ("persistent_term", "get", vec![atom("x"), Term::int(1)]),
+        ("erlang", "spawn", vec![atom("erlang"), atom("whereis"), Term::list([atom("user")])]),
+    ];
+    let mut all = vec![];
+    for (module, name, args) in entries {
+        let (module, name, arity) = (Atom::new(module), Atom::new(name), args.len() as u32);
+        let fun = Term::fun(Fun::External { module, name, arity });
+        all.push(Entry::Fun { fun, args: Term::list(args.clone()) });
+        all.push(Entry::Call { module, name, args: Term::list(args) });
+    }
+    for entry in all {
+        let (loader, outside) = (Box::new(NoOutside), Box::new(NoOutside));
+        let mut system = System::new(Program::new(), loader, outside, entry);
+        assert_eq!(moments(&system).len(), 1, "before anything has happened");
+        system.run(&mut RoundRobin, &mut |_| true);
+        assert!(moments(&system).len() > 1);
+        let execution = &system.execution;
+        let (start, end) = (Cut::start(execution), Cut::end(execution));
+        for event in execution.events() {
+            let redo = plan::redo(execution, &start, Target::Event(event));
+            assert!(redo.to.contains(execution, event));
+            let undo = plan::undo(execution, &end, Target::Event(event));
+            assert!(!undo.to.contains(execution, event));
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 use crate::abstract_form;
 use crate::diagnostic::Diagnostic;
+use crate::files;
 use crate::forms::Module;
 use crate::source::{SourceMap, Span};
 use reverl_term::Term;
@@ -184,7 +185,7 @@ pub fn load_beam(path: &Path, sources: &mut SourceMap) -> (Option<Module>, Vec<D
 }
 
 fn read_file(path: &Path, sources: &mut SourceMap) -> Result<(Module, Vec<Diagnostic>), BeamError> {
-    let bytes = std::fs::read(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
+    let bytes = files::read(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
     let bytes = inflate(&bytes)?;
     let (forms, _) = Beam::new(&bytes)?.abstract_code()?;
     let find = |name: &str| find_source(path, name);
@@ -192,10 +193,11 @@ fn read_file(path: &Path, sources: &mut SourceMap) -> Result<(Module, Vec<Diagno
     read.map_err(|unreadable| BeamError::BadDebugInfo(unreadable.0))
 }
 
-/// The source a `-file` form names: as it says, or in the `src` or `include` beside the `ebin`.
-fn find_source(beam: &Path, name: &str) -> Option<PathBuf> {
+/// The source that a `-file` form or the compiler's options name: as they say, or in the `src` or
+/// `include` beside the `ebin`.
+pub fn find_source(beam: &Path, name: &str) -> Option<PathBuf> {
     let given = Path::new(name);
-    if given.is_absolute() && given.is_file() {
+    if given.is_absolute() && files::is_file(given) {
         return Some(given.to_owned());
     }
     let root = beam.parent()?.parent()?;
@@ -203,7 +205,7 @@ fn find_source(beam: &Path, name: &str) -> Option<PathBuf> {
     let beside = beam.parent()?.join(file);
     let candidates = [root.join("src").join(given), root.join("src").join(file)];
     let includes = [root.join("include").join(file), beside];
-    candidates.into_iter().chain(includes).find(|path| path.is_file())
+    candidates.into_iter().chain(includes).find(|path| files::is_file(path))
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 //! From Erlang text (or the debug info of a `.beam`) to code that the machine can run.
+#![deny(clippy::disallowed_methods)]
 
 pub mod abstract_form;
 pub mod ast;
@@ -7,6 +8,7 @@ pub mod bifs;
 pub mod code;
 pub mod diagnostic;
 pub mod encoding;
+pub mod files;
 pub mod forms;
 pub mod lexer;
 pub mod libraries;

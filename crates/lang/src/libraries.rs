@@ -2,6 +2,7 @@
 //!
 //! Nothing is scanned up front; the listing of a root is read once, at the first question.
 
+use crate::files;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -33,7 +34,7 @@ impl Libraries {
     /// A checkout may be named otherwise than the application in it, which its resource file names.
     fn app_by_resource(&self, app: &str) -> Option<&PathBuf> {
         let files = [format!("src/{app}.app.src"), format!("ebin/{app}.app")];
-        let holds = |dir: &&PathBuf| files.iter().any(|file| dir.join(file).is_file());
+        let holds = |dir: &&PathBuf| files.iter().any(|file| files::is_file(&dir.join(file)));
         self.roots.iter().find_map(|root| root.listing().values().filter(holds).min())
     }
 
@@ -42,7 +43,7 @@ impl Libraries {
         let mut found: Vec<(String, PathBuf)> = Vec::new();
         for (app, dir) in self.roots.iter().flat_map(|root| root.listing()) {
             let places = [dir.join("include").join(name), dir.join("src").join(name)];
-            found.extend(places.into_iter().find(|p| p.is_file()).map(|p| (app.clone(), p)));
+            found.extend(places.into_iter().find(|p| files::is_file(p)).map(|p| (app.clone(), p)));
         }
         found.sort();
         found.into_iter().next()
@@ -60,16 +61,15 @@ impl Root {
             let mut found: HashMap<String, (Vec<u64>, PathBuf)> = HashMap::new();
             // The root may itself be an application: `-I`-style use of a single checkout.
             if let Some(own) = self.dir.file_name().and_then(|n| n.to_str()) {
-                if self.dir.join("ebin").is_dir() || self.dir.join("src").is_dir() {
+                if ["ebin", "src"].iter().any(|name| files::is_dir(&self.dir.join(name))) {
                     let (app, version) = split_version(own);
                     found.insert(app.to_string(), (version, self.dir.clone()));
                 }
             }
-            for entry in std::fs::read_dir(&self.dir).into_iter().flatten().flatten() {
-                let path = entry.path();
+            for path in files::entries(&self.dir) {
                 let Some(name) = path.file_name().and_then(|n| n.to_str()) else { continue };
                 let (app, version) = split_version(name);
-                if !path.is_dir() {
+                if !files::is_dir(&path) {
                     continue;
                 }
                 let newer = found.get(app).is_none_or(|(known, _)| *known < version);

@@ -2,6 +2,7 @@
 
 use crate::ast::{Expr, ExprKind, Integer};
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
+use crate::files;
 use crate::forms::{Form, FormKind, FunName, Import, Module};
 use crate::options::Options;
 use crate::parser::{ParsedForm, ParsedKind, Parser};
@@ -17,7 +18,7 @@ pub fn load_source(
     options: &Options,
     sources: &mut SourceMap,
 ) -> (Option<Module>, Vec<Diagnostic>) {
-    match std::fs::read(path) {
+    match files::read(path) {
         Ok(bytes) => load_bytes(path, bytes, options, sources),
         Err(error) => {
             let file = sources
@@ -28,7 +29,20 @@ pub fn load_source(
     }
 }
 
-/// The same for text that is already in memory; `path` names it.
+/// A source file is looked for by the name of its module, so it must have that name.
+pub fn misnamed(module: &Module, path: &Path) -> Option<Diagnostic> {
+    let file = path.file_stem()?.to_string_lossy();
+    if path.extension().is_none_or(|e| e != "erl") || module.name.name() == file {
+        return None;
+    }
+    let form = module.forms.iter().find(|form| matches!(form.kind, FormKind::Module(_)));
+    let span = form.map_or(Span { file: module.file, start: 0, end: 0 }, |form| form.span);
+    let name = module.name.name();
+    let message = format!("module name '{name}' does not match file name '{file}'");
+    Some(Diagnostic::error(span, message).hint("rename the file or the module"))
+}
+
+/// As `load_source`, for text that is already in memory; `path` names it.
 pub fn load_bytes(
     path: &Path,
     bytes: Vec<u8>,
@@ -38,7 +52,7 @@ pub fn load_bytes(
     load_named(&path.display().to_string(), path, bytes, options, sources)
 }
 
-/// The same under another name: what `?FILE` and stack traces say.
+/// As `load_bytes` under another name: what `?FILE` and stack traces say.
 pub fn load_named(
     name: &str,
     path: &Path,

@@ -4,7 +4,7 @@
 
 use reverl_lang::diagnostic::Diagnostic;
 use reverl_lang::module::load_source;
-use reverl_lang::project::{Given, ModuleFinder, ModuleSource};
+use reverl_lang::project::{Given, ModuleFinder, ModuleSource, Precedence};
 use reverl_lang::source::SourceMap;
 use reverl_term::Atom;
 use std::path::{Path, PathBuf};
@@ -61,8 +61,9 @@ impl Tree {
             Err(_) => path.display().to_string(),
         };
         match finder.find(Atom::new(module)) {
-            Some(ModuleSource::Source(path)) => shown(&path),
-            Some(ModuleSource::Beam(path)) => shown(&path),
+            Some(ModuleSource::Source(path) | ModuleSource::Beam(path)) => shown(&path),
+            Some(ModuleSource::Kept) => "kept".into(),
+            Some(ModuleSource::Own) => "own".into(),
             None => "nowhere".into(),
         }
     }
@@ -75,6 +76,11 @@ impl Tree {
         let errors = problems.iter().filter(|p: &&Diagnostic| p.is_error());
         errors.map(|p| format!("{}\n", p.message)).collect()
     }
+}
+
+/// A finder of files alone: no module comes with the one who asks.
+fn finder_for(given: Given) -> ModuleFinder {
+    ModuleFinder::new(given, |_| None)
 }
 
 fn plain(module: &str) -> String {
@@ -120,7 +126,7 @@ fn rebar3_finds_the_applications_of_an_umbrella_and_its_dependencies() {
     tree.compile("_build/default/lib/cowpie/ebin", "cowpie");
     tree.compile("_build/default/lib/binary_only/ebin", "binary_only");
     tree.compile("_build/default/lib/store/ebin", "store");
-    let finder = ModuleFinder::new(tree.given(&["apps/web/src/web.erl"]));
+    let finder = finder_for(tree.given(&["apps/web/src/web.erl"]));
     assert_eq!(tree.find(&finder, "web"), "apps/web/src/web.erl");
     assert_eq!(tree.find(&finder, "web_page"), "apps/web/src/pages/web_page.erl");
     assert_eq!(tree.find(&finder, "store"), "apps/store/src/store.erl");
@@ -135,7 +141,7 @@ fn rebar3_finds_the_applications_of_an_umbrella_and_its_dependencies() {
 #[test]
 fn headers_of_the_application_its_neighbours_its_dependencies_and_otp_are_found() {
     let tree = umbrella("headers");
-    let finder = ModuleFinder::new(tree.given(&["apps/web/src/web.erl"]));
+    let finder = finder_for(tree.given(&["apps/web/src/web.erl"]));
     assert_eq!(tree.check(&finder, "apps/web/src/web.erl"), "");
     assert_eq!(tree.check(&finder, "apps/web/src/pages/web_page.erl"), "");
 }
@@ -144,7 +150,7 @@ fn headers_of_the_application_its_neighbours_its_dependencies_and_otp_are_found(
 fn a_directory_of_a_project_means_the_project() {
     let tree = umbrella("directory");
     for dir in ["", "apps", "apps/web", "apps/web/src"] {
-        let finder = ModuleFinder::new(tree.given(&[dir]));
+        let finder = finder_for(tree.given(&[dir]));
         assert_eq!(tree.find(&finder, "web"), "apps/web/src/web.erl", "from '{dir}'");
         assert_eq!(tree.find(&finder, "store"), "apps/store/src/store.erl", "from '{dir}'");
         let cowpie = "_build/default/lib/cowpie/src/cowpie.erl";
@@ -168,7 +174,7 @@ fn a_single_application_includes_its_own_headers_by_its_name() {
             ("solo/test/solo_tests.erl", &test),
         ],
     );
-    let finder = ModuleFinder::new(tree.given(&["solo/src/solo.erl"]));
+    let finder = finder_for(tree.given(&["solo/src/solo.erl"]));
     assert_eq!(tree.check(&finder, "solo/src/solo.erl"), "");
     assert_eq!(tree.check(&finder, "solo/test/solo_tests.erl"), "");
     assert_eq!(tree.find(&finder, "solo_tests"), "solo/test/solo_tests.erl");
@@ -186,7 +192,7 @@ fn an_application_named_otherwise_than_its_directory_is_found_by_its_name() {
             ("erlang-solo/include/solo.hrl", "-define(SOLO, 1).\n"),
         ],
     );
-    let finder = ModuleFinder::new(tree.given(&["erlang-solo/src/solo.erl"]));
+    let finder = finder_for(tree.given(&["erlang-solo/src/solo.erl"]));
     assert_eq!(tree.check(&finder, "erlang-solo/src/solo.erl"), "");
 }
 
@@ -204,7 +210,7 @@ fn checkouts_and_old_style_deps_are_applications_too() {
             ("deps/far/include/far.hrl", "-define(FAR, 1).\n"),
         ],
     );
-    let finder = ModuleFinder::new(tree.given(&["src/here.erl"]));
+    let finder = finder_for(tree.given(&["src/here.erl"]));
     assert_eq!(tree.find(&finder, "near"), "_checkouts/near/src/near.erl");
     assert_eq!(tree.find(&finder, "far"), "deps/far/src/far.erl");
     assert_eq!(tree.check(&finder, "src/here.erl"), "");
@@ -216,7 +222,7 @@ fn mix_builds_are_found() {
     tree.compile("_build/dev/lib/app/ebin", "Elixir.App");
     tree.compile("_build/prod/lib/app/ebin", "Elixir.App");
     tree.compile("_build/dev/lib/dep/ebin", "dep");
-    let finder = ModuleFinder::new(tree.given(&["src/native.erl"]));
+    let finder = finder_for(tree.given(&["src/native.erl"]));
     assert_eq!(tree.find(&finder, "Elixir.App"), "_build/dev/lib/app/ebin/Elixir.App.beam");
     assert_eq!(tree.find(&finder, "dep"), "_build/dev/lib/dep/ebin/dep.beam");
     assert_eq!(tree.find(&finder, "native"), "src/native.erl");
@@ -241,7 +247,7 @@ fn code_paths_come_before_the_project_and_behind_what_was_named() {
         tree.compile("ext/lib/extra-2.0/ebin", module);
     }
     let code_dirs = vec![tree.at("ext/lib/extra-2.0/ebin")];
-    let finder = ModuleFinder::new(Given { code_dirs, ..tree.given(&["src/named.erl"]) });
+    let finder = finder_for(Given { code_dirs, ..tree.given(&["src/named.erl"]) });
     assert_eq!(tree.find(&finder, "named"), "src/named.erl");
     assert_eq!(tree.find(&finder, "both"), "ext/lib/extra-2.0/ebin/both.beam");
     assert_eq!(tree.find(&finder, "lists"), "ext/lib/extra-2.0/ebin/lists.beam");
@@ -261,10 +267,10 @@ fn include_directories_come_before_the_projects() {
             ("given/only.hrl", ""),
         ],
     );
-    let without = ModuleFinder::new(tree.given(&["src/m.erl"]));
+    let without = finder_for(tree.given(&["src/m.erl"]));
     assert!(tree.check(&without, "src/m.erl").contains("only.hrl"));
     let include_dirs = vec![tree.at("given")];
-    let finder = ModuleFinder::new(Given { include_dirs, ..tree.given(&["src/m.erl"]) });
+    let finder = finder_for(Given { include_dirs, ..tree.given(&["src/m.erl"]) });
     assert_eq!(tree.check(&finder, "src/m.erl"), "");
 }
 
@@ -273,7 +279,7 @@ fn defines_reach_every_file() {
     let text = including("m", "-ifndef(NEEDED).\n-error(missing).\n-endif.", "?NEEDED");
     let tree = Tree::new("defines", &[("src/m.erl", &text)]);
     let defines = vec![("NEEDED".into(), Some("17".into()))];
-    let finder = ModuleFinder::new(Given { defines, ..tree.given(&["src/m.erl"]) });
+    let finder = finder_for(Given { defines, ..tree.given(&["src/m.erl"]) });
     assert_eq!(tree.check(&finder, "src/m.erl"), "");
 }
 
@@ -286,7 +292,7 @@ fn a_missing_header_is_an_error_that_names_it() {
             &including("m", "-include(\"no.hrl\").\n-include_lib(\"no_app/include/x.hrl\").", "1"),
         )],
     );
-    let finder = ModuleFinder::new(tree.given(&["src/m.erl"]));
+    let finder = finder_for(tree.given(&["src/m.erl"]));
     let problems = tree.check(&finder, "src/m.erl");
     assert!(problems.contains("no.hrl") && problems.contains("no_app/include/x.hrl"), "{problems}");
 }
@@ -301,7 +307,7 @@ fn plain_directories_need_no_project() {
             ("sub/c.erl", &plain("c")),
         ],
     );
-    let finder = ModuleFinder::new(tree.given(&[""]));
+    let finder = finder_for(tree.given(&[""]));
     assert_eq!(tree.find(&finder, "a"), "a.erl");
     assert_eq!(tree.find(&finder, "c"), "sub/c.erl");
     assert_eq!(tree.check(&finder, "a.erl"), "");
@@ -310,8 +316,118 @@ fn plain_directories_need_no_project() {
 #[test]
 fn names_that_are_paths_are_not_looked_for() {
     let tree = Tree::new("paths", &[("a.erl", &plain("a"))]);
-    let finder = ModuleFinder::new(tree.given(&["a.erl"]));
+    let finder = finder_for(tree.given(&["a.erl"]));
     for name in ["../a", "/etc/passwd", "", ".", "sub/a"] {
         assert_eq!(tree.find(&finder, name), "nowhere", "{name:?}");
     }
+}
+
+#[test]
+fn a_directory_that_is_called_src_does_not_make_a_project() {
+    let hello = including("hello", "-include(\"only_theirs.hrl\").", "1");
+    let tree = Tree::new(
+        "foreign",
+        &[
+            ("src/hello/hello.erl", &hello),
+            ("src/hello/near.erl", &plain("near")),
+            ("src/other/proplists.erl", &plain("proplists")),
+            ("src/other/only_theirs.hrl", ""),
+            ("include/other.h", ""),
+            ("test/theirs.erl", &plain("theirs")),
+        ],
+    );
+    let finder = finder_for(tree.given(&["src/hello/hello.erl"]));
+    assert!(tree.find(&finder, "proplists").ends_with("/ebin/proplists.beam"));
+    assert_eq!(tree.find(&finder, "theirs"), "nowhere");
+    assert_eq!(tree.find(&finder, "near"), "src/hello/near.erl");
+    assert!(tree.check(&finder, "src/hello/hello.erl").contains("only_theirs.hrl"));
+}
+
+#[test]
+fn an_application_needs_no_build_file() {
+    let evidence = ["lone/include/lone.hrl", "lone/ebin/lone.app", "lone/src/lone.app.src"];
+    for file in evidence {
+        let tree = Tree::new(
+            "lone",
+            &[
+                (file, ""),
+                ("lone/src/lone.erl", &plain("lone")),
+                ("lone/src/deep/inner.erl", &plain("inner")),
+                ("lone/test/lone_tests.erl", &plain("lone_tests")),
+                ("other.erl", &plain("other")),
+            ],
+        );
+        let finder = finder_for(tree.given(&["lone/test/lone_tests.erl"]));
+        assert_eq!(tree.find(&finder, "lone"), "lone/src/lone.erl", "{file}");
+        assert_eq!(tree.find(&finder, "inner"), "lone/src/deep/inner.erl", "{file}");
+        assert_eq!(tree.find(&finder, "other"), "nowhere", "{file}");
+    }
+}
+
+#[test]
+fn modules_beside_a_beam_are_found() {
+    let tree = Tree::new("beams", &[("README", "")]);
+    tree.compile("out", "first");
+    tree.compile("out", "second");
+    let finder = finder_for(tree.given(&["out/first.beam"]));
+    assert_eq!(tree.find(&finder, "second"), "out/second.beam");
+}
+
+#[test]
+fn a_project_inside_of_another_is_its_own_unless_it_is_one_of_its_applications() {
+    let tree = Tree::new(
+        "nested",
+        &[
+            ("rebar.config", "[].\n"),
+            ("src/outer.erl", &plain("outer")),
+            ("apps/web/rebar.config", "[].\n"),
+            ("apps/web/src/web.erl", &plain("web")),
+            ("vendor/inner/rebar.config", "[].\n"),
+            ("vendor/inner/src/inner.erl", &plain("inner")),
+            ("_build/default/lib/cowpie/rebar.config", "[].\n"),
+            ("_build/default/lib/cowpie/src/cowpie.erl", &plain("cowpie")),
+        ],
+    );
+    for part in ["apps/web/src/web.erl", "_build/default/lib/cowpie/src/cowpie.erl"] {
+        let finder = finder_for(tree.given(&[part]));
+        assert_eq!(tree.find(&finder, "outer"), "src/outer.erl", "from {part}");
+    }
+    let finder = finder_for(tree.given(&["vendor/inner/src/inner.erl"]));
+    assert_eq!(tree.find(&finder, "inner"), "vendor/inner/src/inner.erl");
+    assert_eq!(tree.find(&finder, "outer"), "nowhere");
+}
+
+#[test]
+fn gleam_builds_are_found() {
+    let tree =
+        Tree::new("gleam", &[("gleam.toml", ""), ("src/native_ffi.erl", &plain("native_ffi"))]);
+    tree.compile("build/dev/erlang/app/ebin", "app");
+    tree.compile("build/prod/erlang/app/ebin", "app");
+    let finder = finder_for(tree.given(&["src/native_ffi.erl"]));
+    assert_eq!(tree.find(&finder, "app"), "build/dev/erlang/app/ebin/app.beam");
+}
+
+#[test]
+fn what_comes_along_is_before_or_behind_all_files() {
+    let files = [("first.erl", plain("first")), ("kept.erl", plain("kept"))];
+    let tree = Tree::new("order", &[(files[0].0, &files[0].1), (files[1].0, &files[1].1)]);
+    let own = |name: &str| match name {
+        "first" => Some(Precedence::First),
+        "kept" | "last" | "lists" => Some(Precedence::Last),
+        _ => None,
+    };
+    let finder = ModuleFinder::new(tree.given(&["first.erl", "kept.erl"]), own);
+    let finder = finder.with_kept(["first".to_string(), "kept".to_string()]);
+    assert_eq!(tree.find(&finder, "first"), "own");
+    assert_eq!(tree.find(&finder, "kept"), "kept");
+    assert_eq!(tree.find(&finder, "last"), "own");
+    assert!(tree.find(&finder, "lists").ends_with("/ebin/lists.beam"));
+    assert_eq!(tree.find(&finder, "nobody"), "nowhere");
+}
+
+#[test]
+fn a_header_that_is_not_a_file_is_not_read() {
+    let tree = Tree::new("device", &[("m.erl", &including("m", "-include(\"/dev/zero\").", "1"))]);
+    let finder = finder_for(tree.given(&["m.erl"]));
+    assert!(tree.check(&finder, "m.erl").contains("/dev/zero"));
 }

@@ -1,57 +1,70 @@
 //! The modules that come with Reverl, written in Erlang: what a machine without OTP needs, and
 //! the few that must be ours because they speak to the machine.
 
-/// The text of one of our modules, and whether it is used even if OTP is there.
+use reverl_lang::project::Precedence;
+
+/// One of our modules.
 pub struct Library {
     pub name: &'static str,
     pub text: &'static str,
-    pub replaces_otp: bool,
+    pub standing: Standing,
+}
+
+/// What stands above what: one of our modules, or OTP's of the same name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Ours, always: it speaks to the machine.
+    Machine,
+    /// Ours. On a node that was recorded it was OTP's, and a replay does as the node did.
+    Run,
+    /// OTP's, if one is installed.
+    Fallback,
 }
 
 macro_rules! library {
-    ($($name:literal $replaces:literal),* $(,)?) => {
+    ($($name:literal $standing:ident),* $(,)?) => {
         &[$(Library {
             name: $name,
             text: include_str!(concat!("../erl/", $name, ".erl")),
-            replaces_otp: $replaces,
+            standing: Standing::$standing,
         }),*]
     };
 }
 
 const LIBRARIES: &[Library] = library![
-    "application" true,
-    "atomics" true,
-    "code" true,
-    "counters" true,
-    "crypto" true,
-    "erlang" true,
-    "ets" false,
-    "file" false,
-    "io" true,
-    "prim_file" true,
-    "reverl_console" true,
-    "reverl_transform" true,
-    "timer" true,
-    "array" false,
-    "base64" false,
-    "binary" false,
-    "calendar" false,
-    "dict" false,
-    "gb_sets" false,
-    "gb_trees" false,
-    "io_lib" false,
-    "lists" false,
-    "maps" false,
-    "math" false,
-    "orddict" false,
-    "ordsets" false,
-    "proplists" false,
-    "queue" false,
-    "rand" false,
-    "re" false,
-    "sets" false,
-    "string" false,
-    "unicode" false,
+    "application" Run,
+    "atomics" Machine,
+    "code" Run,
+    "counters" Machine,
+    "crypto" Run,
+    "erlang" Machine,
+    "ets" Fallback,
+    "file" Fallback,
+    "io" Run,
+    "prim_file" Run,
+    "reverl_console" Machine,
+    "reverl_transform" Run,
+    "timer" Run,
+    "array" Fallback,
+    "base64" Fallback,
+    "binary" Fallback,
+    "calendar" Fallback,
+    "dict" Fallback,
+    "gb_sets" Fallback,
+    "gb_trees" Fallback,
+    "io_lib" Fallback,
+    "lists" Fallback,
+    "maps" Fallback,
+    "math" Fallback,
+    "orddict" Fallback,
+    "ordsets" Fallback,
+    "proplists" Fallback,
+    "queue" Fallback,
+    "rand" Fallback,
+    "re" Fallback,
+    "sets" Fallback,
+    "string" Fallback,
+    "unicode" Fallback,
 ];
 
 /// Functions in the place of those that OTP's module has.
@@ -63,4 +76,20 @@ pub fn amendment(name: &str) -> Option<&'static str> {
 
 pub fn find(name: &str) -> Option<&'static Library> {
     LIBRARIES.iter().find(|l| l.name == name)
+}
+
+/// When our module of this name is used in a run of our own.
+pub fn precedence(name: &str) -> Option<Precedence> {
+    find(name).map(|library| match library.standing {
+        Standing::Machine | Standing::Run => Precedence::First,
+        Standing::Fallback => Precedence::Last,
+    })
+}
+
+/// When our module of this name is used in the replay of a node.
+pub fn precedence_in_replay(name: &str) -> Option<Precedence> {
+    find(name).map(|library| match library.standing {
+        Standing::Machine => Precedence::First,
+        Standing::Run | Standing::Fallback => Precedence::Last,
+    })
 }

@@ -2,24 +2,19 @@
 
 use crate::parts::{Function, Kind, Module as Kept};
 use reverl_causal::Loader;
-use reverl_lang::abstract_form;
-use reverl_lang::beam::{Beam, BeamError, inflate};
+use reverl_lang::beam::{Beam, BeamError, find_source, inflate};
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
+use reverl_lang::project::{ModuleFinder, ModuleSource};
 use reverl_lang::source::SourceMap;
+use reverl_lang::{abstract_form, files};
 use reverl_machine::{Program, builtins, library};
 use reverl_term::{Atom, Term, fmt};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-
-/// Ours even if the recording has OTP's: they speak to the machine.
-const OURS: &[&str] = &["erlang", "atomics", "counters", "reverl_console"];
-
-/// Finds the `.beam` of a module that a recording does not have.
-pub type Elsewhere = Box<dyn Fn(&str) -> Option<PathBuf>>;
 
 /// What was loaded, for whoever makes a recording, and what could not be.
 #[derive(Default)]
@@ -30,14 +25,16 @@ pub struct Loaded {
 
 pub struct Modules {
     kept: HashMap<String, Kept>,
-    elsewhere: Elsewhere,
+    finder: ModuleFinder,
     pub loaded: Rc<RefCell<Loaded>>,
 }
 
 impl Modules {
-    pub fn new(kept: Vec<Kept>, elsewhere: Elsewhere) -> Modules {
-        let kept = kept.into_iter().map(|m| (m.name.clone(), m)).collect();
-        Modules { kept, elsewhere, loaded: Rc::default() }
+    /// The modules of a recording; others are looked for by the finder.
+    pub fn new(kept: Vec<Kept>, finder: ModuleFinder) -> Modules {
+        let kept: HashMap<String, Kept> = kept.into_iter().map(|m| (m.name.clone(), m)).collect();
+        let finder = finder.with_kept(kept.keys().cloned());
+        Modules { kept, finder, loaded: Rc::default() }
     }
 
     fn own(&self, name: &str, sources: &mut SourceMap) -> Option<Module> {
@@ -46,39 +43,46 @@ impl Modules {
         load_bytes(Path::new(&path), library.text.into(), &Options::default(), sources).0
     }
 
-    fn interpreted(&self, name: &str, sources: &mut SourceMap) -> Option<Module> {
-        let kept = match self.kept.get(name) {
-            Some(kept) => Ok(kept.clone()),
-            None => keep(name, &(self.elsewhere)(name)?),
+    fn interpreted(
+        &self,
+        name: &str,
+        kept: Result<Kept, BeamError>,
+        sources: &mut SourceMap,
+    ) -> Option<Module> {
+        self.loaded.borrow_mut().names.insert(name.into());
+        let error = match kept.and_then(|kept| read(&kept, sources)) {
+            Ok(module) => return Some(module),
+            Err(error) => error,
         };
-        match kept.and_then(|kept| read(&kept, sources)) {
-            Ok(module) => Some(module),
-            Err(error) => {
-                let mut text = error.to_string();
-                if let Some(hint) = error.hint() {
-                    text.push_str(&format!(" ({hint})"));
-                }
-                self.loaded.borrow_mut().problems.insert(name.into(), text);
-                None
-            }
-        }
+        let hint = error.hint().map(|hint| format!(" ({hint})")).unwrap_or_default();
+        self.loaded.borrow_mut().problems.insert(name.into(), format!("{error}{hint}"));
+        None
     }
 }
 
 impl Loader for Modules {
     fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
         let name = module.name();
-        if OURS.contains(&name) {
-            return self.own(name, sources);
-        }
-        self.loaded.borrow_mut().names.insert(name.into());
-        self.interpreted(name, sources).or_else(|| self.own(name, sources))
+        let found = match self.finder.find(module) {
+            Some(ModuleSource::Kept) => {
+                let kept = self.kept.get(name)?.clone();
+                self.interpreted(name, Ok(kept), sources)
+            }
+            Some(ModuleSource::Beam(path)) => self.interpreted(name, keep(name, &path), sources),
+            // A node runs what was compiled, and never a source.
+            Some(ModuleSource::Source(_) | ModuleSource::Own) | None => None,
+        };
+        found.or_else(|| self.own(name, sources))
+    }
+
+    fn why_missing(&self, module: Atom) -> Option<String> {
+        self.loaded.borrow().problems.get(module.name()).cloned()
     }
 }
 
 /// What a recording keeps of a `.beam` file.
 pub fn keep(name: &str, path: &Path) -> Result<Kept, BeamError> {
-    let bytes = std::fs::read(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
+    let bytes = files::read_file(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
     let bytes = inflate(&bytes)?;
     let beam = Beam::new(&bytes)?;
     let chunk = if beam.chunk(b"Dbgi").is_some() { *b"Dbgi" } else { *b"Abst" };
@@ -99,12 +103,9 @@ fn source_of(beam: &Beam, path: &Path) -> Option<(String, String)> {
         }
         _ => None,
     })?;
-    let file = Path::new(&named).file_name()?;
-    let ebin = path.parent()?;
-    let mut places = vec![PathBuf::from(&named), ebin.join(file)];
-    places.extend(ebin.parent().map(|root| root.join("src").join(file)));
-    let found = places.into_iter().find(|p| p.is_file())?;
-    Some((found.display().to_string(), std::fs::read_to_string(&found).ok()?))
+    let found = find_source(path, &named)?;
+    let text = String::from_utf8(files::read_file(&found).ok()?).ok()?;
+    Some((found.display().to_string(), text))
 }
 
 /// A kept module as a container of its one chunk, as `Beam` reads it.

@@ -144,6 +144,8 @@ pub struct Recorded {
     pub lacks_beginning: bool,
     /// The file breaks off: entries at its end are missing.
     pub is_torn: bool,
+    /// Why recording ended before the node did, if it had to.
+    pub stopped_by: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -156,6 +158,7 @@ enum Part {
     End,
     LacksBeginning,
     Missing(Vec<String>),
+    StoppedBy(String),
 }
 
 impl Recorded {
@@ -170,6 +173,9 @@ impl Recorded {
         });
         if self.lacks_beginning {
             put(&Part::LacksBeginning);
+        }
+        if let Some(why) = &self.stopped_by {
+            put(&Part::StoppedBy(why.clone()));
         }
         put(&Part::Functions(self.functions.clone()));
         self.modules.iter().for_each(|m| put(&Part::Module(m.clone())));
@@ -195,6 +201,7 @@ impl Recorded {
                 Ok(Part::Entries(entries)) => read.entries.extend(entries),
                 Ok(Part::Missing(missing)) => read.missing = missing,
                 Ok(Part::LacksBeginning) => read.lacks_beginning = true,
+                Ok(Part::StoppedBy(why)) => read.stopped_by = Some(why),
                 Ok(Part::End) => read.is_torn = false,
                 Err(_) => break,
             }

@@ -11,6 +11,8 @@ pub struct Raw {
     pub entries: Vec<Entry>,
     /// Events before these were not kept.
     pub lacks_beginning: bool,
+    /// The system's number of the error that ended the recording before the node ended.
+    pub stopped_by: Option<i32>,
 }
 
 struct Bytes<'b> {
@@ -59,6 +61,8 @@ enum Line {
     Entry(Entry),
     /// Events up to this number are not all there.
     Forgotten(u64),
+    /// Events from this number on are not all there, because of this error.
+    Stopped(u64, i32),
 }
 
 fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
@@ -80,6 +84,10 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
             Some(Line::Process(proc, Process { pid, origin }))
         }
         FORGOTTEN => Some(Line::Forgotten(bytes.number()?)),
+        STOPPED => {
+            let lost = bytes.number()?;
+            Some(Line::Stopped(lost, i32::try_from(bytes.number()?).ok()?))
+        }
         FUNCTION => Some(Line::Function(proc, function(bytes.block()?)?)),
         DELIVER => entry(Deed::Deliver { from: bytes.small()?, hash: None }),
         DELIVER_HASH => {
@@ -167,7 +175,7 @@ fn put<T: Clone>(list: &mut Vec<T>, number: u32, item: T, nothing: T) {
 pub fn read(chunks: &[Vec<u8>]) -> Raw {
     let mut raw = Raw::default();
     let mut numbered: Vec<(u64, Entry)> = vec![];
-    let mut forgotten = 0;
+    let (mut forgotten, mut lost) = (0, u64::MAX);
     let no_process = Process { pid: 0, origin: Origin::Outside };
     let no_function =
         Function { module: String::new(), name: String::new(), arity: 0, kind: Kind::Loading };
@@ -181,11 +189,15 @@ pub fn read(chunks: &[Vec<u8>]) -> Raw {
                 Line::Function(n, f) => put(&mut raw.functions, n, f, no_function.clone()),
                 Line::Entry(entry) => numbered.push((number, entry)),
                 Line::Forgotten(last) => forgotten = last.max(forgotten),
+                Line::Stopped(first, error) => {
+                    lost = first.min(lost);
+                    raw.stopped_by = Some(error);
+                }
             }
         }
     }
     raw.lacks_beginning = forgotten > 0;
-    numbered.retain(|(number, _)| *number > forgotten);
+    numbered.retain(|(number, _)| *number > forgotten && *number < lost);
     numbered.sort_by_key(|(number, _)| *number);
     let known = raw.processes.len();
     let entries = numbered.into_iter().map(|(_, entry)| entry);

@@ -113,8 +113,12 @@ is_traced(Pid) ->
 begin_recording(Dir, Settings) ->
     Get = fun(Key) -> proplists:get_value(Key, Settings) end,
     Level = Get(level),
-    open(Dir, Get(limits)) orelse
-        throw({refused, "this node was recorded before: it can be recorded again after a restart"}),
+    case open(Dir, Get(limits)) of
+        true -> ok;
+        false -> throw({refused, "this node was recorded before: it can be recorded again after "
+                                 "a restart"});
+        full -> throw({refused, ["there is no room for the recording in ", Dir]})
+    end,
     Names = Get(names),
     Triggers = triggers(Get(triggers), Names),
     Late = [{M, F} || {M, F} <- Get(triggers), not is_loaded(M)],
@@ -209,7 +213,10 @@ write_node(Dir, Triggers, Late) ->
              {names, Names},
              {path, [filename:absname(P) || P <- code:get_path()]},
              {modules, [loaded(M, Path) || {M, Path} <- code:all_loaded()]}],
-    file:write_file(filename:join(Dir, "node"), term_to_binary(Terms)).
+    case file:write_file(filename:join(Dir, "node"), term_to_binary(Terms)) of
+        ok -> ok;
+        {error, Why} -> throw({refused, ["cannot write to ", Dir, ": ", file:format_error(Why)]})
+    end.
 
 leader() ->
     case node(group_leader()) =:= node() of

@@ -1,18 +1,25 @@
 //! Where entries go: files of this thread, mapped into memory. What is in them outlives the
 //! node, however it ends.
 
-use crate::format::{FORGOTTEN, MAGIC, put_number};
+use crate::allocate::new_file;
+use crate::format::{FORGOTTEN, MAGIC, STOPPED as RECORDING_STOPPED, put_number};
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::fs::OpenOptions;
+use std::fs::File;
+use std::io::{Error, Result};
 use std::os::fd::AsRawFd;
 use std::os::raw::{c_int, c_long, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Large enough that opening the next one does not matter, small enough to be wasted.
 const CHUNK: usize = 1 << 20;
 const SMALLEST: usize = 1 << 12;
+/// Most bytes of an entry beside what fills it: a tag and three numbers.
+const HEAD: usize = 32;
+/// Bytes at the end of a chunk of definitions in which nothing but the reason for stopping is
+/// written: when there is no room for anything else, that must still be said.
+const LAST_WORDS: usize = HEAD + 16;
 /// How finely a bound on bytes is kept.
 const PARTS: u64 = 16;
 
@@ -40,7 +47,8 @@ pub struct Settings {
 
 impl Settings {
     fn chunk(&self, prefix: &str) -> usize {
-        let bounds = [self.most_bytes, self.keep].into_iter().filter(|b| *b != 0 && prefix == "e");
+        let bounds =
+            [self.most_bytes, self.keep].into_iter().filter(|b| *b != 0 && prefix == EVENT);
         bounds.min().map_or(CHUNK, |b| ((b / PARTS) as usize).clamp(SMALLEST, CHUNK))
     }
 }
@@ -67,10 +75,14 @@ unsafe extern "C" {
 const READ_WRITE: c_int = 3;
 const SHARED: c_int = 1;
 
-pub fn start(settings: Settings) -> bool {
-    let fresh = SETTINGS.set(settings).is_ok();
-    STOPPED.store(!fresh, Release);
-    fresh
+/// Whether recording has begun; it begins once. An error if there is no room for it.
+pub fn start(settings: Settings) -> Result<bool> {
+    if SETTINGS.set(settings).is_err() {
+        return Ok(false);
+    }
+    definitions().make_room(LAST_WORDS, DEFINITION)?;
+    STOPPED.store(false, Release);
+    Ok(true)
 }
 
 pub fn stop() {
@@ -106,6 +118,14 @@ thread_local! {
 /// Definitions are kept even if the events that need them come much later.
 static DEFINITIONS: Mutex<Chunk> = Mutex::new(Chunk::NONE);
 
+fn definitions() -> MutexGuard<'static, Chunk> {
+    DEFINITIONS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the names of files with events, and of those with definitions, begin with.
+const EVENT: &str = "e";
+const DEFINITION: &str = "d";
+
 impl Chunk {
     const NONE: Chunk = Chunk {
         start: std::ptr::null_mut(),
@@ -117,31 +137,33 @@ impl Chunk {
         path: String::new(),
     };
 
-    /// Makes sure that `room` bytes fit; false if there can be no more.
-    fn make_room(&mut self, room: usize, prefix: &str) -> bool {
-        if self.at + room < self.len {
-            return true;
+    fn has_room(&self, room: usize) -> bool {
+        self.at + room < self.len
+    }
+
+    /// Makes sure that `room` bytes fit. Without an error there is a chunk with that room; with
+    /// one, the chunk is as it was.
+    fn make_room(&mut self, room: usize, prefix: &str) -> Result<()> {
+        if self.has_room(room) {
+            return Ok(());
         }
-        let Some(settings) = SETTINGS.get() else { return false };
+        let Some(settings) = SETTINGS.get() else { return Err(Error::other("not started")) };
         if self.thread == 0 {
             self.thread = THREADS.fetch_add(1, Relaxed) + 1;
         }
-        self.close(settings, prefix);
-        self.count += 1;
-        let path = format!("{}/{prefix}{:04}-{:06}", settings.dir, self.thread, self.count);
-        let len = settings.chunk(prefix).max(room + 64);
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path);
-        let Ok(file) = file else { return false };
-        if file.set_len(len as u64).is_err() {
-            return false;
-        }
+        let path = format!("{}/{prefix}{:04}-{:06}", settings.dir, self.thread, self.count + 1);
+        let (file, len) = largest_file(&path, settings.chunk(prefix), room + 64)?;
         let null = std::ptr::null_mut();
         // SAFETY: a new mapping of a file that is as long as it says.
         let start = unsafe { mmap(null, len, READ_WRITE, SHARED, file.as_raw_fd(), 0) };
         if start as isize == -1 {
-            return false;
+            let error = Error::last_os_error();
+            let _ = std::fs::remove_file(&path);
+            return Err(error);
         }
-        let counted = if prefix == "e" { len as u64 } else { 0 };
+        self.close(settings, prefix);
+        self.count += 1;
+        let counted = if prefix == EVENT { len as u64 } else { 0 };
         let written = WRITTEN.fetch_add(counted, Relaxed) + counted;
         if settings.most_bytes != 0 && written > settings.most_bytes {
             stop();
@@ -153,7 +175,7 @@ impl Chunk {
         // SAFETY: the mapping is longer than its magic word.
         unsafe { std::ptr::copy_nonoverlapping(MAGIC.as_ptr(), self.start, MAGIC.len()) };
         self.at = MAGIC.len();
-        true
+        Ok(())
     }
 
     fn close(&mut self, settings: &Settings, prefix: &str) {
@@ -167,18 +189,15 @@ impl Chunk {
         self.start = std::ptr::null_mut();
         self.len = 0;
         self.at = 0;
-        if settings.keep != 0 && prefix == "e" {
+        if settings.keep != 0 && prefix == EVENT {
             forget_oldest(this, settings.keep);
         }
     }
 
-    fn put(&mut self, tag: u8, proc: u64, size: usize, prefix: &str, fill: impl FnOnce(&mut Sink)) {
-        // A tag, three numbers and the rest.
-        if !self.make_room(size + 32, prefix) {
-            return stop();
-        }
+    /// Appends an entry, for which there is room.
+    fn put(&mut self, tag: u8, proc: u64, fill: impl FnOnce(&mut Sink)) {
         let number = EVENTS.fetch_add(1, Relaxed);
-        // SAFETY: `make_room` made sure that there is room behind `at`.
+        // SAFETY: whoever puts an entry has made sure that there is room behind `at`.
         let mut sink = Sink { to: unsafe { self.start.add(self.at + 1) } };
         sink.number(number.wrapping_sub(self.last));
         sink.number(proc);
@@ -190,6 +209,30 @@ impl Chunk {
         unsafe { AtomicTag::from_ptr(self.start.add(self.at)).store(tag, Release) };
         self.at = end;
         self.last = number;
+    }
+}
+
+/// A new file as long as wished, or shorter where a disk is nearly full; of `least` bytes at least.
+fn largest_file(path: &str, wished: usize, least: usize) -> Result<(File, usize)> {
+    let mut len = wished.max(least);
+    loop {
+        match new_file(path, len) {
+            Err(_) if len > least => len = (len / 2).max(least),
+            made => return made.map(|file| (file, len)),
+        }
+    }
+}
+
+/// Nothing more can be written: events from the next number on are lost, and the reason is told.
+fn give_up(definitions: &mut Chunk, error: &Error) {
+    stop();
+    let lost = EVENTS.fetch_add(1, Relaxed);
+    if definitions.has_room(LAST_WORDS) {
+        DEFINED.fetch_add(2, Relaxed);
+        definitions.put(RECORDING_STOPPED, 0, |w| {
+            w.number(lost);
+            w.number(error.raw_os_error().unwrap_or(0) as u64);
+        });
     }
 }
 
@@ -252,15 +295,25 @@ pub fn write(tag: u8, proc: u64, size: usize, fill: impl FnOnce(&mut Sink)) {
     }
     // A thread that ends has nothing more to say.
     let _ = OWN.try_with(|own| {
-        if let Ok(mut own) = own.try_borrow_mut() {
-            own.put(tag, proc, size, "e", fill);
+        let Ok(mut own) = own.try_borrow_mut() else { return };
+        match own.make_room(size + HEAD, EVENT) {
+            Ok(()) => own.put(tag, proc, fill),
+            Err(error) => give_up(&mut definitions(), &error),
         }
     });
 }
 
 /// Writes an entry that must not be forgotten.
 pub fn define(tag: u8, proc: u64, size: usize, fill: impl FnOnce(&mut Sink)) {
-    let mut chunk = DEFINITIONS.lock().unwrap_or_else(PoisonError::into_inner);
-    DEFINED.fetch_add(1, Relaxed);
-    chunk.put(tag, proc, size, "d", fill);
+    if SETTINGS.get().is_none() {
+        return;
+    }
+    let mut chunk = definitions();
+    match chunk.make_room(size + HEAD + LAST_WORDS, DEFINITION) {
+        Ok(()) => {
+            DEFINED.fetch_add(1, Relaxed);
+            chunk.put(tag, proc, fill);
+        }
+        Err(error) => give_up(&mut chunk, &error),
+    }
 }

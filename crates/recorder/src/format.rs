@@ -45,6 +45,9 @@ pub const UNREGISTER: u8 = 19;
 pub const CALL: u8 = 20;
 /// A chunk was given up: the number of its last event.
 pub const FORGOTTEN: u8 = 21;
+/// There was no room for more: the number of the first event that is lost, and the system's number
+/// of the error. Later events may be there, of other threads, but not all of them.
+pub const STOPPED: u8 = 22;
 
 /// Kinds of processes.
 pub const SPAWNED: u64 = 0;

@@ -4,6 +4,7 @@
 //! It never raises, never blocks longer than a page fault, and never sends a message: a program
 //! that is recorded must not notice. What it cannot write it leaves out, and then stops.
 
+mod allocate;
 mod chunks;
 mod enif;
 mod format;
@@ -56,7 +57,7 @@ atoms! {
     clock = "clock_service", down = "DOWN", exit_message = "EXIT", is_true = "true",
     transfer = "ETS-TRANSFER", module = "module", timeout = "timeout",
     spawn_reply = "spawn_reply", spawn_request = "spawn_request",
-    is_false = "false", undefined = "undefined",
+    is_false = "false", undefined = "undefined", full = "full",
 }
 
 struct Tracer {
@@ -477,8 +478,11 @@ unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
         slot.set(STARTS);
     }
     let dir = String::from_utf8_lossy(&dir[..length as usize - 1]).into_owned();
-    let fresh = chunks::start(chunks::Settings { dir, most_events, most_bytes, keep });
-    if fresh { tracer.atoms.is_true } else { tracer.atoms.is_false }
+    match chunks::start(chunks::Settings { dir, most_events, most_bytes, keep }) {
+        Ok(true) => tracer.atoms.is_true,
+        Ok(false) => tracer.atoms.is_false,
+        Err(_) => tracer.atoms.full,
+    }
 }
 
 /// `function(Module, Name, Arity, Kind)`

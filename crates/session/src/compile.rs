@@ -86,10 +86,7 @@ fn is_of_context(problem: &Diagnostic, context: Option<Atom>) -> bool {
 
 /// Reads and loads the module of a file that was given; the problems, rendered, if it has errors.
 pub fn load_file(modules: &Modules, file: &Path, program: &mut Program) -> Result<Atom, String> {
-    let source = match file.extension().and_then(|e| e.to_str()) {
-        Some("beam") => ModuleSource::Beam(file.into()),
-        _ => ModuleSource::Source(file.into()),
-    };
+    let source = ModuleSource::of_file(file);
     let (module, problems) = modules.read(&source, &mut program.code.sources);
     let Some(module) = module else {
         let errors = problems.iter().filter(|d| d.is_error());

@@ -3,7 +3,7 @@
 
 use crate::compile::FunctionSource;
 use crate::outcome::show;
-use reverl_causal::{ProcId, SignalId, System};
+use reverl_causal::{ProcId, SignalId, System, World};
 use reverl_lang::code::FunId;
 use reverl_machine::{Class, Ending, Local, Process, Program, Stop};
 use reverl_term::{Atom, Term};
@@ -35,6 +35,15 @@ pub struct Compiled {
 /// Compiles `text` with the variables as parameters; local functions and records are those of
 /// `module`.
 pub fn compile(
+    world: &World,
+    text: &str,
+    variables: &[Atom],
+    module: Option<Atom>,
+) -> Result<Compiled, NoValue> {
+    world.change(|program| compile_into(program, text, variables, module))
+}
+
+fn compile_into(
     program: &mut Program,
     text: &str,
     variables: &[Atom],
@@ -73,7 +82,7 @@ pub struct NotAPattern {
 impl Pattern {
     pub fn new(system: &System, text: &str) -> Result<Pattern, NotAPattern> {
         let code = format!("case M of {text} -> true; _ -> false end");
-        let compiled = compile(&mut system.program_mut(), &code, &[Atom::new("M")], None)
+        let compiled = compile(system.world(), &code, &[Atom::new("M")], None)
             .map_err(|why| NotAPattern { text: text.into(), why })?;
         Ok(Pattern { compiled })
     }
@@ -96,7 +105,7 @@ pub fn evaluate(
 ) -> Result<Term, NoValue> {
     let mut process = Process::start(&system.program(), compiled.fun, values, local);
     loop {
-        match process.run(&system.program(), STEPS) {
+        match system.world().run(&mut process, STEPS) {
             Stop::Limit | Stop::OutOf(_) => return Err(NoValue::TooLong),
             Stop::Load(module) => system.world().load(module),
             Stop::Send { .. } => return Err(NoValue::Effect("sending".into())),

@@ -16,6 +16,7 @@ use reverl_machine::library;
 use reverl_term::fmt::{self, Encoding};
 use reverl_term::{Atom, Term};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,16 +32,23 @@ pub struct Modules {
     problems: Problems,
     /// The parse transforms that these modules are loaded for.
     transforming: Vec<Atom>,
+    /// Why there is no module of a name although there is a file of that name.
+    missing: HashMap<Atom, String>,
+}
+
+/// Where the modules of a program are that is run here.
+pub fn finder(given: Given) -> Arc<ModuleFinder> {
+    Arc::new(ModuleFinder::new(given, library::precedence))
 }
 
 impl Modules {
     pub fn new(given: Given) -> Modules {
-        Modules::sharing(Arc::new(ModuleFinder::new(given)), vec![])
+        Modules::sharing(finder(given), vec![])
     }
 
     /// Modules of the same files and project, for a parse transform.
     pub fn sharing(finder: Arc<ModuleFinder>, transforming: Vec<Atom>) -> Modules {
-        Modules { finder, problems: Problems::default(), transforming }
+        Modules { finder, problems: Problems::default(), transforming, missing: HashMap::new() }
     }
 
     pub fn problems(&self) -> Problems {
@@ -59,6 +67,7 @@ impl Modules {
             }
             // What OTP's own compiler accepted needs no second check.
             ModuleSource::Beam(path) => return load_beam(path, sources),
+            ModuleSource::Kept | ModuleSource::Own => return (None, vec![]),
         };
         let is_broken = |found: &[Diagnostic]| found.iter().any(Diagnostic::is_error);
         let Some(module) = module.filter(|_| !is_broken(&found)) else { return (None, found) };
@@ -80,8 +89,8 @@ impl Modules {
         source: &ModuleSource,
         sources: &mut SourceMap,
     ) -> Module {
-        let (ModuleSource::Source(path) | ModuleSource::Beam(path)) = source;
-        let in_otp = self.otp().is_some_and(|otp| path.starts_with(otp));
+        let in_otp =
+            self.otp().is_some_and(|otp| source.path().is_some_and(|p| p.starts_with(otp)));
         let name = module.name.name();
         let Some(text) = library::amendment(name).filter(|_| in_otp) else { return module };
         let ours = read_own(&format!("amended/{name}.erl"), text, sources);
@@ -130,14 +139,37 @@ impl Loader for Modules {
         if let Some(name) = name.strip_prefix(APPLICATION) {
             return self.application(name, sources);
         }
-        if library::find(name).is_some_and(|l| l.replaces_otp) {
+        let source = self.finder.find(module)?;
+        if source == ModuleSource::Own {
             return self.own(name, sources);
         }
-        let Some(source) = self.finder.find(module) else { return self.own(name, sources) };
         let (loaded, found) = self.read(&source, sources);
-        let errors = found.iter().filter(|d| d.is_error());
-        self.problems.borrow_mut().extend(errors.map(|d| d.render(sources)));
+        let errors: Vec<String> =
+            found.iter().filter(|d| d.is_error()).map(|d| d.render(sources)).collect();
+        if let (Some(path), Some(why)) = (source.path(), why_not(module, &loaded, &errors)) {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            self.missing.insert(module, format!("{file} {why}"));
+        }
+        self.problems.borrow_mut().extend(errors);
+        let loaded = loaded.filter(|found| found.name == module);
         let loaded = loaded.map(|module| self.amended(module, &source, sources));
         loaded.or_else(|| self.own(name, sources))
+    }
+
+    fn why_missing(&self, module: Atom) -> Option<String> {
+        self.missing.get(&module).cloned()
+    }
+}
+
+/// Why a file gives no module of the name that it is called by.
+fn why_not(module: Atom, loaded: &Option<Module>, errors: &[String]) -> Option<String> {
+    let quoted = |name: Atom| fmt::write(&Term::atom(name));
+    match loaded {
+        Some(found) if found.name == module => None,
+        Some(found) => {
+            let (defined, asked) = (quoted(found.name), quoted(module));
+            Some(format!("defines {defined}, not {asked}: rename the file or the module"))
+        }
+        None => Some(format!("cannot be used:\n{}", errors.concat().trim_end())),
     }
 }

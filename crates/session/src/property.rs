@@ -47,10 +47,10 @@ impl Property {
             body: &body,
             shown_as: "--property",
         };
-        let mut program = system.program_mut();
-        let check = source
-            .compile(&mut program, None)
-            .map_err(|bad| PropertyError::Unreadable(bad.render(&program.code.sources)))?;
+        let check = system.world().change(|program| {
+            let compiled = source.compile(program, None);
+            compiled.map_err(|bad| PropertyError::Unreadable(bad.render(&program.code.sources)))
+        })?;
         Ok(Property { text: text.into(), check })
     }
 
@@ -60,7 +60,7 @@ impl Property {
         let local = Local::new(system.execution.proc(system.main).pid, Term::nil());
         let mut process = Process::start(&system.program(), self.check, args, local);
         loop {
-            match process.run(&system.program(), MOST_STEPS) {
+            match system.world().run(&mut process, MOST_STEPS) {
                 Stop::Load(module) => system.world().load(module),
                 Stop::Ended => break,
                 Stop::Limit | Stop::OutOf(_) => {

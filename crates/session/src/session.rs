@@ -6,8 +6,10 @@
 
 use crate::query::Cache;
 use reverl_causal::plan::{self, Plan, Target};
-use reverl_causal::schedule::{Choice, RoundRobin, Schedule};
-use reverl_causal::{Cut, EventRef, Execution, Place, ProcId, Progress, System, Until};
+use reverl_causal::schedule::{ByAction, RoundRobin, Schedule};
+use reverl_causal::{
+    Arrivals, Cut, EventRef, Execution, Happened, Place, ProcId, Step, System, Until,
+};
 use reverl_machine::Process;
 use std::cell::{Cell, RefCell};
 
@@ -98,7 +100,7 @@ impl Session {
 
     /// Signals wait to be delivered by hand (or by the schedule) instead of arriving at once.
     pub fn set_manual_delivery(&mut self, manual: bool) {
-        self.system.set_instant(!manual);
+        self.system.set_arrivals(if manual { Arrivals::Queued } else { Arrivals::AtOnce });
     }
 
     pub fn is_at_end(&self) -> bool {
@@ -192,8 +194,9 @@ impl Session {
         let limit = now.saturating_add(steps);
         self.live(|session| {
             let before = session.execution().proc(proc).steps;
-            match session.system.run_one(proc, limit) {
-                Progress::Blocked if session.execution().proc(proc).steps == before => {
+            let until = Until::Steps(limit);
+            match session.system.step(Step::Run { proc, until }) {
+                Ok(Happened::Waits) if session.execution().proc(proc).steps == before => {
                     Err(Refused::Blocked)
                 }
                 _ => Ok(()),
@@ -216,11 +219,26 @@ impl Session {
     /// Runs by the schedule until nothing can happen or `more` says no. First what has happened
     /// already happens again.
     pub fn run(&mut self, more: &mut dyn FnMut(&System) -> bool) {
+        self.run_telling(false, &mut |system, _, _| more(system));
+    }
+
+    /// As `run`, but `more` is told each step and what came of it; `by_action` makes processes
+    /// give control back after each action.
+    pub fn run_telling(
+        &mut self,
+        by_action: bool,
+        more: &mut dyn FnMut(&System, &Step, Happened) -> bool,
+    ) {
         self.cut = Cut::end(self.execution());
         let (interrupt, interrupted) = (self.interrupt.get_mut(), self.interrupted.get_mut());
         *interrupted = false;
-        self.system.run(&mut *self.schedule, &mut |system| {
-            let goes_on = more(system);
+        let mut by_actions = ByAction(&mut *self.schedule);
+        let schedule: &mut dyn Schedule = match by_action {
+            true => &mut by_actions,
+            false => &mut *by_actions.0,
+        };
+        self.system.run_telling(schedule, &mut |system, step, happened| {
+            let goes_on = more(system, step, happened);
             *interrupted = goes_on && interrupt.as_mut().is_some_and(|stop| stop(system));
             goes_on && !*interrupted
         });
@@ -247,18 +265,12 @@ impl Session {
     }
 
     /// Lets one enabled thing of the living system happen.
-    pub fn take(&mut self, choice: Choice) -> Result<Moved, Refused> {
-        self.live(|session| {
-            session.system.take(choice);
-            Ok(())
-        })
+    pub fn take(&mut self, step: Step) -> Result<Moved, Refused> {
+        self.live(|session| session.system.step(step).map(drop).map_err(|_| Refused::Blocked))
     }
 
     pub fn run_until_action(&mut self, proc: ProcId) -> Result<Moved, Refused> {
-        self.live(|session| {
-            session.system.run_until(proc, u64::MAX, Until::Action);
-            Ok(())
-        })
+        self.take(Step::Run { proc, until: Until::Action(u64::MAX) })
     }
 
     // -- Uncontrolled moves: exactly one event, or refused

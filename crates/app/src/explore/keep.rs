@@ -1,5 +1,6 @@
 //! Where failing executions go that a search has found: recordings in a directory.
 
+use crate::disk::make_private;
 use crate::open;
 use crate::program_args::ProgramArgs;
 use reverl_causal::System;
@@ -15,8 +16,7 @@ impl Keeper for Recordings {
     /// One recording per failure, under the name that the failure had before if it had one.
     fn keep(&mut self, real: System, groups: &mut [&mut FailureGroup]) -> Result<(), SearchError> {
         let dir = &self.dir;
-        std::fs::create_dir_all(dir)
-            .map_err(|e| SearchError::NotKept(format!("cannot make '{}': {e}", dir.display())))?;
+        make_private(dir).map_err(SearchError::NotKept)?;
         for group in groups {
             let path = group.recording.take().unwrap_or_else(|| free_name(dir));
             open::save_system(&self.program, &real, &path).map_err(SearchError::NotKept)?;

@@ -3,6 +3,7 @@
 mod keep;
 pub mod workers;
 
+use crate::disk::unguessable_directory;
 use crate::open;
 use crate::program_args::ProgramArgs;
 use clap::{Args, ValueEnum};
@@ -81,12 +82,11 @@ impl From<DeliveryArg> for Delivery {
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub fn run(args: &ExploreArgs) -> Result<i32, String> {
-    let name = format!("reverl-failures-{}", std::process::id());
     let task = Task {
         // Of a recording, it is the program that is explored.
         program: open::program_of(&args.program)?,
         property: args.property.clone(),
-        dir: args.save.clone().unwrap_or_else(|| std::env::temp_dir().join(name)),
+        dir: args.save.clone().unwrap_or_else(|| unguessable_directory("reverl-failures")),
     };
     // Without a handler Ctrl-C ends the search as it would any program.
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));

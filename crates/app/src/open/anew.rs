@@ -1,11 +1,14 @@
 //! A program that was recorded on a real node, begun anew: the same call, with the modules of the
 //! recording. Nothing else of the recording takes part.
 
+use crate::disk::{kept_directory, make_private};
 use crate::program_args::ProgramArgs;
+use reverl_lang::project::module_file;
+use reverl_recorded::parts::Module;
 use reverl_recorded::{Deed, Recorded, modules, terms};
 use reverl_term::{Atom, Term, View, fmt};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The arguments with the recording replaced by its modules and its call.
 pub fn program(args: &ProgramArgs, recorded: &Recorded) -> Result<ProgramArgs, String> {
@@ -19,7 +22,8 @@ pub fn program(args: &ProgramArgs, recorded: &Recorded) -> Result<ProgramArgs, S
         })?,
     };
     let ebin = unpack(recorded).map_err(|e| format!("its modules cannot be unpacked: {e}"))?;
-    let own = entry.split(':').next().map(|m| ebin.join(format!("{}.beam", m.trim_matches('\''))));
+    let module = entry.split(':').next().map(|m| m.trim_matches('\''));
+    let own = module.and_then(|name| module_file(&ebin, name, "beam"));
     let files = own.filter(|beam| beam.is_file()).into_iter().collect();
     let mut pa = args.pa.clone();
     pa.push(ebin);
@@ -63,19 +67,33 @@ fn can_be_written(term: &Term) -> bool {
 
 /// Puts the modules where they can be read: always in the same place, so that executions that
 /// were found and saved can be opened later.
-fn unpack(recorded: &Recorded) -> std::io::Result<PathBuf> {
+fn unpack(recorded: &Recorded) -> Result<PathBuf, String> {
     let mut hasher = DefaultHasher::new();
     recorded.modules.iter().for_each(|m| (&m.name, &m.debug_info, &m.source).hash(&mut hasher));
-    let root = std::env::temp_dir().join(format!("reverl-modules-{:016x}", hasher.finish()));
+    let name = format!("modules-{:016x}", hasher.finish());
+    let root = kept_directory(&name, |root| fill(root, &recorded.modules))?;
+    Ok(root.join("ebin"))
+}
+
+/// The names of modules and sources are whatever the recording says; those that are not plain
+/// names of files are refused.
+fn fill(root: &Path, modules: &[Module]) -> Result<(), String> {
     let (ebin, src) = (root.join("ebin"), root.join("src"));
-    std::fs::create_dir_all(&ebin)?;
-    std::fs::create_dir_all(&src)?;
-    for module in &recorded.modules {
-        std::fs::write(ebin.join(format!("{}.beam", module.name)), modules::container(module))?;
+    make_private(&ebin)?;
+    make_private(&src)?;
+    let write = |path: &Path, bytes: &[u8]| {
+        let written = std::fs::write(path, bytes);
+        written.map_err(|e| format!("cannot write '{}': {e}", path.display()))
+    };
+    for module in modules {
+        let beam = module_file(&ebin, &module.name, "beam")
+            .ok_or(format!("'{}' is not a module's name", module.name))?;
+        write(&beam, &modules::container(module))?;
         if let Some((path, text)) = &module.source {
-            let file = PathBuf::from(path);
-            std::fs::write(src.join(file.file_name().unwrap_or_default()), text)?;
+            let name = Path::new(path).file_name();
+            let name = name.ok_or(format!("'{path}' is not a source file's name"))?;
+            write(&src.join(name), text.as_bytes())?;
         }
     }
-    Ok(ebin)
+    Ok(())
 }

@@ -1,10 +1,11 @@
 //! The parts that tracers left behind become one recording.
 
 use reverl_causal::recording::Writer;
+use reverl_lang::project::ModuleFinder;
+use reverl_machine::library;
 use reverl_recorded::node::Node;
 use reverl_recorded::parts::Recorded;
 use reverl_recorded::{modules, raw};
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// What a directory of parts says, without modules.
@@ -13,24 +14,34 @@ pub fn read(parts: &Path) -> Result<Recorded, String> {
     nodes.sort();
     // A command may start several nodes; the one with the most to tell is meant.
     let read: Vec<Recorded> = nodes.iter().filter_map(|dir| read_node(dir)).collect();
+    let stopped_by = read.iter().find_map(|r| r.stopped_by.clone());
     let best = read.into_iter().max_by_key(|r| r.entries.len()).filter(|r| !r.entries.is_empty());
-    let mut recorded =
-        best.ok_or_else(|| match std::fs::read_to_string(parts.join("refused")) {
-            Ok(why) => why.trim_end().to_string(),
-            Err(_) if nodes.is_empty() => {
-                "the command started no Erlang node: give one that runs erl, rebar3, mix or a \
-                 release, and that keeps ERL_AFLAGS"
-                    .into()
-            }
-            Err(_) => "nothing was recorded: no function that begins a recording was called.\n\
-                   Name one with --trigger module:function"
-                .into(),
-        })?;
+    let mut recorded = best.ok_or_else(|| match stopped_by {
+        Some(why) => format!("nothing was recorded: {why}"),
+        None => why_nothing(parts, !nodes.is_empty()),
+    })?;
     let text = std::fs::read_to_string(parts.join("command")).unwrap_or_default();
     recorded.command = text.lines().map(str::to_string).collect();
     let level = std::fs::read_to_string(parts.join("level")).unwrap_or_default();
     recorded.level = level.trim().to_string();
     Ok(recorded)
+}
+
+/// Why nothing was recorded.
+fn why_nothing(parts: &Path, node_started: bool) -> String {
+    match std::fs::read_to_string(parts.join("refused")) {
+        Ok(why) if !why.trim().is_empty() => why.trim_end().to_string(),
+        // Not even the reason could be written.
+        Ok(_) => format!("there is no room for the recording in '{}'", parts.display()),
+        Err(_) if node_started => {
+            "nothing was recorded: no function that begins a recording was called.\n\
+             Name one with --trigger module:function"
+                .into()
+        }
+        Err(_) => "the command started no Erlang node: give one that runs erl, rebar3, mix or a \
+                   release, and that keeps ERL_AFLAGS"
+            .into(),
+    }
 }
 
 fn subdirectories(dir: &Path) -> Result<Vec<PathBuf>, String> {
@@ -47,9 +58,11 @@ fn read_node(dir: &Path) -> Option<Recorded> {
     };
     let chunks: Vec<Vec<u8>> =
         files.filter(is_chunk).filter_map(|p| std::fs::read(p).ok()).collect();
-    let raw::Raw { functions, processes, entries, lacks_beginning } = raw::read(&chunks);
-    let mut recorded =
-        Recorded { node, functions, processes, entries, lacks_beginning, ..Recorded::default() };
+    let raw::Raw { functions, processes, entries, lacks_beginning, stopped_by } =
+        raw::read(&chunks);
+    let stopped_by = stopped_by.map(|error| std::io::Error::from_raw_os_error(error).to_string());
+    let known = Recorded { node, functions, processes, entries, ..Recorded::default() };
+    let mut recorded = Recorded { lacks_beginning, stopped_by, ..known };
     let name = Node::read(&recorded.node).get("node").and_then(|n| n.as_atom());
     if let Some(own) = name.filter(|n| *n != reverl_term::atoms::NONODE) {
         reverl_recorded::local::bring_all_home(&mut recorded, own);
@@ -57,20 +70,17 @@ fn read_node(dir: &Path) -> Option<Recorded> {
     Some(recorded)
 }
 
-/// Where a module's `.beam` is on this machine, by what the node said.
-pub fn finder(recorded: &Recorded, parts: &Path) -> impl Fn(&str) -> Option<PathBuf> + use<> {
+/// Where modules are on this machine, by what the node said.
+pub fn finder(recorded: &Recorded, parts: &Path) -> ModuleFinder {
     let node = Node::read(&recorded.node);
-    let loaded: HashMap<String, String> = node.modules().into_iter().collect();
+    let loaded = node.modules().into_iter().map(|(_, path)| PathBuf::from(path));
     let mut path: Vec<PathBuf> = node.path().into_iter().map(PathBuf::from).collect();
     for dir in subdirectories(parts).unwrap_or_default() {
         let later = std::fs::read_to_string(dir.join("path")).unwrap_or_default();
         path.extend(later.lines().map(PathBuf::from));
     }
-    move |name: &str| {
-        let known = loaded.get(name).map(PathBuf::from).filter(|p| p.is_file());
-        let file = format!("{name}.beam");
-        known.or_else(|| path.iter().map(|dir| dir.join(&file)).find(|p| p.is_file()))
-    }
+    let loaded = loaded.filter(|path| path.is_file()).collect();
+    ModuleFinder::among(loaded, path, library::precedence_in_replay)
 }
 
 /// Modules outside of OTP, whether they were used or not.

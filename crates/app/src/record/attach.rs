@@ -23,7 +23,11 @@ pub fn record(args: &RecordArgs, node: &str, parts: &Path) -> Result<(), String>
     }
     eprintln!("reverl: recording on {node}; press Enter to stop");
     wait(args.max_seconds);
-    ask(args, node, "Call(reverl_tracer, finish, [])")
+    // A node that has ended meanwhile has left what it did before.
+    if let Err(why) = ask(args, node, "Call(reverl_tracer, finish, [])") {
+        eprintln!("reverl: {why}");
+    }
+    Ok(())
 }
 
 /// Until Enter, or so many seconds.

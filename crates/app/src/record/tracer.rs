@@ -1,33 +1,20 @@
 //! The tracer that this binary carries, put where a node can load it.
 
+use crate::disk::kept_directory;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/reverl_tracer.so"));
 const MODULE: &str = include_str!("../../../recorder/erl/reverl_tracer.erl");
 
-/// A directory with the compiled module and the library.
+/// A directory with the compiled module and the library. A node runs what is in it, so it must be
+/// one that no other user can write to.
 pub fn directory() -> Result<PathBuf, String> {
-    let dir = std::env::temp_dir().join(format!("reverl-tracer-{:016x}", fingerprint()));
-    let beam = dir.join("reverl_tracer.beam");
-    if beam.is_file() {
-        return Ok(dir);
-    }
-    // Others may do the same at the same time: the one that is ready first wins.
-    let part = dir.with_extension(format!("part-{}", std::process::id()));
-    fill(&part)?;
-    if std::fs::rename(&part, &dir).is_err() {
-        let _ = std::fs::remove_dir_all(&part);
-    }
-    match beam.is_file() {
-        true => Ok(dir),
-        false => Err(format!("cannot make the directory '{}'", dir.display())),
-    }
+    kept_directory(&format!("tracer-{:016x}", fingerprint()), fill)
 }
 
 fn fill(dir: &Path) -> Result<(), String> {
     let wrong = |e: std::io::Error| format!("cannot write to '{}': {e}", dir.display());
-    std::fs::create_dir_all(dir).map_err(wrong)?;
     std::fs::write(dir.join("reverl_tracer.so"), LIBRARY).map_err(wrong)?;
     let source = dir.join("reverl_tracer.erl");
     std::fs::write(&source, MODULE).map_err(wrong)?;

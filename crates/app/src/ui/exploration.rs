@@ -1,12 +1,12 @@
 //! Exploring beside the session: threads of its own, progress as it comes, failures to open.
 
+use crate::disk::unguessable_directory;
 use crate::explore::workers::{Task, cores};
 use crate::program_args::ProgramArgs;
 use reverl_analysis::explore::Bounds;
 use reverl_analysis::feasible::Delivery;
 use reverl_session::explore::{Findings, Search, SearchReport};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -86,7 +86,7 @@ impl Exploration {
             trouble: Mutex::new(None),
             seconds: Mutex::new(None),
         });
-        let task = Task { program, property: None, dir: folder() };
+        let task = Task { program, property: None, dir: unguessable_directory("reverl-explore") };
         for number in 0..workers {
             let (state, task) = (state.clone(), task.clone());
             let builder = std::thread::Builder::new().stack_size(crate::STACK);
@@ -145,12 +145,4 @@ impl State {
             *self.seconds.lock().unwrap_or_else(PoisonError::into_inner) = Some(seconds);
         }
     }
-}
-
-/// Where failing executions are kept to be opened.
-fn folder() -> PathBuf {
-    static MADE: AtomicU64 = AtomicU64::new(0);
-    let number = MADE.fetch_add(1, Ordering::Relaxed);
-    let name = format!("reverl-explore-{}-{number}", std::process::id());
-    std::env::temp_dir().join(name)
 }

@@ -4,12 +4,18 @@
 -behaviour(supervisor).
 -export([race/0, server/0, crashing_server/0, supervised/0, timers/0, timeouts/0, monitors/0]).
 -export([table/0, selective/0, names/0, many/0, killed/0, slow/0, halts/0, inputs/0, aliases/0]).
--export([work/0, job/1, squares/1, echo/0, shop/0, till/1]).
+-export([work/0, job/1, squares/1, echo/0, shop/0, till/1, large/1]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, start_worker/0, worker/0]).
 
 told(Value) ->
     io:format("~0p~n", [Value]),
     Value.
+
+%% An input of many bytes, which is recorded as a whole.
+large(Size) ->
+    io:format("before~n"),
+    told(byte_size(crypto:strong_rand_bytes(Size))),
+    io:format("after~n").
 
 %% Senders race; pids are printed.
 race() ->

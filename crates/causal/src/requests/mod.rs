@@ -97,11 +97,9 @@ pub fn index(program: &Program) -> &'static [Option<Handler>] {
 }
 
 impl System {
-    /// The signals that a request sent arrive, if they do so at once.
-    pub(crate) fn finish_signals(&mut self, proc: ProcId, first: u32) -> std::ops::Range<u32> {
-        let end = self.execution.proc(proc).signals.len() as u32;
-        self.arriving.extend((first..end).map(|k| crate::execution::SignalId { from: proc, k }));
-        first..end
+    /// The signals that a request sent.
+    pub(crate) fn finish_signals(&self, proc: ProcId, first: u32) -> std::ops::Range<u32> {
+        first..self.execution.proc(proc).signals.len() as u32
     }
 
     pub(crate) fn first_signal(&self, proc: ProcId) -> u32 {

@@ -1,36 +1,62 @@
 //! One process goes on: it runs, acts, waits and ends.
 
+use super::live::Asked;
 use super::live::Wait;
-use super::{Progress, System, Until, signal_of};
+use super::{System, signal_of};
 use crate::checkpoint::Checkpoint;
 use crate::execution::*;
 use crate::requests::{self, Reply};
+use crate::step::{Happened, Impossible, Until};
 use reverl_lang::code::Pc;
-use reverl_machine::{Class, Ending, Local, Message, Resource, Stop};
+use reverl_machine::{Class, Ending, Local, Message, Raise, Resource, Stop};
 use reverl_term::{Atom, Term, View, atoms};
 
 /// Nanoseconds of virtual time that a step takes.
 const STEP_NS: u64 = 10;
 
 impl System {
-    /// Runs one process up to `limit` steps in all.
-    pub fn run_one(&mut self, proc: ProcId, limit: u64) -> Progress {
-        self.run_until(proc, limit, Until::Limit)
-    }
-
-    pub fn run_until(&mut self, proc: ProcId, limit: u64, until: Until) -> Progress {
+    pub(crate) fn run_process(
+        &mut self,
+        proc: ProcId,
+        until: Until,
+    ) -> Result<Happened, Impossible> {
         if self.has_exited(proc) {
-            return Progress::Exited;
+            return Ok(Happened::Exited);
         }
         self.unready(proc);
         let before = self.live(proc).process.steps();
-        let progress = self.advance(proc, limit, until);
+        let happened = match self.live(proc).asked {
+            Some(_) => self.asks_already(proc, until),
+            None => self.advance(proc, until),
+        };
         self.now += (self.live(proc).process.steps() - before) * STEP_NS;
-        progress
+        if matches!(happened, Happened::Paused | Happened::Acted | Happened::Ends) {
+            self.make_ready(proc);
+        }
+        Ok(happened)
     }
 
-    /// Runs a process up to `limit` steps in all.
-    pub(crate) fn advance(&mut self, proc: ProcId, limit: u64, until: Until) -> Progress {
+    /// A process that has asked for something goes on: it is answered first, unless whoever lets
+    /// it run wants to do that.
+    fn asks_already(&mut self, proc: ProcId, until: Until) -> Happened {
+        if matches!(until, Until::Need(_)) {
+            return Happened::Asks;
+        }
+        if self.live(proc).process.steps() > until.limit() {
+            return Happened::Paused;
+        }
+        self.answer_asked(proc);
+        match until {
+            Until::Steps(_) if !self.has_exited(proc) => self.advance(proc, until),
+            _ if self.has_exited(proc) => Happened::Exited,
+            _ => Happened::Acted,
+        }
+    }
+
+    /// Runs a process up to where it gives control back.
+    fn advance(&mut self, proc: ProcId, until: Until) -> Happened {
+        let limit = until.limit();
+        let needs = matches!(until, Until::Need(_));
         loop {
             let due = self.checkpoint_due(proc).min(limit);
             let process = &mut self.live[proc.0 as usize].process;
@@ -38,25 +64,29 @@ impl System {
                 true => process.run(&self.world.program(), due),
                 false => process.run_watching(&self.world.program(), due, &self.watch),
             };
-            self.execution.procs[proc.0 as usize].steps = self.live(proc).process.steps();
+            if let (Stop::Request { builtin, args }, true) = (&stop, needs) {
+                self.asks(proc, Asked { builtin: *builtin, args: args.clone() });
+                return Happened::Asks;
+            }
+            let steps = self.live(proc).process.steps();
+            self.execution.procs[proc.0 as usize].steps = steps;
             let acted = match stop {
                 Stop::Watched => {
                     self.make_ready_first(proc);
-                    return Progress::Watched;
+                    return Happened::Watched;
+                }
+                Stop::Limit if due < limit => {
+                    self.checkpoint(proc);
+                    if let Some(resource) = self.exhausted(proc) {
+                        self.out_of(proc, resource);
+                        return Happened::Exited;
+                    }
+                    continue;
                 }
                 Stop::Limit => {
-                    if due < limit {
-                        self.checkpoint(proc);
-                        if let Some(resource) = self.exhausted(proc) {
-                            self.out_of(proc, resource);
-                            return Progress::Exited;
-                        }
-                        continue;
-                    }
                     // The limit may lie inside the next instruction, between two of its substeps.
                     self.execution.procs[proc.0 as usize].steps = limit;
-                    self.make_ready(proc);
-                    return Progress::Paused;
+                    return Happened::Paused;
                 }
                 Stop::Send { to, message } => {
                     self.send_action(proc, &to, message);
@@ -70,58 +100,95 @@ impl System {
                     self.received(proc, message);
                     true
                 }
-                Stop::Wait { .. } if self.held.is_some() => return Progress::Blocked,
+                Stop::Wait { .. } if needs || self.arrivals.held().is_some() => {
+                    return Happened::Waits;
+                }
                 Stop::Wait { timeout } if self.is_time_over(proc, timeout) => {
                     // The time-out is a step of its own.
-                    if limit <= self.live(proc).process.steps() {
-                        self.make_ready(proc);
-                        return Progress::Paused;
+                    if limit <= steps {
+                        return Happened::Paused;
                     }
                     self.time_out(proc);
                     true
                 }
                 Stop::Wait { timeout } => {
                     self.wait(proc, timeout);
-                    return Progress::Blocked;
+                    return Happened::Waits;
                 }
                 Stop::Load(module) => {
                     self.world.load(module);
                     false
                 }
+                Stop::Ended if needs => return Happened::Ends,
+                // The exit is a step of its own.
+                Stop::Ended if limit <= steps => return Happened::Paused,
                 Stop::Ended => {
-                    // The exit is a step of its own.
-                    if limit <= self.live(proc).process.steps() {
-                        self.make_ready(proc);
-                        return Progress::Paused;
-                    }
                     self.ended(proc);
-                    return Progress::Exited;
+                    return Happened::Exited;
                 }
                 Stop::OutOf(resource) => {
                     self.out_of(proc, resource);
-                    return Progress::Exited;
+                    return Happened::Exited;
                 }
             };
             if self.has_exited(proc) {
-                return Progress::Exited;
+                return Happened::Exited;
             }
             if self.halted.is_some() {
-                self.make_ready(proc);
-                return Progress::Paused;
+                return Happened::Paused;
             }
-            if acted && until == Until::Action {
-                self.make_ready(proc);
-                return Progress::Acted;
+            if acted && !matches!(until, Until::Steps(_)) {
+                return Happened::Acted;
             }
         }
     }
 
+    /// A process asks for something that is not answered now. It stands before the instruction
+    /// until it is.
+    fn asks(&mut self, proc: ProcId, asked: Asked) {
+        let process = &self.live(proc).process;
+        let weight = u64::from(self.program().code.ins[process.pc() as usize].weight);
+        let before = process.steps().saturating_sub(weight);
+        let p = &mut self.execution.procs[proc.0 as usize];
+        p.steps = p.steps.max(before);
+        self.live_mut(proc).asked = Some(Box::new(asked));
+    }
+
+    /// What a process asks for, if it waits for an answer.
+    pub fn asked(&self, proc: ProcId) -> Option<&Asked> {
+        self.live(proc).asked.as_deref()
+    }
+
+    pub(crate) fn answer(
+        &mut self,
+        proc: ProcId,
+        given: Option<Result<Term, Raise>>,
+    ) -> Result<Happened, Impossible> {
+        if self.live(proc).asked.is_none() {
+            return Err(Impossible::AsksNothing);
+        }
+        self.given = given;
+        self.answer_asked(proc);
+        self.given = None;
+        if self.has_exited(proc) {
+            return Ok(Happened::Exited);
+        }
+        self.make_ready(proc);
+        Ok(Happened::Acted)
+    }
+
+    fn answer_asked(&mut self, proc: ProcId) {
+        let Some(asked) = self.live_mut(proc).asked.take() else { return };
+        self.execution.procs[proc.0 as usize].steps = self.live(proc).process.steps();
+        self.request(proc, asked.builtin, asked.args);
+    }
+
     #[inline]
-    pub(crate) fn checkpoint_due(&self, proc: ProcId) -> u64 {
+    fn checkpoint_due(&self, proc: ProcId) -> u64 {
         self.live(proc).checkpoints.borrow().due(self.program().limits.checkpoint)
     }
 
-    pub(crate) fn checkpoint(&mut self, proc: ProcId) {
+    fn checkpoint(&mut self, proc: ProcId) {
         let actions = self.execution.proc(proc).actions.len();
         let live = &mut self.live[proc.0 as usize];
         let program = self.world.program();
@@ -131,7 +198,7 @@ impl System {
     }
 
     /// The limit that a long-running process has reached. Memory is looked at now and then only.
-    pub(crate) fn exhausted(&mut self, proc: ProcId) -> Option<Resource> {
+    fn exhausted(&mut self, proc: ProcId) -> Option<Resource> {
         if self.live(proc).process.stack().size() > self.program().limits.stack {
             return Some(Resource::Stack);
         }
@@ -157,19 +224,19 @@ impl System {
         self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, deed });
     }
 
-    pub(crate) fn request(&mut self, proc: ProcId, builtin: u32, args: Vec<Term>) {
+    fn request(&mut self, proc: ProcId, builtin: u32, args: Vec<Term>) {
         let Reply { answer, effect } = match self.handlers[builtin as usize] {
             Some(handler) => handler(self, proc, &args),
             None => Reply::raise(reverl_machine::Raise::error(Term::atom(atoms::UNDEF))),
         };
-        // Inputs are what they were when the past is lived again.
-        let old = self.old_answer();
-        let is_given = old.is_some();
-        let answer = old.unwrap_or(answer);
+        let given = self.given.take();
+        let is_given = given.is_some();
+        let answer = given.unwrap_or(answer);
         let given = answer.clone();
         let step = self.live(proc).process.steps();
         let changed = std::mem::take(&mut self.local_changed);
         let local = changed.then(|| Box::new(self.live(proc).process.local.clone()));
+        let signals = effect.signals.clone();
         let answered = Answered { builtin, args, answer, effect, local, is_given };
         let process = &self.live(proc).process;
         let pc = match requests::is_stand_in(builtin) {
@@ -180,10 +247,7 @@ impl System {
         self.record(proc, step, pc, Deed::request(answered));
         let live = &mut self.live[proc.0 as usize];
         live.process.answer(&self.world.program(), given);
-        let arriving = std::mem::take(&mut self.arriving);
-        if self.instant {
-            arriving.into_iter().for_each(|signal| self.deliver(signal));
-        }
+        self.deliver_instantly(proc, signals);
     }
 
     /// The process's own state, for a request that changes it.
@@ -194,7 +258,7 @@ impl System {
 
     /// A reference that a request makes: the one in the answer that is given, if there is one.
     pub(crate) fn new_ref(&mut self, proc: ProcId) -> Term {
-        let given = match &self.answers {
+        let given = match &self.given {
             Some(Ok(value)) => match value.view() {
                 View::Ref(_) => Some(value.clone()),
                 View::Tuple([_, reference]) => Some(reference.clone()),
@@ -239,7 +303,7 @@ impl System {
         }
     }
 
-    pub(crate) fn time_out(&mut self, proc: ProcId) {
+    fn time_out(&mut self, proc: ProcId) {
         self.stop_waiting(proc);
         self.execution.proc_mut(proc).add_timeout();
         let live = self.live_mut(proc);
@@ -250,33 +314,33 @@ impl System {
         self.make_ready(proc);
     }
 
-    pub(super) fn fire(&mut self) {
-        let Some((at, timer)) = self.timers.pop() else { return };
-        self.now = self.now.max(at);
-        match timer {
-            crate::timer::Timer::Wake(proc) => {
-                let live = self.live_mut(proc);
-                live.wait = Some(Wait::Over);
-                // A message that has come in time is looked at first.
-                if live.process.is_waiting() {
-                    self.time_out(proc);
-                }
-            }
-            crate::timer::Timer::Send(send) => self.timer_fired(send),
+    /// The time of a receive is over. A message that has come in time is looked at first.
+    pub(crate) fn wait_is_over(&mut self, proc: ProcId) -> Result<Happened, Impossible> {
+        if let Some(Wait::Until(key)) = self.live(proc).wait {
+            self.now = self.now.max(key.0);
+            self.timers.cancel(key);
+            self.live_mut(proc).wait = Some(Wait::Over);
+        } else if !self.is_waiting(proc) {
+            return Err(Impossible::DoesNotWait);
         }
+        if self.is_waiting(proc) {
+            self.time_out(proc);
+        }
+        Ok(Happened::Acted)
     }
 
     /// Lets the timer that an action started fire now.
-    pub(crate) fn fire_timer_of(&mut self, owner: ProcId, started_by: u32) -> Option<()> {
-        let (at, timer) = self.timers.take_of(owner, started_by)?;
+    pub(crate) fn fire(&mut self, owner: ProcId, started_by: u32) -> Result<Happened, Impossible> {
+        let found = self.timers.take_of(owner, started_by);
+        let (at, timer) = found.ok_or(Impossible::NoTimer)?;
         self.now = self.now.max(at);
         self.timer_fired(timer);
-        Some(())
+        Ok(Happened::Acted)
     }
 
     // -- Ends
 
-    pub(crate) fn out_of(&mut self, proc: ProcId, resource: Resource) {
+    fn out_of(&mut self, proc: ProcId, resource: Resource) {
         let what = match resource {
             Resource::Stack => "stack",
             Resource::Memory => "memory",
@@ -287,7 +351,7 @@ impl System {
     }
 
     /// The process has ended by itself.
-    pub(crate) fn ended(&mut self, proc: ProcId) {
+    fn ended(&mut self, proc: ProcId) {
         let (reason, exception, value) = match self.live(proc).process.ending() {
             Some(Ending::Value(value)) => (Term::atom(atoms::NORMAL), None, Some(value.clone())),
             Some(Ending::Exception(e)) => (self.exit_reason(e), Some(e.clone()), None),

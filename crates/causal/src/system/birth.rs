@@ -1,6 +1,6 @@
 //! How a system and its processes begin.
 
-use super::{Live, Root, System, Until, local_pid};
+use super::{Arrivals, Live, Root, System, local_pid};
 use crate::chunked::Chunked;
 use crate::execution::*;
 use crate::object::{Object, Value};
@@ -76,19 +76,15 @@ impl System {
             timers: Timers::default(),
             tables: crate::ets::Index::default(),
             now: 0,
-            instant: true,
+            arrivals: Arrivals::AtOnce,
             halted: None,
-            arriving: vec![],
-            answers: None,
+            given: None,
             answer_number: None,
             local_changed: false,
             handlers,
             main: ProcId(main as u32),
-            held: None,
             watch: Watch::default(),
             looked: 0,
-            until: Until::Limit,
-            last: None,
             roots: roots.clone(),
             own_names: None,
             given_aliases: HashMap::new(),
@@ -101,13 +97,11 @@ impl System {
                 // It starts when the first request for it arrives.
                 system.unready(id);
             }
-            let start = EventRef::action(id, 0);
             for name in names {
                 system.live[id.0 as usize].name = Some(name);
-                system.execution.objects.write(Object::Name(name), start, Value::Proc(id));
+                system.execution.objects.begin_with(Object::Name(name), Value::Proc(id));
             }
         }
-        system.execution.objects.of_event.clear();
         system
     }
 
@@ -188,6 +182,7 @@ impl System {
             relations: None,
             name: None,
             wait: None,
+            asked: None,
         }
     }
 

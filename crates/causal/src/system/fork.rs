@@ -1,9 +1,8 @@
 //! A system's moment, kept aside to come back to. Only while messages are held: mailboxes are
 //! empty then, and what a process is is all in its frozen stack.
 
-use super::{Live, System};
+use super::{Arrivals, Live, System};
 use crate::execution::{Execution, ProcId};
-use crate::held::Held;
 use crate::ready::Ready;
 use crate::timer::Timers;
 use std::cell::RefCell;
@@ -17,7 +16,7 @@ pub struct Moment {
     tables: crate::ets::Index,
     now: u64,
     halted: Option<i32>,
-    held: Option<Held>,
+    arrivals: Arrivals,
 }
 
 impl Moment {
@@ -29,7 +28,8 @@ impl Moment {
 impl System {
     /// This moment, to be resumed any number of times.
     pub fn moment(&mut self) -> Moment {
-        assert!(self.held.is_some() && self.network.is_empty(), "only while messages are held");
+        let is_held = self.arrivals.held().is_some();
+        assert!(is_held && self.network.is_empty(), "only while messages are held");
         let live = (0..self.live.len()).map(|i| self.copy_of(ProcId(i as u32))).collect();
         Moment {
             execution: self.execution.clone(),
@@ -39,7 +39,7 @@ impl System {
             tables: self.tables.clone(),
             now: self.now,
             halted: self.halted,
-            held: self.held.clone(),
+            arrivals: self.arrivals.clone(),
         }
     }
 
@@ -51,7 +51,7 @@ impl System {
         self.tables = moment.tables;
         self.now = moment.now;
         self.halted = moment.halted;
-        self.held = moment.held;
+        self.arrivals = moment.arrivals;
     }
 
     fn copy_of(&mut self, proc: ProcId) -> Live {
@@ -68,6 +68,7 @@ impl System {
             relations: live.relations.clone(),
             name: live.name,
             wait: live.wait,
+            asked: live.asked.clone(),
         }
     }
 }

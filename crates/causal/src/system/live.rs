@@ -18,6 +18,15 @@ pub struct Live {
     pub(super) relations: Option<Box<Relations>>,
     pub(crate) name: Option<Atom>,
     pub(super) wait: Option<Wait>,
+    /// What it asks for, while nobody has answered.
+    pub(super) asked: Option<Box<Asked>>,
+}
+
+/// What a process asks for: a built-in that needs more than the process itself.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub builtin: u32,
+    pub args: Vec<Term>,
 }
 
 /// The time of a receive that has an `after`.

@@ -5,6 +5,7 @@
 use super::{binary_op_named, unary_op_named};
 use crate::ast::*;
 use crate::diagnostic::Diagnostic;
+use crate::files;
 use crate::forms::{FunName, Module};
 use crate::module::Builder;
 use crate::parser::{MAX_DEPTH, ParsedForm, ParsedKind, joined_list};
@@ -140,12 +141,13 @@ impl Reader<'_> {
 
     fn enter_file(&mut self, name: &str) {
         self.file = match (self.find_source)(name) {
-            Some(path) => match (self.sources.with_text(&path), std::fs::read(&path)) {
-                // As it was given, whatever has become of it on disk.
-                (Some(known), _) => known,
-                (None, Ok(bytes)) => self.sources.load(name, &path, bytes).0,
-                (None, Err(_)) => self.sources.without_text(name, &path),
-            },
+            // As it was given, whatever has become of it on disk.
+            Some(path) => {
+                self.sources.with_text(&path).unwrap_or_else(|| match files::read_file(&path) {
+                    Ok(bytes) => self.sources.load(name, &path, bytes).0,
+                    Err(_) => self.sources.without_text(name, &path),
+                })
+            }
             None => self.sources.without_text(name, std::path::Path::new(name)),
         };
     }

@@ -4,6 +4,7 @@ use super::expand::{Definition, InForm, Redefinition};
 use super::{Item, MAX_INCLUDE_DEPTH, Preprocessor};
 use crate::ast::Integer;
 use crate::diagnostic::Diagnostic;
+use crate::files;
 use crate::lexer::Lexer;
 use crate::source::{FileId, Span};
 use crate::token::{Sym, Tok, Token};
@@ -272,7 +273,7 @@ impl Preprocessor<'_> {
     }
 
     fn find_include(&self, name: &str, word: &str) -> Option<(PathBuf, Vec<u8>)> {
-        let read = |path: PathBuf| std::fs::read(&path).ok().map(|bytes| (path, bytes));
+        let read = |path: PathBuf| files::read_file(&path).ok().map(|bytes| (path, bytes));
         let given = Path::new(name);
         if given.is_absolute() {
             return read(given.to_owned());
@@ -300,7 +301,7 @@ impl Preprocessor<'_> {
             return None;
         }
         let (app, path) = self.options.libraries.header(name)?;
-        let bytes = std::fs::read(&path).ok()?;
+        let bytes = files::read_file(&path).ok()?;
         let message = format!("include file \"{name}\" found only in application {app}");
         let hint = format!("erlc needs -I {}", path.parent().unwrap_or(&path).display());
         self.problems.push(Diagnostic::warning(span, message).hint(hint));
@@ -464,8 +465,8 @@ fn parameters(rest: &[Token], open: Span) -> Result<Signature<'_>, Box<Diagnosti
 fn expand_variable(name: &str) -> String {
     let Some(rest) = name.strip_prefix('$') else { return name.to_string() };
     let (variable, rest) = rest.split_once('/').unwrap_or((rest, ""));
-    match std::env::var(variable) {
-        Ok(value) => Path::new(&value).join(rest).display().to_string(),
-        Err(_) => name.to_string(),
+    match files::variable(variable) {
+        Some(value) => Path::new(&value).join(rest).display().to_string(),
+        None => name.to_string(),
     }
 }

@@ -1,17 +1,16 @@
 //! One process runs up to its goal, and is given what it asks for when it is due.
 
-use super::{Goal, LAST_STEPS, Reached, Replay, Step, show};
+use super::{Fits, Goal, LAST_STEPS, Reached, Replay, show};
 use crate::parts::Deed;
 use crate::terms::{raise, term, value_of};
-use reverl_causal::driven::{Asked, Driven};
 use reverl_causal::execution::{SignalKind, What};
-use reverl_causal::{ProcId, SignalId};
+use reverl_causal::{Happened, ProcId, SignalId, Step, Until};
 use reverl_machine::{Program, Raise};
 use reverl_term::{Atom, Term};
 
 impl Replay<'_> {
     /// Lets a process run up to its goal.
-    pub(super) fn run(&mut self, proc: ProcId, goal: Goal, at: usize) -> Step<Reached> {
+    pub(super) fn run(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Reached> {
         let limit = match goal {
             Goal::End | Goal::Stop => {
                 self.system.live(proc).process.steps().saturating_add(LAST_STEPS)
@@ -19,17 +18,13 @@ impl Replay<'_> {
             _ => u64::MAX,
         };
         loop {
-            let stopped = match self.asked.remove(&proc) {
-                Some(asked) => Driven::Asks(asked),
-                None => self.system.drive(proc, limit),
-            };
-            match stopped {
-                Driven::Asks(asked) => {
-                    if let Some(reached) = self.ask(proc, asked, goal, at)? {
+            match self.drive(proc, limit) {
+                Happened::Asks => {
+                    if let Some(reached) = self.ask(proc, goal, at)? {
                         return Ok(reached);
                     }
                     let there = match goal {
-                        Goal::SendTo(to) => self.system.is_on_the_way(proc, to),
+                        Goal::SendTo(to) => self.is_on_the_way(proc, to),
                         Goal::Trap(from) => self.system.traps(proc, from),
                         _ => false,
                     };
@@ -37,50 +32,56 @@ impl Replay<'_> {
                         return Ok(Reached::Yes);
                     }
                 }
-                Driven::Sent => {
-                    if let Goal::SendTo(to) = goal {
-                        if self.system.is_on_the_way(proc, to) {
-                            return Ok(Reached::Yes);
-                        }
+                Happened::Acted => {
+                    if let Some(reached) = self.acted(proc, goal, at)? {
+                        return Ok(reached);
                     }
                 }
-                Driven::Received(_) if self.is_own(proc) => {}
-                Driven::Received(signal) => {
-                    if self.exact && self.is_followed(signal, goal, at) {
-                        if goal == Goal::Consume {
-                            return Ok(Reached::Yes);
-                        }
-                        if !self.receive_early(at) {
-                            let message = self.system.execution.signal(signal).message.clone();
-                            let computed = format!("a receive of {}", show(&message));
-                            return Err((self.next_told(at), computed));
-                        }
-                    }
-                }
-                Driven::Waits => {
+                Happened::Waits => {
                     if self.is_own(proc) {
-                        self.system.let_time_out(proc);
+                        self.let_time_out(proc);
                         continue;
                     }
                     if goal == Goal::Timeout {
-                        self.system.let_time_out(proc);
+                        self.let_time_out(proc);
                         return Ok(Reached::Yes);
                     }
                     return Ok(Reached::Stuck);
                 }
-                Driven::Ends => {
+                Happened::Ends => {
                     if goal == Goal::End {
                         self.last_signals(proc);
-                        if !self.system.has_exited(proc) {
-                            self.system.finish(proc);
-                        }
+                        let end = Step::Run { proc, until: Until::Action(u64::MAX) };
+                        let _ = self.system.step(end);
                         return Ok(Reached::Yes);
                     }
                     return Ok(Reached::Stuck);
                 }
-                Driven::Limit | Driven::Gone => return Ok(Reached::Stuck),
+                Happened::Paused | Happened::Watched | Happened::Exited => {
+                    return Ok(Reached::Stuck);
+                }
             }
         }
+    }
+
+    /// A process has sent or received something: whether that was its goal.
+    fn acted(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Option<Reached>> {
+        let last = self.system.execution.proc(proc).actions.last();
+        let Some(What::Receive(signal)) = last.map(|a| a.what()) else {
+            let is_sent = matches!(goal, Goal::SendTo(to) if self.is_on_the_way(proc, to));
+            return Ok(is_sent.then_some(Reached::Yes));
+        };
+        if self.is_own(proc) || !self.exact || !self.is_followed(signal, goal, at) {
+            return Ok(None);
+        }
+        if goal == Goal::Consume {
+            return Ok(Some(Reached::Yes));
+        }
+        if !self.receive_early(at) {
+            let message = self.system.execution.signal(signal).message.clone();
+            return Err((self.next_told(at), format!("a receive of {}", show(&message))));
+        }
+        Ok(None)
     }
 
     /// A process that runs ahead may receive what it is going to receive next anyway.
@@ -157,37 +158,29 @@ impl Replay<'_> {
         code.fun(code.fun_at(pc)).module == Atom::new("erlang")
     }
 
-    /// Gives a process what it asks for, if it is due.
-    pub(super) fn ask(
-        &mut self,
-        proc: ProcId,
-        asked: Asked,
-        goal: Goal,
-        at: usize,
-    ) -> Step<Option<Reached>> {
+    /// Gives a process what it asks for, if it is due: whether that was its goal, or `Stuck` if it
+    /// is not due. `None` if it goes on.
+    pub(super) fn ask(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Option<Reached>> {
+        let Some(asked) = self.system.asked(proc) else { return Ok(Some(Reached::Stuck)) };
         let b = Program::builtin(asked.builtin);
-        let is_spawn = b.module == "erlang" && b.name.starts_with("spawn");
-        if is_spawn {
-            if goal != Goal::Spawn {
-                self.asked.insert(proc, asked);
+        let due_for = match (b.module, b.name) {
+            ("erlang", name) if name.starts_with("spawn") => Some(Goal::Spawn),
+            ("reverl", "returned") => Some(Goal::End),
+            // Only whoever drives it knows what comes next.
+            ("reverl", "outside") => return Ok(Some(Reached::Stuck)),
+            (_, "halt") => Some(Goal::Call),
+            _ => None,
+        };
+        if let Some(due_for) = due_for {
+            if goal != due_for {
                 return Ok(Some(Reached::Stuck));
             }
-            let answer = self.spawn_answer(at);
-            self.system.grant(proc, asked, answer);
-            return Ok(Some(Reached::Yes));
-        }
-        if (b.module, b.name) == ("reverl", "returned") {
-            if goal != Goal::End {
-                self.asked.insert(proc, asked);
-                return Ok(Some(Reached::Stuck));
+            if goal == Goal::End {
+                self.returned.insert(proc, asked.args[0].clone());
             }
-            self.returned.insert(proc, asked.args[0].clone());
-            self.system.grant(proc, asked, None);
+            let answer = if goal == Goal::Spawn { self.spawn_answer(at) } else { None };
+            self.grant(proc, answer);
             return Ok(Some(Reached::Yes));
-        }
-        if (b.module, b.name) == ("reverl", "outside") {
-            self.asked.insert(proc, asked);
-            return Ok(Some(Reached::Stuck));
         }
         let function = match asked.args.as_slice() {
             [module, name, args] if b.name == "recorded" => {
@@ -196,37 +189,38 @@ impl Replay<'_> {
             }
             _ => (Atom::new(b.module), Atom::new(b.name), u16::from(b.arity)),
         };
-        if b.name == "halt" {
-            if goal != Goal::Call {
-                self.asked.insert(proc, asked);
-                return Ok(Some(Reached::Stuck));
-            }
-            self.system.grant(proc, asked, None);
-            return Ok(Some(Reached::Yes));
-        }
-        let is_input = self.inputs.contains(&function);
-        if !is_input {
-            self.system.grant(proc, asked, None);
+        if !self.inputs.contains(&function) {
+            self.grant(proc, None);
             return Ok(None);
         }
+        match self.due_input(function, goal, at) {
+            Some(answer) => {
+                self.grant(proc, Some(answer));
+                Ok(Some(Reached::Yes))
+            }
+            None => Ok(Some(Reached::Stuck)),
+        }
+    }
+
+    /// The recorded answer of a call of this function, if that is what comes next.
+    fn due_input(
+        &self,
+        function: (Atom, Atom, u16),
+        goal: Goal,
+        at: usize,
+    ) -> Option<Result<Term, Raise>> {
         if goal != Goal::Result {
-            self.asked.insert(proc, asked);
-            return Ok(Some(Reached::Stuck));
+            return None;
         }
         let due = self.logs[at][self.done[at] - 1] as usize;
         let (told, answer) = match &self.recorded.entries[due].deed {
             Deed::Result { function, value } => (*function, Ok(value_of(value))),
             Deed::Raised { function, exception } => (*function, Err(raise(&term(exception)))),
-            _ => return Ok(Some(Reached::Stuck)),
+            _ => return None,
         };
-        let told = self.recorded.functions.get(told as usize);
-        let told = told.map(|f| (Atom::new(&f.module), Atom::new(&f.name), f.arity));
-        if told != Some(function) {
-            self.asked.insert(proc, asked);
-            return Ok(Some(Reached::Stuck));
-        }
-        self.system.grant(proc, asked, Some(answer));
-        Ok(Some(Reached::Yes))
+        let told = self.recorded.functions.get(told as usize)?;
+        let told = (Atom::new(&told.module), Atom::new(&told.name), told.arity);
+        (told == function).then_some(answer)
     }
 
     /// The value of a spawn with options, which comes right after it.

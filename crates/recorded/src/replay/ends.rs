@@ -1,6 +1,6 @@
 //! Processes end: by themselves, by a signal, or with the call that their recording began with.
 
-use super::{Goal, Reached, Replay, Step, show};
+use super::{Fits, Goal, Reached, Replay, show};
 use crate::same::{same, same_reason};
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{ProcId, SignalId};
@@ -8,7 +8,7 @@ use reverl_machine::Program;
 use reverl_term::{Atom, Term};
 
 impl Replay<'_> {
-    pub(super) fn exit(&mut self, proc: ProcId, at: usize, reason: &Term) -> Step<()> {
+    pub(super) fn exit(&mut self, proc: ProcId, at: usize, reason: &Term) -> Fits<()> {
         if !self.system.has_exited(proc) {
             if let Reached::Stuck = self.run(proc, Goal::End, at)? {
                 self.kill(proc, reason)?;
@@ -27,7 +27,7 @@ impl Replay<'_> {
     }
 
     /// Somebody has sent an exit signal: its parent, or anybody else who can go on.
-    pub(super) fn kill(&mut self, proc: ProcId, reason: &Term) -> Step<()> {
+    pub(super) fn kill(&mut self, proc: ProcId, reason: &Term) -> Fits<()> {
         self.killed(proc, reason);
         let parent = self.system.execution.proc(proc).parent.map(|(parent, _)| parent);
         let first = parent.map(|parent| self.number_of(parent));
@@ -60,7 +60,7 @@ impl Replay<'_> {
                 _ => false,
             });
             while kills && !self.system.has_exited(proc) {
-                if self.system.arrive(from, proc).is_none() {
+                if self.arrive(from, proc).is_none() {
                     break;
                 }
             }
@@ -76,7 +76,7 @@ impl Replay<'_> {
         proc: ProcId,
         at: usize,
         outcome: Result<Term, Term>,
-    ) -> Step<()> {
+    ) -> Fits<()> {
         let told = match &outcome {
             Ok(value) => format!("the value {}", show(value)),
             Err(exception) => format!("the exception {}", show(exception)),
@@ -117,7 +117,7 @@ impl Replay<'_> {
     }
 
     /// A call with which recording began: the first one is made already.
-    pub(super) fn begin(&mut self, proc: ProcId, at: usize) -> Step<()> {
+    pub(super) fn begin(&mut self, proc: ProcId, at: usize) -> Fits<()> {
         if self.returned.remove(&proc).is_some() {
             self.run(proc, Goal::Stop, at)?;
             self.go_on(proc);
@@ -127,16 +127,14 @@ impl Replay<'_> {
 
     /// Whether the process is where it does what the recording says.
     pub(super) fn pauses(&self, proc: ProcId) -> bool {
-        let asked = self.asked.get(&proc).map(|a| Program::builtin(a.builtin));
+        let asked = self.system.asked(proc).map(|a| Program::builtin(a.builtin));
         asked.is_some_and(|b| (b.module, b.name) == ("reverl", "outside"))
     }
 
     /// There is nothing more for it to do outside of its calls.
     fn go_on(&mut self, proc: ProcId) {
         if self.pauses(proc) {
-            if let Some(asked) = self.asked.remove(&proc) {
-                self.system.grant(proc, asked, None);
-            }
+            self.grant(proc, None);
         }
     }
 
@@ -156,7 +154,7 @@ impl Replay<'_> {
             };
             let wanted = signals.iter().rposition(is_in_time).map_or(0, |last| last + 1);
             for _ in 0..wanted {
-                self.system.arrive(from, proc);
+                self.arrive(from, proc);
                 if self.system.has_exited(proc) {
                     return;
                 }

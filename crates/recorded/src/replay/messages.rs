@@ -1,11 +1,9 @@
 //! Messages arrive: those of recorded processes when they have sent them, the others as they were.
 
-use super::{Goal, Reached, Replay, Step, show};
+use super::{Fits, Goal, Reached, Replay, show};
 use crate::parts::Deed;
 use crate::same::same;
-use reverl_causal::driven::Driven;
-use reverl_causal::{ProcId, SignalId};
-use reverl_machine::Program;
+use reverl_causal::{Happened, ProcId, SignalId};
 use reverl_term::{Atom, Term};
 
 impl Replay<'_> {
@@ -17,7 +15,7 @@ impl Replay<'_> {
         at: usize,
         from: u32,
         hash: Option<u32>,
-    ) -> Step<()> {
+    ) -> Fits<()> {
         let rest = &self.logs[at][self.done[at]..];
         let deed = |i: &u32| &self.recorded.entries[*i as usize].deed;
         let run = rest.iter().take_while(|i| matches!(deed(i), Deed::Deliver { .. })).count();
@@ -39,19 +37,19 @@ impl Replay<'_> {
     }
 
     /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.
-    pub(super) fn time_out(&mut self, proc: ProcId, at: usize) -> Step<()> {
+    pub(super) fn time_out(&mut self, proc: ProcId, at: usize) -> Fits<()> {
         self.run(proc, Goal::Stop, at)?;
         let timeout = Term::atom(reverl_term::atoms::TIMEOUT);
-        let waits = self.system.is_waiting(proc) && self.system.patience(proc).is_some();
-        let timer = self.system.has_timer_with(proc, &timeout);
+        let waits = self.system.is_waiting(proc) && self.system.receive_timeout(proc).is_some();
+        let timer = self.system.timer_with(proc, &timeout).is_some();
         if timer && (!waits || !self.choose()) {
-            self.system.fire_timer_with(proc, &timeout);
+            self.fire(proc, &timeout);
             return Ok(());
         }
         self.goal(proc, Goal::Timeout, at, "a time-out")
     }
 
-    pub(super) fn deliver(&mut self, to: ProcId, from: u32, hash: Option<u32>) -> Step<()> {
+    pub(super) fn deliver(&mut self, to: ProcId, from: u32, hash: Option<u32>) -> Fits<()> {
         let Some(sender) = self.proc(from) else {
             return Err(("a message".into(), "its sender does not exist".into()));
         };
@@ -72,11 +70,11 @@ impl Replay<'_> {
     }
 
     /// Lets signals arrive until one of them is a message in the mailbox.
-    pub(super) fn next_message(&mut self, from: ProcId, to: ProcId) -> Step<SignalId> {
+    pub(super) fn next_message(&mut self, from: ProcId, to: ProcId) -> Fits<SignalId> {
         loop {
-            while let Some(arrived) = self.system.arrive(from, to) {
-                if arrived.in_mailbox {
-                    return Ok(arrived.signal);
+            while let Some((signal, in_mailbox)) = self.arrive(from, to) {
+                if in_mailbox {
+                    return Ok(signal);
                 }
             }
             let at = self.number_of(from);
@@ -105,16 +103,16 @@ impl Replay<'_> {
         to: ProcId,
         from: Option<u32>,
         message: &Term,
-    ) -> Step<()> {
+    ) -> Fits<()> {
         let sender = from.and_then(|from| self.proc(from));
         let outside = sender.filter(|s| self.system.execution.proc(*s).is_system);
         match (sender, outside) {
             (None, _) => {
-                if !self.system.fire_timer_with(to, message) {
+                if !self.fire(to, message) {
                     // The timer may not have been started yet.
                     let at = self.number_of(to);
                     self.run(to, Goal::Stop, at)?;
-                    if !self.system.fire_timer_with(to, message) {
+                    if !self.fire(to, message) {
                         self.send_from_outside(self.clock, to, message);
                     }
                 }
@@ -133,23 +131,14 @@ impl Replay<'_> {
     pub(super) fn drive_outside(&mut self, outside: ProcId, what: Term) {
         let mut what = Some(what);
         loop {
-            let stopped = match self.asked.remove(&outside) {
-                Some(asked) => Driven::Asks(asked),
-                None => self.system.drive(outside, u64::MAX),
-            };
-            match stopped {
-                Driven::Asks(asked) if Program::builtin(asked.builtin).name == "outside" => {
-                    match what.take() {
-                        Some(what) => self.system.grant(outside, asked, Some(Ok(what))),
-                        None => {
-                            self.asked.insert(outside, asked);
-                            return;
-                        }
-                    }
-                }
-                Driven::Asks(asked) => self.system.grant(outside, asked, None),
-                Driven::Sent | Driven::Received(_) | Driven::Limit => {}
-                Driven::Waits | Driven::Ends | Driven::Gone => return,
+            match self.drive(outside, u64::MAX) {
+                Happened::Asks if self.pauses(outside) => match what.take() {
+                    Some(what) => self.grant(outside, Some(Ok(what))),
+                    None => return,
+                },
+                Happened::Asks => self.grant(outside, None),
+                Happened::Acted | Happened::Paused | Happened::Watched => {}
+                Happened::Waits | Happened::Ends | Happened::Exited => return,
             }
         }
     }
@@ -157,7 +146,7 @@ impl Replay<'_> {
     pub(super) fn send_from_outside(&mut self, outside: ProcId, to: ProcId, message: &Term) {
         let what = Term::tuple(vec![self.system.pid(to), message.clone()]);
         self.drive_outside(outside, what);
-        while self.system.arrive(outside, to).is_some() {}
+        while self.arrive(outside, to).is_some() {}
     }
 
     /// An answer of the I/O protocol to a request that nobody saw arrive: it did, before.
@@ -165,25 +154,25 @@ impl Replay<'_> {
         let is_reply = reply
             .as_tuple()
             .is_some_and(|t| t.len() == 3 && t[0].is_atom_eq(Atom::new("io_reply")));
-        while is_reply && self.system.is_on_the_way(from, outside) {
-            let arrived = self.system.arrive(from, outside);
-            if arrived.is_some_and(|a| a.in_mailbox) {
+        while is_reply && self.is_on_the_way(from, outside) {
+            let arrived = self.arrive(from, outside);
+            if arrived.is_some_and(|(_, in_mailbox)| in_mailbox) {
                 self.drive_outside(outside, Term::atom(Atom::new("take")));
             }
         }
     }
 
     /// `'DOWN'` or `'EXIT'` of a recorded process, or any message of one that is not any more.
-    pub(super) fn told(&mut self, from: ProcId, to: ProcId, message: &Term) -> Step<()> {
+    pub(super) fn told(&mut self, from: ProcId, to: ProcId, message: &Term) -> Fits<()> {
         let is_exit = message.as_tuple().is_some_and(|t| t.len() == 3);
         if is_exit && !self.system.traps(to, from) {
             let at = self.number_of(to);
             self.run(to, Goal::Trap(from), at)?;
         }
         loop {
-            while let Some(arrived) = self.system.arrive(from, to) {
-                let told = self.system.execution.signal(arrived.signal).message.clone();
-                if arrived.in_mailbox {
+            while let Some((signal, in_mailbox)) = self.arrive(from, to) {
+                let told = self.system.execution.signal(signal).message.clone();
+                if in_mailbox {
                     return match same(message, &told) {
                         true => Ok(()),
                         false => Err((show(message), show(&told))),
@@ -191,7 +180,7 @@ impl Replay<'_> {
                 }
             }
             // A request that finds nobody is answered when it arrives.
-            if self.system.arrive(to, from).is_some() {
+            if self.arrive(to, from).is_some() {
                 continue;
             }
             let at = self.number_of(from);

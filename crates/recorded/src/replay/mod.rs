@@ -14,10 +14,11 @@ use crate::diverged::Divergence;
 use crate::parts::{Deed, Entry, Recorded};
 pub use crate::terms::show;
 use crate::terms::term;
-use reverl_causal::driven::{Asked, Driven};
 use reverl_causal::script::Family;
-use reverl_causal::{Loader, Outside, ProcId, System};
-use reverl_machine::{Ending, Program};
+use reverl_causal::{
+    Arrivals, Happened, Input, Loader, Outside, ProcId, SignalId, Step, System, Until,
+};
+use reverl_machine::{Ending, Program, Raise};
 use reverl_term::{Atom, Term};
 use roots::roots;
 use std::collections::{HashMap, HashSet};
@@ -75,8 +76,6 @@ pub(super) struct Replay<'r> {
     /// For each process, its entries, and how many of them are done.
     logs: Vec<Vec<u32>>,
     done: Vec<usize>,
-    /// What a process asked for and was not given yet.
-    asked: HashMap<ProcId, Asked>,
     /// Outcomes of calls with which recording began, of processes that live on.
     returned: HashMap<ProcId, Term>,
     /// References of monitors that found nobody.
@@ -91,7 +90,7 @@ pub(super) struct Replay<'r> {
     exact: bool,
 }
 
-type Step<T> = Result<T, (String, String)>;
+type Fits<T> = Result<T, (String, String)>;
 
 /// Lives through a recording.
 pub fn replay(
@@ -110,7 +109,6 @@ pub fn replay(
     let attempt = |system: System, choices: Vec<bool>| {
         let mut replay = Replay::new(recorded, system, procs.clone(), clock, choices);
         let (entries, divergence) = replay.live();
-        replay.asked.keys().for_each(|proc| replay.system.withdraw(*proc));
         (Replayed { system: replay.system, divergence, entries }, replay.made)
     };
     let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
@@ -128,7 +126,7 @@ pub fn replay(
                 {
                     (replayed, _) = attempt(replayed.system.beginning(), choices);
                 }
-                replayed.system.end_driven();
+                replayed.system.set_arrivals(Arrivals::AtOnce);
                 return Ok(replayed);
             }
         };
@@ -192,7 +190,8 @@ impl<'r> Replay<'r> {
                 _ => {}
             }
         }
-        system.begin_driven(&family);
+        system.set_arrivals(Arrivals::Queued);
+        system.reserve_children(&family);
         let done = vec![0; procs.len()];
         let numbered = procs.iter().enumerate().filter_map(|(i, p)| Some(((*p)?, i)));
         let numbers = numbered.collect();
@@ -207,7 +206,6 @@ impl<'r> Replay<'r> {
             inputs,
             logs,
             done,
-            asked: HashMap::new(),
             returned: HashMap::new(),
             nobody,
             early: HashSet::new(),
@@ -241,7 +239,7 @@ impl<'r> Replay<'r> {
 
     // -- Entries
 
-    pub(super) fn entry(&mut self, i: usize, entry: &Entry) -> Step<()> {
+    pub(super) fn entry(&mut self, i: usize, entry: &Entry) -> Fits<()> {
         let at = entry.proc as usize;
         if self.logs[at].get(self.done[at]) != Some(&(i as u32)) {
             // It was done together with an earlier one.
@@ -286,7 +284,7 @@ impl<'r> Replay<'r> {
         }
     }
 
-    pub(super) fn goal(&mut self, proc: ProcId, goal: Goal, at: usize, told: &str) -> Step<()> {
+    pub(super) fn goal(&mut self, proc: ProcId, goal: Goal, at: usize, told: &str) -> Fits<()> {
         match self.run(proc, goal, at)? {
             Reached::Yes => Ok(()),
             Reached::Stuck => Err((told.into(), self.doing(proc))),
@@ -295,23 +293,61 @@ impl<'r> Replay<'r> {
 
     /// What a process that cannot go on does, in words.
     pub(super) fn doing(&mut self, proc: ProcId) -> String {
-        if let Some(asked) = self.asked.get(&proc) {
+        if let Some(asked) = self.system.asked(proc) {
             let b = Program::builtin(asked.builtin);
             let args: Vec<String> = asked.args.iter().map(show).collect();
             return format!("a call of {}:{}({})", b.module, b.name, args.join(", "));
         }
-        match self.system.drive(proc, 0) {
-            Driven::Waits => "it waits in a receive".into(),
-            Driven::Ends => match self.system.live(proc).process.ending() {
+        match self.drive(proc, 0) {
+            Happened::Waits => "it waits in a receive".into(),
+            Happened::Ends => match self.system.live(proc).process.ending() {
                 Some(Ending::Value(value)) => format!("it ends with {}", show(value)),
                 Some(Ending::Exception(e)) => {
                     format!("it ends: {} {}", e.class.atom().name(), show(&e.reason))
                 }
                 None => "it ends".into(),
             },
-            Driven::Gone => "it has ended".into(),
+            Happened::Exited => "it has ended".into(),
             _ => "it runs on".into(),
         }
+    }
+
+    /// Lets a process run up to what it needs from the recording, or up to `limit` steps in all.
+    pub(super) fn drive(&mut self, proc: ProcId, limit: u64) -> Happened {
+        let run = Step::Run { proc, until: Until::Need(limit) };
+        // One that was never spawned is gone, too.
+        self.system.step(run).unwrap_or(Happened::Exited)
+    }
+
+    /// What a process asked for happens; with an answer from the recording, that is the answer.
+    pub(super) fn grant(&mut self, proc: ProcId, answer: Option<Result<Term, Raise>>) {
+        let granted = self.system.step(Step::Answer { proc, with: answer.as_ref().map(Input::of) });
+        debug_assert!(granted.is_ok(), "a process is granted what it asks for");
+    }
+
+    /// The next signal of one process to another arrives: which one, and whether it is a message
+    /// in the mailbox. `None` if there is none on its way.
+    pub(super) fn arrive(&mut self, from: ProcId, to: ProcId) -> Option<(SignalId, bool)> {
+        let signal = self.system.next_signal(from, to)?;
+        let before = self.system.execution.proc(to).deliveries.len();
+        self.system.step(Step::Deliver { signal, to }).ok()?;
+        let deliveries = &self.system.execution.proc(to).deliveries;
+        Some((signal, deliveries.get(before).is_some_and(|d| d.in_mailbox())))
+    }
+
+    pub(super) fn is_on_the_way(&self, from: ProcId, to: ProcId) -> bool {
+        self.system.next_signal(from, to).is_some()
+    }
+
+    /// The timer with this message for this process fires; false if there is none.
+    pub(super) fn fire(&mut self, to: ProcId, message: &Term) -> bool {
+        let timer = self.system.timer_with(to, message);
+        timer.is_some_and(|timer| self.system.step(timer).is_ok())
+    }
+
+    pub(super) fn let_time_out(&mut self, proc: ProcId) {
+        let waited = self.system.step(Step::TimeOut { proc });
+        debug_assert!(waited.is_ok(), "only who waits times out");
     }
 
     pub(super) fn diverged(

@@ -1,5 +1,6 @@
 //! Going forward and back: by steps, lines, calls, events, or to the next breakpoint.
 
+use super::running::watched;
 use super::{
     Answered, Debugger, DeliverWhat, EndOfRun, MoveKind, Note, Passed, PlanVerb, PlanView,
     ProcessRef, Unit, branch_note,
@@ -11,14 +12,13 @@ use crate::query::events::row;
 use crate::session::{Refused, Session};
 use crate::walk::{self, Place};
 use crate::{places, target};
-use reverl_causal::schedule::Choice;
-use reverl_causal::{EventRef, Plan, ProcId, SignalId, Target};
+use reverl_causal::{EventRef, Plan, ProcId, SignalId, Step, Target};
 use reverl_machine::Watch;
 
 /// Events that `back` tells one by one.
 const MOST_TOLD: usize = 30;
 
-type Step = fn(&mut Debugger, ProcId) -> Result<Passed, CommandError>;
+type OneMove = fn(&mut Debugger, ProcId) -> Result<Passed, CommandError>;
 
 impl Debugger {
     pub(super) fn step(
@@ -28,7 +28,7 @@ impl Debugger {
         process: &Option<ProcessRef>,
     ) -> Answered {
         let proc = self.subject(process)?;
-        let once: Step = match unit {
+        let once: OneMove = match unit {
             Unit::Line => |d, p| d.forward_line(p, true),
             Unit::Call => Debugger::forward_call,
             Unit::Event => Debugger::forward_event,
@@ -47,7 +47,7 @@ impl Debugger {
     }
 
     /// Does something several times. What was met last is told; if not all could be done, why.
-    fn repeat(&mut self, proc: ProcId, count: u64, moved: MoveKind, once: Step) -> Answered {
+    fn repeat(&mut self, proc: ProcId, count: u64, moved: MoveKind, once: OneMove) -> Answered {
         let mut passed = Passed::default();
         for i in 0..count {
             match once(self, proc) {
@@ -107,7 +107,7 @@ impl Debugger {
         process: &Option<ProcessRef>,
     ) -> Answered {
         let proc = self.subject(process)?;
-        let once: Step = match unit {
+        let once: OneMove = match unit {
             Unit::Line => |d, p| d.back_line(p, true),
             Unit::Call => Debugger::back_call,
             Unit::Event => Debugger::back_event,
@@ -178,7 +178,7 @@ impl Debugger {
             return self.carried_out(&plan, PlanVerb::Redone);
         }
         let to = execution.signal(id).to().ok_or(CommandError::NeverArrives)?;
-        let moved = self.session.take(Choice::Deliver { from: id.from, to });
+        let moved = self.session.take(Step::Deliver { signal: id, to });
         let moved = moved.map_err(|why| self.refused(why, to))?;
         let last = self.session.execution().last_event();
         let event = last.map(|e| Note::event(&self.session.system, e));
@@ -240,8 +240,8 @@ impl Debugger {
         }
         self.session.system.watch = watch.clone();
         let mut reached = false;
-        self.session.run(&mut |system| {
-            if system.last_watched() == Some(proc) {
+        self.session.run_telling(false, &mut |system, step, happened| {
+            if watched(step, happened) == Some(proc) {
                 let process = &system.live(proc).process;
                 reached = test(&walk::place_of(&system.program().code, process, process.steps()));
             }

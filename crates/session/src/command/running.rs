@@ -6,7 +6,7 @@ use crate::query::session::BreakpointRow;
 use crate::session::Session;
 use crate::{describe, eval, scope};
 use reverl_causal::replay::Replay;
-use reverl_causal::{EventRef, ProcId, Target, Until};
+use reverl_causal::{EventRef, Happened, ProcId, Step, Target};
 use reverl_machine::{Process, Watch};
 use std::collections::HashMap;
 
@@ -32,9 +32,17 @@ fn holds(session: &Session, condition: &str, process: &Process) -> bool {
         (module, scope::bindings(code, process.pc(), 0, process.registers()))
     };
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
-    let compiled = eval::compile(&mut system.program_mut(), condition, &names, Some(module));
+    let compiled = eval::compile(system.world(), condition, &names, Some(module));
     let value = compiled.and_then(|c| eval::evaluate(system, &c, values, process.local.clone()));
     value.is_ok_and(|v| v.as_bool() == Some(true))
+}
+
+/// The process that has just stopped before a watched instruction.
+pub(super) fn watched(step: &Step, happened: Happened) -> Option<ProcId> {
+    match (step, happened) {
+        (Step::Run { proc, .. }, Happened::Watched) => Some(*proc),
+        _ => None,
+    }
 }
 
 impl Debugger {
@@ -79,11 +87,8 @@ impl Debugger {
         }
         self.session.replay_all();
         self.session.system.watch = self.watch();
-        self.session.system.until =
-            if self.has_event_breakpoints() { Until::Action } else { Until::Limit };
         let hit = self.run_live();
         self.session.system.watch = Watch::default();
-        self.session.system.until = Until::Limit;
         let (proc, breakpoint) = hit?;
         self.session.current = proc;
         Some((proc, self.breakpoints[breakpoint].row()))
@@ -92,13 +97,12 @@ impl Debugger {
     fn run_live(&mut self) -> Option<(ProcId, usize)> {
         loop {
             let mut seen = self.session.execution().event_count();
-            let mut stopped = false;
-            let watching = !self.session.system.watch.is_empty();
+            let (mut stopped, mut at) = (false, None);
             let events = self.has_event_breakpoints();
             // Stops whenever a breakpoint may have been hit; whether it was is decided outside.
-            self.session.run(&mut |system| {
-                stopped = (watching && system.last_watched().is_some())
-                    || (events && system.execution.event_count() > seen);
+            self.session.run_telling(events, &mut |system, step, happened| {
+                at = watched(step, happened);
+                stopped = at.is_some() || (events && system.execution.event_count() > seen);
                 !stopped
             });
             while let Some(event) = self.session.execution().event(seen) {
@@ -107,7 +111,7 @@ impl Debugger {
                 }
                 seen += 1;
             }
-            if let Some(proc) = self.session.system.last_watched() {
+            if let Some(proc) = at {
                 let process = self.session.system.frozen(proc);
                 if let Some(b) = code_hit(&self.session, &self.breakpoints, &process) {
                     return Some((proc, b));

@@ -1,8 +1,7 @@
 //! Where events stand along the time axis of a diagram: by the order in which they happened, by
 //! causal depth, or with the local events between two messages drawn together.
 
-use reverl_causal::object::Object;
-use reverl_causal::{Chain, EventRef, Execution, What};
+use reverl_causal::{EventRef, Execution, What, fold};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -37,7 +36,7 @@ impl Axis {
         let columns = match scale {
             Scale::Order => vec![],
             Scale::Messages => runs(execution),
-            Scale::Depth => depths(execution),
+            Scale::Depth => fold::depths(execution),
         };
         let (sorted, starts) = sort(&columns);
         Axis { columns, sorted, starts, length }
@@ -112,58 +111,6 @@ fn runs(execution: &Execution) -> Vec<u32> {
         };
         *own = local.then_some(column);
         columns.push(column);
-    }
-    columns
-}
-
-/// For each event the length of the longest chain of causes that ends in it.
-fn depths(execution: &Execution) -> Vec<u32> {
-    let mut columns: Vec<u32> = Vec::with_capacity(execution.event_count());
-    let count = execution.procs.len();
-    // The depth that the next event of each chain has at least.
-    let (mut actions, mut deliveries) = (vec![0u32; count], vec![0u32; count]);
-    let mut objects: HashMap<Object, (u32, u32)> = HashMap::new();
-    for event in execution.events() {
-        let p = event.proc.0 as usize;
-        let proc = execution.proc(event.proc);
-        let after = |columns: &[u32], order: u32| columns.get(order as usize).map_or(0, |c| c + 1);
-        let mut depth = match event.chain() {
-            Chain::Action => actions[p],
-            Chain::Delivery => {
-                let signal = proc.deliveries[event.index() as usize].signal;
-                let sent = execution.signal(signal).sent_by() as usize;
-                let sent = execution.proc(signal.from).actions.get(sent).map(|a| a.order);
-                deliveries[p].max(sent.map_or(0, |order| after(&columns, order)))
-            }
-        };
-        match execution.action(event).map(|a| a.what()) {
-            Some(What::Receive(signal)) => {
-                if let Some(i) = execution.signal(signal).delivery() {
-                    depth = depth.max(after(&columns, proc.deliveries[i as usize].order));
-                }
-            }
-            Some(What::Exit(_)) => depth = depth.max(deliveries[p]),
-            Some(What::Timeout) => deliveries[p] = deliveries[p].max(depth + 1),
-            Some(What::Request(answered)) => {
-                if let Some(child) = answered.effect.spawned {
-                    actions[child.0 as usize] = depth + 1;
-                    deliveries[child.0 as usize] = depth + 1;
-                }
-            }
-            _ => {}
-        }
-        for (object, i) in execution.objects.accesses_of(event) {
-            let write = execution.objects.map[object].accesses[*i as usize].write;
-            let (written, read) = objects.entry(*object).or_default();
-            depth = depth.max(if write { (*written).max(*read) } else { *written });
-            let latest = if write { written } else { read };
-            *latest = (*latest).max(depth + 1);
-        }
-        match event.chain() {
-            Chain::Action => actions[p] = depth + 1,
-            Chain::Delivery => deliveries[p] = depth + 1,
-        }
-        columns.push(depth);
     }
     columns
 }

@@ -4,7 +4,7 @@ use super::{ProcRef, Query};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::session::Session;
-use reverl_causal::schedule::Choice;
+use reverl_causal::Step;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -28,12 +28,12 @@ pub fn enabled(session: &Session) -> EnabledSteps {
     let system = &session.system;
     let name = |proc| ProcRef::of(system, proc);
     if session.is_at_end() {
-        let step = |choice| match choice {
-            Choice::Run { proc, .. } => Some(EnabledStep::Run(name(proc))),
-            Choice::Deliver { from, to } => {
-                Some(EnabledStep::Deliver { from: name(from), to: name(to) })
+        let step = |step: Step| match step {
+            Step::Run { proc, .. } => Some(EnabledStep::Run(name(proc))),
+            Step::Deliver { signal, to } => {
+                Some(EnabledStep::Deliver { from: name(signal.from), to: name(to) })
             }
-            Choice::Fire => None,
+            _ => None,
         };
         return EnabledSteps { enabled: system.enabled().into_iter().filter_map(step).collect() };
     }

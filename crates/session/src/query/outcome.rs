@@ -65,6 +65,8 @@ pub struct Undefined {
     pub module: String,
     /// The module is there, the function is not.
     pub is_loaded: bool,
+    /// Why the module is not there, if that is known.
+    pub why: Option<String>,
 }
 
 pub fn outcome(system: &System, limited: bool) -> Outcome {
@@ -117,6 +119,7 @@ fn crash(system: &System) -> Option<Crash> {
     let undefined = trace.first().filter(|_| is_undefined).map(|frame| Undefined {
         module: fmt::write(&Term::atom(frame.module)),
         is_loaded: system.program().code.modules.contains_key(&frame.module),
+        why: system.world().why_missing(frame.module),
     });
     Some(Crash {
         class: Some(exception.class.atom().name().to_string()),

@@ -25,7 +25,7 @@ pub fn print(session: &Session, proc: ProcId, text: &str) -> Result<PrintedValue
     let (module, bound) = scope::module_and_bindings(session, proc, &process);
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
     let system = &session.system;
-    let compiled = eval::compile(&mut system.program_mut(), text, &names, Some(module))?;
+    let compiled = eval::compile(system.world(), text, &names, Some(module))?;
     let value = eval::evaluate(system, &compiled, values, process.local.clone())?;
     let pretty = reverl_term::fmt::format_string("~tp", std::slice::from_ref(&value));
     let value = show(&value);

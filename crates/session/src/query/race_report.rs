@@ -1,9 +1,9 @@
 //! All races of an execution that has ended: what `reverl races` tells.
 
+use super::Detail;
 use super::events::{EventRow, row};
 use super::races::{RaceRow, Racing};
 use super::term::line;
-use super::{Detail, ProcRef};
 use crate::describe;
 use reverl_analysis::conflicts::{Conflict, conflicts};
 use reverl_analysis::races::{Race, races};
@@ -64,12 +64,7 @@ pub fn report(system: &System) -> RaceReport {
 }
 
 fn race_row(system: &System, race: &Race) -> RaceRow {
-    let racing = race.racing.iter().map(|other| Racing {
-        id: describe::signal_name(system, other.message),
-        from: ProcRef::of(system, other.message.from),
-        text: line(&system.execution.signal(other.message).message, Detail::Whole),
-        actual: other.is_actual,
-    });
+    let racing = race.racing.iter().map(|other| Racing::of(system, other, Detail::Whole));
     RaceRow { racing: racing.collect(), receive: row(system, race.receive, Detail::Whole) }
 }
 

@@ -1,8 +1,5 @@
 //! The message races of one process: for each of its receives, what it could have taken instead
 //! (paper 004, Def. 5).
-//!
-//! One pass over the execution is enough: of the clock of each process only the entry of the
-//! process in question is kept, so the cost does not grow with the number of processes.
 
 use super::events::{EventRow, row};
 use super::term::line;
@@ -11,9 +8,9 @@ use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
 use crate::session::Session;
-use reverl_causal::{EventRef, Execution, ProcId, SignalId, System, What};
+use reverl_analysis::races::{self, Inbox, Taken};
+use reverl_causal::{EventRef, ProcId, SignalId, System};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use ts_rs::TS;
@@ -25,98 +22,6 @@ const PAGE: usize = 100;
 /// Looking at all processes, an answer comes after so long.
 const PATIENCE: Duration = Duration::from_millis(60);
 
-struct Sent {
-    id: SignalId,
-    /// How many receives of the process in question had happened before it was sent.
-    after: u32,
-}
-
-struct Taken {
-    event: EventRef,
-    signal: SignalId,
-    step: u64,
-    /// It is the process's n-th receive, from 1.
-    nth: u32,
-}
-
-/// What was sent to a process, and what it took.
-#[derive(Default)]
-pub struct Inbox {
-    sent: Vec<Sent>,
-    taken: Vec<Taken>,
-}
-
-impl Inbox {
-    fn of(execution: &Execution, proc: ProcId) -> Inbox {
-        let mut inbox = Inbox::default();
-        let mut known = vec![0u32; execution.procs.len()];
-        let mut carried: HashMap<SignalId, u32> = HashMap::new();
-        let mut nth = 0;
-        for event in execution.events() {
-            let Some(action) = execution.action(event) else { continue };
-            let p = event.proc.0 as usize;
-            let mut send = |k: u32, clock: u32| {
-                let id = SignalId { from: event.proc, k };
-                if clock > 0 {
-                    carried.insert(id, clock);
-                }
-                if execution.signal(id).to() == Some(proc) && is_message(execution, id) {
-                    inbox.sent.push(Sent { id, after: clock });
-                }
-            };
-            match action.what() {
-                What::Send(k) => send(k, known[p]),
-                What::Request(answered) => {
-                    answered.effect.signals.clone().for_each(|k| send(k, known[p]));
-                    execution.timers.get(&event).iter().for_each(|k| send(**k, known[p]));
-                    if let Some(child) = answered.effect.spawned {
-                        known[child.0 as usize] = known[p];
-                    }
-                }
-                What::Exit(exited) => {
-                    let end = execution.proc(event.proc).signals.len() as u32;
-                    (exited.signals.start..end).for_each(|k| send(k, known[p]));
-                }
-                What::Receive(signal) => {
-                    known[p] = known[p].max(carried.get(&signal).copied().unwrap_or(0));
-                    if event.proc == proc {
-                        nth += 1;
-                        known[p] = nth;
-                        let (event, signal, step) = (event, signal, action.step);
-                        inbox.taken.push(Taken { event, signal, step, nth });
-                    }
-                }
-                What::Timeout => {
-                    if event.proc == proc {
-                        nth += 1;
-                        known[p] = nth;
-                    }
-                }
-            }
-        }
-        // By arrival; what never arrived comes last.
-        inbox.sent.sort_by_key(|s| execution.signal(s.id).delivery().unwrap_or(u32::MAX));
-        inbox
-    }
-
-    /// The messages that race with the one that was taken.
-    fn racing(&self, execution: &Execution, taken: &Taken) -> Vec<SignalId> {
-        let own = execution.signal(taken.signal).delivery().unwrap_or(u32::MAX);
-        let arrived = |s: &Sent| execution.signal(s.id).delivery().unwrap_or(u32::MAX);
-        let later = self.sent.partition_point(|s| arrived(s) <= own);
-        let free = self.sent[later..].iter().filter(|s| s.after < taken.nth);
-        free.map(|s| s.id).take(MOST).collect()
-    }
-}
-
-fn is_message(execution: &Execution, id: SignalId) -> bool {
-    let signal = execution.signal(id);
-    match (signal.to(), signal.delivery()) {
-        (Some(to), Some(i)) => execution.proc(to).deliveries[i as usize].in_mailbox(),
-        _ => execution.kind(id).is_message(),
-    }
-}
-
 /// A message that a receive could have taken instead.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Racing {
@@ -126,6 +31,18 @@ pub struct Racing {
     pub text: String,
     /// The receive would have matched it.
     pub actual: bool,
+}
+
+impl Racing {
+    pub fn of(system: &System, other: &races::Racing, detail: Detail) -> Racing {
+        let id = other.message;
+        Racing {
+            id: describe::signal_name(system, id),
+            from: ProcRef::of(system, id.from),
+            text: line(&system.execution.signal(id).message, detail),
+            actual: other.is_actual,
+        }
+    }
 }
 
 /// A receive, and what it could have taken instead.
@@ -145,15 +62,14 @@ pub struct RaceList {
     pub processes: usize,
 }
 
-fn racing(system: &System, taken: &Taken, others: &[SignalId]) -> Vec<Racing> {
-    let matches = system.matches_at(taken.event.proc, taken.step - 1, others);
-    let one = |(id, actual): (&SignalId, bool)| Racing {
-        id: describe::signal_name(system, *id),
-        from: ProcRef::of(system, id.from),
-        text: line(&system.execution.signal(*id).message, Detail::Brief),
-        actual,
-    };
-    others.iter().zip(matches).map(one).collect()
+/// The first messages that race with the one that was taken.
+fn racing(system: &System, inbox: &Inbox, taken: &Taken) -> Vec<Racing> {
+    let others: Vec<SignalId> = inbox.racing(&system.execution, taken).take(MOST).collect();
+    if others.is_empty() {
+        return vec![];
+    }
+    let race = races::race(system, taken, others);
+    race.racing.iter().map(|other| Racing::of(system, other, Detail::Brief)).collect()
 }
 
 /// Where a search of all processes goes on: a process and one of its receives, as one number.
@@ -215,15 +131,14 @@ fn page(system: &System, proc: ProcId, from: usize) -> (Vec<RaceRow>, Option<usi
     let inbox = Inbox::of(&system.execution, proc);
     let mut rows = vec![];
     for (i, taken) in inbox.taken.iter().enumerate().skip(from) {
-        let others = inbox.racing(&system.execution, taken);
-        if others.is_empty() {
+        if inbox.racing(&system.execution, taken).next().is_none() {
             continue;
         }
         if rows.len() == PAGE {
             return (rows, Some(i));
         }
         let receive = row(system, taken.event, Detail::Brief);
-        rows.push(RaceRow { receive, racing: racing(system, taken, &others) });
+        rows.push(RaceRow { receive, racing: racing(system, &inbox, taken) });
     }
     (rows, None)
 }
@@ -240,9 +155,8 @@ pub struct KnownInbox {
 pub fn of_receive(session: &Session, event: EventRef) -> Vec<Racing> {
     let system = &session.system;
     let known = inbox(session, event.proc);
-    let Some(taken) = known.inbox.taken.iter().find(|t| t.event == event) else { return vec![] };
-    let others = known.inbox.racing(&system.execution, taken);
-    if others.is_empty() { vec![] } else { racing(system, taken, &others) }
+    let taken = known.inbox.taken.iter().find(|t| t.event == event);
+    taken.map_or(vec![], |taken| racing(system, &known.inbox, taken))
 }
 
 fn inbox(session: &Session, proc: ProcId) -> Rc<KnownInbox> {

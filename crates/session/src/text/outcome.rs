@@ -134,6 +134,9 @@ fn undefined(missing: &Undefined) -> String {
     if missing.is_loaded {
         return format!("module {module} is there, but does not export that function");
     }
+    if let Some(why) = &missing.why {
+        return format!("module {module} is not there: {why}");
+    }
     let otp = match otp_lib() {
         Some(lib) => format!("in OTP ({})", lib.display()),
         None => "in an OTP, which is not installed".into(),

@@ -6,7 +6,7 @@
 //! fails touches what one that succeeds does.
 
 use crate::feasible::Delivery;
-use crate::log::hash_of;
+use crate::observation::hash_of;
 use reverl_causal::execution::{Answered, SignalKind};
 use reverl_causal::object::{Object, Value};
 use reverl_causal::{EventRef, Execution, ProcId, SignalId, What};
@@ -14,7 +14,7 @@ use reverl_machine::Program;
 use reverl_term::{Ref, Term, View};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Thing {
+pub enum Resource {
     Object(Object),
     /// One key of a table, or one word of an array.
     Key(Ref, u64),
@@ -31,36 +31,39 @@ pub enum Thing {
     Exits(ProcId),
 }
 
-impl Thing {
+impl Resource {
     /// Whether what a deed finds there shows only in what it brings about: in a process that is
     /// killed or not, in a message that comes or not.
     pub fn is_quiet(&self) -> bool {
-        matches!(self, Thing::Exits(_) | Thing::Tie(..) | Thing::Object(Object::TrapExit(_)))
+        matches!(
+            self,
+            Resource::Exits(_) | Resource::Tie(..) | Resource::Object(Object::TrapExit(_))
+        )
     }
 }
 
 /// How a deed touches a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum AccessMode {
     /// It looks at a part that is a thing of its own.
-    Peek,
+    ReadPart,
     /// It changes a part that is a thing of its own.
-    Poke,
+    WritePart,
     Read,
     Write,
 }
 
-impl Mode {
-    pub fn conflicts(self, other: Mode) -> bool {
-        use Mode::*;
-        matches!((self, other), (Write, _) | (_, Write) | (Poke, Read) | (Read, Poke))
+impl AccessMode {
+    pub fn conflicts(self, other: AccessMode) -> bool {
+        use AccessMode::*;
+        matches!((self, other), (Write, _) | (_, Write) | (WritePart, Read) | (Read, WritePart))
     }
 }
 
 /// What a deed touches.
 #[derive(Clone, Debug, Default)]
-pub struct Touched {
-    pub things: Vec<(Thing, Mode)>,
+pub struct Footprint {
+    pub things: Vec<(Resource, AccessMode)>,
     /// Processes whose every deed is in conflict with this one, because it looks at everything
     /// they are.
     pub looked_at: Vec<ProcId>,
@@ -72,23 +75,23 @@ pub struct Touched {
     pub unexplored: Option<&'static str>,
 }
 
-impl Touched {
+impl Footprint {
     pub fn is_empty(&self) -> bool {
         self.things.is_empty() && self.looked_at.is_empty()
     }
 
-    fn add(&mut self, thing: Thing, mode: Mode) {
+    fn add(&mut self, thing: Resource, mode: AccessMode) {
         self.things.push((thing, mode));
     }
 
     pub fn of_event(&mut self, execution: &Execution, event: EventRef) {
         for (object, i) in execution.objects.accesses_of(event) {
             let access = execution.objects.map[object].accesses[*i as usize];
-            let mode = if access.write { Mode::Write } else { Mode::Read };
-            if let (Object::Name(_), Mode::Write) = (object, mode) {
-                self.add(Thing::Registry, Mode::Read);
+            let mode = if access.write { AccessMode::Write } else { AccessMode::Read };
+            if let (Object::Name(_), AccessMode::Write) = (object, mode) {
+                self.add(Resource::Registry, AccessMode::Read);
             }
-            self.add(Thing::Object(*object), mode);
+            self.add(Resource::Object(*object), mode);
         }
     }
 
@@ -100,7 +103,7 @@ impl Touched {
             What::Request(answered) => {
                 self.of_signals(execution, event.proc, answered.effect.signals.clone(), delivery);
                 if answered.effect.spawned.is_some() {
-                    self.add(Thing::Population, Mode::Read);
+                    self.add(Resource::Population, AccessMode::Read);
                 }
                 if answered.builtin != u32::MAX {
                     self.of_request(execution, event, answered);
@@ -108,9 +111,9 @@ impl Touched {
             }
             What::Exit(exited) => {
                 self.of_signals(execution, event.proc, exited.signals.clone(), delivery);
-                self.add(Thing::Population, Mode::Read);
-                self.add(Thing::NameOf(event.proc), Mode::Read);
-                self.add(Thing::Exits(event.proc), Mode::Write);
+                self.add(Resource::Population, AccessMode::Read);
+                self.add(Resource::NameOf(event.proc), AccessMode::Read);
+                self.add(Resource::Exits(event.proc), AccessMode::Write);
             }
             What::Receive(_) | What::Timeout => {}
         }
@@ -127,12 +130,14 @@ impl Touched {
             let signal = execution.signal(SignalId { from, k });
             let Some(to) = signal.to() else { continue };
             match execution.proc(from).kind(k) {
-                SignalKind::Monitor => self.add(Thing::Object(Object::Life(to)), Mode::Read),
+                SignalKind::Monitor => {
+                    self.add(Resource::Object(Object::Life(to)), AccessMode::Read)
+                }
                 SignalKind::AliasMessage(alias) => {
-                    self.add(Thing::Alias(hash_of(alias)), Mode::Write);
+                    self.add(Resource::Alias(hash_of(alias)), AccessMode::Write);
                 }
                 SignalKind::Exit { .. } if delivery == Delivery::Instant => {
-                    self.add(Thing::Exits(to), Mode::Read);
+                    self.add(Resource::Exits(to), AccessMode::Read);
                 }
                 SignalKind::GroupLeader => self.unexplored = Some("changes of group leaders"),
                 _ => {}
@@ -148,8 +153,8 @@ impl Touched {
             ("erlang", "register") => {
                 self.name(&args[0]);
                 if let Some(to) = pid_of(1) {
-                    self.add(Thing::NameOf(to), Mode::Write);
-                    self.add(Thing::Object(Object::Life(to)), Mode::Read);
+                    self.add(Resource::NameOf(to), AccessMode::Write);
+                    self.add(Resource::Object(Object::Life(to)), AccessMode::Read);
                 }
             }
             ("erlang", "unregister") => {
@@ -157,11 +162,11 @@ impl Touched {
                 let named = args[0].as_atom().map(Object::Name);
                 let then = named.map(|name| value_before(execution, event, name));
                 if let Some(Value::Proc(of)) = then {
-                    self.add(Thing::NameOf(*of), Mode::Write);
+                    self.add(Resource::NameOf(*of), AccessMode::Write);
                 }
             }
-            ("erlang", "registered") => self.add(Thing::Registry, Mode::Write),
-            ("erlang", "processes") => self.add(Thing::Population, Mode::Write),
+            ("erlang", "registered") => self.add(Resource::Registry, AccessMode::Write),
+            ("erlang", "processes") => self.add(Resource::Population, AccessMode::Write),
             ("erlang", "process_info") => {
                 self.looked_at.extend(pid_of(0).filter(|of| *of != event.proc));
                 let keys = args.get(1).map_or(vec![], |k| k.to_vec().unwrap_or(vec![k.clone()]));
@@ -179,17 +184,19 @@ impl Touched {
             }
             ("erlang", "link" | "unlink") => {
                 if let Some(to) = pid_of(0) {
-                    self.add(tie(event.proc, to), Mode::Write);
-                    self.add(Thing::Object(Object::Life(to)), Mode::Read);
+                    self.add(tie(event.proc, to), AccessMode::Write);
+                    self.add(Resource::Object(Object::Life(to)), AccessMode::Read);
                 }
             }
-            ("erlang", "unalias") => self.add(Thing::Alias(hash_of(&args[0])), Mode::Write),
+            ("erlang", "unalias") => {
+                self.add(Resource::Alias(hash_of(&args[0])), AccessMode::Write)
+            }
             ("erlang" | "reverl", "demonitor") => {
-                self.add(Thing::Alias(hash_of(&args[0])), Mode::Write);
+                self.add(Resource::Alias(hash_of(&args[0])), AccessMode::Write);
                 // Once answered, a monitor that is also an alias is gone.
                 let of = monitored(execution, event.proc, &args[0]);
                 if let Some(of) = of.filter(|_| !is_answered(execution, event.proc, &args[0])) {
-                    self.add(Thing::Object(Object::Life(of)), Mode::Read);
+                    self.add(Resource::Object(Object::Life(of)), AccessMode::Read);
                 }
             }
             ("ets", name) => self.of_table(execution, event, name, args),
@@ -203,15 +210,15 @@ impl Touched {
 
     fn name(&mut self, name: &Term) {
         if let Some(name) = name.as_atom() {
-            self.add(Thing::Object(Object::Name(name)), Mode::Write);
-            self.add(Thing::Registry, Mode::Read);
+            self.add(Resource::Object(Object::Name(name)), AccessMode::Write);
+            self.add(Resource::Registry, AccessMode::Read);
         }
     }
 
     /// A function of `ets` that concerns one key only.
     fn of_table(&mut self, execution: &Execution, event: EventRef, name: &str, args: &[Term]) {
         let found = self.things.iter().find_map(|(thing, _)| match thing {
-            Thing::Object(Object::Table(id)) => Some(*id),
+            Resource::Object(Object::Table(id)) => Some(*id),
             _ => None,
         });
         let Some(id) = found else { return };
@@ -219,31 +226,32 @@ impl Touched {
         let then = value_before(execution, event, Object::Table(id));
         let Value::Table(table) = then else { return };
         let (key, mode) = match name {
-            "lookup" | "lookup_element" | "member" => (args.get(1), Mode::Read),
-            "take" | "update_counter" | "update_element" => (args.get(1), Mode::Write),
-            "delete" if args.len() == 2 => (args.get(1), Mode::Write),
+            "lookup" | "lookup_element" | "member" => (args.get(1), AccessMode::Read),
+            "take" | "update_counter" | "update_element" => (args.get(1), AccessMode::Write),
+            "delete" if args.len() == 2 => (args.get(1), AccessMode::Write),
             "insert" | "insert_new" => {
                 let tuple = args.get(1).and_then(|object| object.as_tuple());
-                (tuple.and_then(|t| t.get(table.keypos - 1)), Mode::Write)
+                (tuple.and_then(|t| t.get(table.keypos - 1)), AccessMode::Write)
             }
             _ => return,
         };
         // 1 and 1.0 are one key of an ordered set: not told apart here.
         let Some(key) = key.filter(|key| is_plain(key)) else { return };
-        self.part(Object::Table(id), Thing::Key(id, hash_of(key)), mode);
+        self.part(Object::Table(id), Resource::Key(id, hash_of(key)), mode);
     }
 
     fn of_word(&mut self, looks: bool, args: &[Term]) {
         let (Some(id), Some(place)) = (args[0].as_reference(), args.get(1)) else { return };
-        let mode = if looks { Mode::Read } else { Mode::Write };
-        self.part(Object::Atomics(*id), Thing::Key(*id, hash_of(place)), mode);
+        let mode = if looks { AccessMode::Read } else { AccessMode::Write };
+        self.part(Object::Atomics(*id), Resource::Key(*id, hash_of(place)), mode);
     }
 
     /// Only a part of the object is touched.
-    fn part(&mut self, object: Object, part: Thing, mode: Mode) {
-        let whole = if mode == Mode::Write { Mode::Poke } else { Mode::Peek };
+    fn part(&mut self, object: Object, part: Resource, mode: AccessMode) {
+        let whole =
+            if mode == AccessMode::Write { AccessMode::WritePart } else { AccessMode::ReadPart };
         for (thing, how) in &mut self.things {
-            if *thing == Thing::Object(object) {
+            if *thing == Resource::Object(object) {
                 *how = whole;
             }
         }
@@ -254,7 +262,7 @@ impl Touched {
     pub fn of_exit_signal(&mut self, execution: &Execution, event: EventRef, id: SignalId) {
         self.of_event(execution, event);
         if let SignalKind::Exit { linked: true, .. } = execution.kind(id) {
-            self.add(tie(id.from, event.proc), Mode::Write);
+            self.add(tie(id.from, event.proc), AccessMode::Write);
         }
     }
 }
@@ -295,8 +303,8 @@ pub fn is_about_others(builtin: u32) -> bool {
     answers.get(builtin as usize).copied().unwrap_or(true)
 }
 
-fn tie(a: ProcId, b: ProcId) -> Thing {
-    Thing::Tie(a.min(b), a.max(b))
+fn tie(a: ProcId, b: ProcId) -> Resource {
+    Resource::Tie(a.min(b), a.max(b))
 }
 
 /// A key that is equal only to itself, whatever the kind of table.

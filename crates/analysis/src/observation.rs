@@ -2,22 +2,37 @@
 //! however processes were scheduled.
 
 use reverl_causal::{Execution, ProcId, SignalId, What};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// A process, named by its spawn path.
-pub type Name = u64;
+/// A process, named by its spawn path: the same in every execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ProcName(u32);
+
+impl ProcName {
+    /// The name of a path; no two paths have the same.
+    pub fn of_path(path: &str) -> ProcName {
+        static NAMES: LazyLock<RwLock<HashMap<Box<str>, u32>>> = LazyLock::new(RwLock::default);
+        let known = NAMES.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+        ProcName(known.unwrap_or_else(|| {
+            let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
+            let next = names.len() as u32;
+            *names.entry(path.into()).or_insert(next)
+        }))
+    }
+}
 
 /// A signal: the k-th of its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MessageName {
-    pub from: Name,
+    pub from: ProcName,
     pub k: u32,
 }
 
 /// What a process learned at one point of its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Taken {
+pub enum Observation {
     Message(MessageName),
     Timeout,
     /// Its n-th deed found something shared as certain deeds of others had left it.
@@ -35,10 +50,10 @@ pub enum Taken {
 /// What each process took and saw: two executions with the same log are the same (paper 002,
 /// Thm 3.6).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Log(pub BTreeMap<Name, Vec<Taken>>);
+pub struct ObservationLog(pub BTreeMap<ProcName, Vec<Observation>>);
 
-impl Log {
-    pub fn add(&mut self, name: Name, taken: Taken) {
+impl ObservationLog {
+    pub fn add(&mut self, name: ProcName, taken: Observation) {
         self.0.entry(name).or_default().push(taken);
     }
 
@@ -58,12 +73,8 @@ pub fn hash_of(thing: impl Hash) -> u64 {
     hasher.finish()
 }
 
-pub fn name_of(execution: &Execution, proc: ProcId) -> Name {
-    name_of_path(&execution.proc(proc).path)
-}
-
-pub fn name_of_path(path: &str) -> Name {
-    hash_of(path)
+pub fn name_of(execution: &Execution, proc: ProcId) -> ProcName {
+    ProcName::of_path(&execution.proc(proc).path)
 }
 
 /// Names made from something else than a number have this bit.
@@ -85,14 +96,16 @@ pub fn message_name(execution: &Execution, id: SignalId) -> MessageName {
 }
 
 /// What each receive has taken so far.
-pub fn receives_of(execution: &Execution) -> Log {
-    let mut log = Log::default();
+pub fn receives_of(execution: &Execution) -> ObservationLog {
+    let mut log = ObservationLog::default();
     for proc in execution.ids() {
         let name = name_of(execution, proc);
         for action in &execution.proc(proc).actions {
             match action.what() {
-                What::Receive(id) => log.add(name, Taken::Message(message_name(execution, id))),
-                What::Timeout => log.add(name, Taken::Timeout),
+                What::Receive(id) => {
+                    log.add(name, Observation::Message(message_name(execution, id)))
+                }
+                What::Timeout => log.add(name, Observation::Timeout),
                 _ => {}
             }
         }
