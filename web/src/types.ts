@@ -7,7 +7,7 @@
 export type Action = { command: CommandInput, proc?: number | null, } | { move: MoveDirection, } | { place: PlaceSpec, } | { ask: DialogueStep, };
 
 /**
- * What is guaranteed about arrival.
+ * What is guaranteed about the arrival of messages.
  */
 export type Arrival = "pair" | "instant";
 
@@ -83,6 +83,11 @@ export type CommandHelp = { name: string, short: Array<string>, usage: string, h
  * A command as a face sends it: as it would be typed, or as data.
  */
 export type CommandInput = Command | string;
+
+/**
+ * What a command does to the session.
+ */
+export type CommandKind = "looks" | "moves" | "runs-on" | "sets" | "replaces" | "leaves";
 
 export type CommandQuery = { command: CommandInput, proc?: number | null, };
 
@@ -201,7 +206,7 @@ command: string | null,
 /**
  * What kind of command it was.
  */
-kind: Kind | null,
+kind: CommandKind | null,
 /**
  * How a move came about.
  */
@@ -278,7 +283,7 @@ order: number, causes: number, consequences: number, term: ShownTerm | null, rel
 /**
  * Of a receive: what it could have taken instead.
  */
-racing: Array<Racing>,
+racing: Array<RacingMessage>,
 /**
  * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
  */
@@ -375,11 +380,6 @@ export type HelpQuery = Record<symbol, never>;
 export type HiddenArrow = { from: [number, number], to: [number, number], flags: number, };
 
 export type HistoryQuery = { proc: number, count?: number, };
-
-/**
- * What a command does to the session.
- */
-export type Kind = "looks" | "moves" | "runs-on" | "sets" | "replaces" | "leaves";
 
 /**
  * From where to where a process is there, and between which of its events the cut lies.
@@ -706,7 +706,7 @@ next: number | null, looked_at: number, processes: number, };
 /**
  * A receive, and what it could have taken instead.
  */
-export type RaceRow = { racing: Array<Racing>,
+export type RaceRow = { racing: Array<RacingMessage>,
 /**
  * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
  */
@@ -737,7 +737,7 @@ export type RacesQuery = { proc?: number, from?: number, };
 /**
  * A message that a receive could have taken instead.
  */
-export type Racing = {
+export type RacingMessage = {
 /**
  * `#84.2`
  */

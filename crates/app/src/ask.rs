@@ -79,7 +79,7 @@ pub fn run(args: &AskArgs) -> Result<i32, String> {
     face.wait(&format!("looking at {} processes", session.execution().ids().count()));
     let mut judges: Vec<Box<dyn Judge>> = vec![];
     let memory = match &args.answers {
-        Some(path) => Some(Memory::open(path)?),
+        Some(path) => Some(Memory::open(path).map_err(|why| why.to_string())?),
         None => None,
     };
     judges.extend(memory.clone().map(|m| Box::new(m) as Box<dyn Judge>));
@@ -281,7 +281,7 @@ impl Face {
             match ask.answer(&session.system, &answer) {
                 Ok(()) => {
                     if let (Some(memory), Some(last)) = (memory, ask.asked().last()) {
-                        memory.remember(last)?;
+                        memory.remember(last).map_err(|why| why.to_string())?;
                     }
                 }
                 Err(why) => self.say(&why.to_string()),

@@ -121,7 +121,10 @@ impl Face {
         fault::note(line);
         let reply = match guarded(line, || debugger.command(line)) {
             Ok(reply) => reply.map_err(|why| why.to_string()),
-            Err(fault) => Err(fault.to_string()),
+            Err(fault) => {
+                debugger.recover();
+                Err(fault.to_string())
+            }
         };
         patience::clear();
         let output = debugger.new_output();

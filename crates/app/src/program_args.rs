@@ -85,7 +85,7 @@ impl ProgramArgs {
             }
             (None, None) => return Err("say what to run: -e 'module:function(Args)'".into()),
         };
-        let entry = entry(&text, &mut program)?;
+        let entry = entry(&text, &mut program).map_err(|why| why.to_string())?;
         Ok(System::new(program, Box::new(modules), Box::new(RealOutside { output }), entry))
     }
 
@@ -109,7 +109,7 @@ impl ProgramArgs {
         }
         let mut first = None;
         for file in self.files.iter().filter(|f| f.is_file()) {
-            let name = load_file(&modules, file, &mut program)?;
+            let name = load_file(&modules, file, &mut program).map_err(|why| why.to_string())?;
             first = first.or(Some(name));
         }
         Ok((program, modules, first))

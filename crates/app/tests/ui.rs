@@ -25,10 +25,16 @@ impl Server {
     }
 
     fn of(program: &str) -> Option<Server> {
+        Server::with(program, None)
+    }
+
+    /// A server that fails on purpose when it is asked `fault`.
+    fn with(program: &str, fault: Option<&str>) -> Option<Server> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut child = Command::new(env!("CARGO_BIN_EXE_reverl"))
             .args(["ui", program, "--no-open"])
             .current_dir(root)
+            .envs(fault.map(|what| ("REVERL_FAULT", what)))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -198,4 +204,25 @@ fn a_program_that_reads_asks_for_the_line_on_the_page() {
     let look = r#"{"look":[{"view":"process","proc":0},{"view":"process","proc":1}]}"#;
     let (_, seen) = server.send("POST", &server.api(), &headers, look);
     assert!(seen.contains("Ada"), "{seen}");
+}
+
+/// Builds without debug assertions have no faults on purpose.
+#[cfg(debug_assertions)]
+#[test]
+fn a_fault_ends_what_was_asked_and_not_the_session() {
+    let Some(server) = Server::with("examples/proxy/proxy.erl", Some("problems")) else { return };
+    let host = server.host();
+    let headers = [("Host", host.as_str()), JSON];
+    let fault = "'problems' failed by a fault of Reverl's own";
+    let look = r#"{"look":[{"view":"problems"},{"view":"summary"}]}"#;
+    let (status, seen) = server.send("POST", &server.api(), &headers, look);
+    assert_eq!(status, 200);
+    assert!(seen.contains(fault) && seen.contains(r#""branch":"main""#), "{seen}");
+    let problems = r#"{"do":{"command":"problems"}}"#;
+    let (status, done) = server.send("POST", &server.api(), &headers, problems);
+    assert_eq!(status, 200);
+    assert!(done.contains(fault) && done.contains(r#""ok":false"#), "{done}");
+    let step = r#"{"do":{"command":{"step":{"count":2}}}}"#;
+    let (_, done) = server.send("POST", &server.api(), &headers, step);
+    assert!(done.contains(r#""command":"step 2""#) && done.contains(r#""moved":"ran""#), "{done}");
 }

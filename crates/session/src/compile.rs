@@ -13,6 +13,7 @@ use reverl_lang::source::SourceMap;
 use reverl_machine::Program;
 use reverl_term::{Atom, Term, fmt};
 use std::path::Path;
+use thiserror::Error;
 
 /// A function of its own module, made of what was typed.
 pub struct FunctionSource<'s> {
@@ -32,8 +33,8 @@ pub struct Uncompilable {
 
 impl Uncompilable {
     /// With the line and what is under it.
-    pub fn render(&self, sources: &SourceMap) -> String {
-        self.problem.as_ref().map_or_else(String::new, |problem| problem.render(sources))
+    pub fn rendered(&self, sources: &SourceMap) -> CompileError {
+        CompileError(self.problem.as_ref().map_or_else(String::new, |p| p.render(sources)))
     }
 }
 
@@ -84,13 +85,22 @@ fn is_of_context(problem: &Diagnostic, context: Option<Atom>) -> bool {
         && problem.message.ends_with(" undefined")
 }
 
-/// Reads and loads the module of a file that was given; the problems, rendered, if it has errors.
-pub fn load_file(modules: &Modules, file: &Path, program: &mut Program) -> Result<Atom, String> {
+/// Source that cannot be compiled: its problems, as a compiler prints them.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct CompileError(pub String);
+
+/// Reads and loads the module of a file that was given.
+pub fn load_file(
+    modules: &Modules,
+    file: &Path,
+    program: &mut Program,
+) -> Result<Atom, CompileError> {
     let source = ModuleSource::of_file(file);
     let (module, problems) = modules.read(&source, &mut program.code.sources);
     let Some(module) = module else {
         let errors = problems.iter().filter(|d| d.is_error());
-        return Err(errors.map(|d| d.render(&program.code.sources)).collect());
+        return Err(CompileError(errors.map(|d| d.render(&program.code.sources)).collect()));
     };
     program.load(&module);
     Ok(module.name)

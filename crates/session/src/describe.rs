@@ -137,7 +137,7 @@ fn signal_text(system: &System, id: SignalId) -> String {
     }
 }
 
-/// A term on one line, cut where it gets long.
+/// A term on one line, cut where it is long.
 pub fn short(term: &Term) -> String {
     let (text, cut) = brief::line(term, 120);
     if cut { text + "..." } else { text }
@@ -149,7 +149,7 @@ pub fn what(system: &System, event: EventRef) -> String {
     if event.chain() == Chain::Delivery {
         let d = execution.proc(event.proc).deliveries[event.index() as usize];
         let from = who(system, d.signal.from);
-        return format!("gets {} from {from}", signal_text(system, d.signal));
+        return format!("is delivered {} from {from}", signal_text(system, d.signal));
     }
     let to = |id: SignalId| match execution.signal(id).to() {
         Some(to) => who(system, to),

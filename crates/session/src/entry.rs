@@ -1,6 +1,6 @@
 //! What `-e` says: a call, or any expression.
 
-use crate::compile::FunctionSource;
+use crate::compile::{CompileError, FunctionSource};
 use reverl_causal::Entry;
 use reverl_lang::ast::ExprKind;
 use reverl_lang::diagnostic::Diagnostic;
@@ -15,10 +15,10 @@ const MODULE: &str = "reverl_entry";
 
 /// The call that `text` is. Anything but a plain call of an exported function with literal
 /// arguments becomes the function `reverl_entry:main/0`.
-pub fn entry(text: &str, program: &mut Program) -> Result<Entry, String> {
+pub fn entry(text: &str, program: &mut Program) -> Result<Entry, CompileError> {
     let path = Path::new("-e");
     let file = program.code.sources.add(SourceFile::new("-e", path, text.into()));
-    let show = |d: Diagnostic, sources: &SourceMap| d.render(sources);
+    let show = |d: Diagnostic, sources: &SourceMap| CompileError(d.render(sources));
     let exprs = parse_exprs(text, file).map_err(|d| show(d, &program.code.sources))?;
     if let [expr] = exprs.as_slice() {
         if let ExprKind::Call { function, args } = &expr.kind {
@@ -40,6 +40,6 @@ pub fn entry(text: &str, program: &mut Program) -> Result<Entry, String> {
         body: text,
         shown_as: "-e",
     };
-    source.compile(program, None).map_err(|bad| bad.render(&program.code.sources))?;
+    source.compile(program, None).map_err(|bad| bad.rendered(&program.code.sources))?;
     Ok(Entry::Call { module: Atom::new(MODULE), name: Atom::new("main"), args: Term::nil() })
 }

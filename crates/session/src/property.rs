@@ -1,6 +1,6 @@
 //! A property that every execution should have: an Erlang expression over how it ended.
 
-use crate::compile::FunctionSource;
+use crate::compile::{CompileError, FunctionSource};
 use crate::outcome::{self, show};
 use reverl_causal::{System, What};
 use reverl_lang::code::FunId;
@@ -17,7 +17,7 @@ const MOST_STEPS: u64 = 50_000_000;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PropertyError {
     #[error("the property cannot be read:\n{0}")]
-    Unreadable(String),
+    Unreadable(CompileError),
     #[error(
         "the property '{0}' may only compute: it must not send, receive, or ask for time, tables \
          or processes"
@@ -49,7 +49,7 @@ impl Property {
         };
         let check = system.world().change(|program| {
             let compiled = source.compile(program, None);
-            compiled.map_err(|bad| PropertyError::Unreadable(bad.render(&program.code.sources)))
+            compiled.map_err(|bad| PropertyError::Unreadable(bad.rendered(&program.code.sources)))
         })?;
         Ok(Property { text: text.into(), check })
     }

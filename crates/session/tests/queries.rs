@@ -11,7 +11,7 @@ use reverl_lang::module::load_source;
 use reverl_lang::options::Options;
 use reverl_lang::project::Given;
 use reverl_machine::Program;
-use reverl_session::command::{COMMANDS, Command, CommandInput, Debugger, Kind, parse};
+use reverl_session::command::{COMMANDS, Command, CommandInput, CommandKind, Debugger, parse};
 use reverl_session::describe;
 use reverl_session::event::{event_name, event_named};
 use reverl_session::failure::{FailureKind, failures};
@@ -260,32 +260,32 @@ fn every_view_understands_what_it_is_asked() {
 }
 
 /// Every form in which a command can be typed, with the kind that it has.
-const TYPED: &[(&str, Kind)] = &[
-    ("step 3 line P.1", Kind::Moves),
-    ("reverse-step event", Kind::Moves),
-    ("continue", Kind::RunsOn),
-    ("run", Kind::RunsOn),
-    ("run 5", Kind::Moves),
-    ("deliver #84.1", Kind::Moves),
-    ("deliver P P.1", Kind::Moves),
-    ("undo receive #84.1", Kind::Moves),
-    ("undo line stock.erl:12", Kind::Moves),
-    ("undo exit P --dry-run", Kind::Looks),
-    ("redo all", Kind::Moves),
-    ("goto <0.84.0>@6", Kind::Moves),
-    ("break stock.erl:12 if Stock > 4", Kind::Sets),
-    ("break stock:server/1", Kind::Sets),
-    ("break receive '{add, _}'", Kind::Sets),
-    ("delete 3", Kind::Sets),
-    ("set schedule random 7", Kind::Sets),
-    ("set delivery manual", Kind::Sets),
-    ("events send 4", Kind::Looks),
-    ("print 1 + 1", Kind::Looks),
-    ("why X", Kind::Looks),
-    ("ps", Kind::Looks),
-    ("restart", Kind::Replaces),
-    ("load x.reverl", Kind::Replaces),
-    ("quit", Kind::Leaves),
+const TYPED: &[(&str, CommandKind)] = &[
+    ("step 3 line P.1", CommandKind::Moves),
+    ("reverse-step event", CommandKind::Moves),
+    ("continue", CommandKind::RunsOn),
+    ("run", CommandKind::RunsOn),
+    ("run 5", CommandKind::Moves),
+    ("deliver #84.1", CommandKind::Moves),
+    ("deliver P P.1", CommandKind::Moves),
+    ("undo receive #84.1", CommandKind::Moves),
+    ("undo line stock.erl:12", CommandKind::Moves),
+    ("undo exit P --dry-run", CommandKind::Looks),
+    ("redo all", CommandKind::Moves),
+    ("goto <0.84.0>@6", CommandKind::Moves),
+    ("break stock.erl:12 if Stock > 4", CommandKind::Sets),
+    ("break stock:server/1", CommandKind::Sets),
+    ("break receive '{add, _}'", CommandKind::Sets),
+    ("delete 3", CommandKind::Sets),
+    ("set schedule random 7", CommandKind::Sets),
+    ("set delivery manual", CommandKind::Sets),
+    ("events send 4", CommandKind::Looks),
+    ("print 1 + 1", CommandKind::Looks),
+    ("why X", CommandKind::Looks),
+    ("ps", CommandKind::Looks),
+    ("restart", CommandKind::Replaces),
+    ("load x.reverl", CommandKind::Replaces),
+    ("quit", CommandKind::Leaves),
 ];
 
 #[test]

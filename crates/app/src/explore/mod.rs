@@ -11,11 +11,13 @@ use reverl_analysis::explore::{Bounds, Summary};
 use reverl_analysis::feasible::Delivery;
 use reverl_session::explore::{Findings, Search, SearchReport, Walks, simplify};
 use reverl_session::text;
+use serde::Deserialize;
 use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use ts_rs::TS;
 use workers::{Task, cores};
 
 /// Visit every distinct execution of a program and report those that fail.
@@ -25,7 +27,7 @@ pub struct ExploreArgs {
     pub program: ProgramArgs,
     /// What is guaranteed about arrival: pair (what Erlang promises) or instant (one node)
     #[arg(long, value_enum, default_value = "pair")]
-    pub delivery: DeliveryArg,
+    pub delivery: Arrival,
     /// Stop at the first failure
     #[arg(long, conflicts_with = "keep_going")]
     pub first: bool,
@@ -63,17 +65,20 @@ pub struct ExploreArgs {
     pub json: bool,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DeliveryArg {
+/// What is guaranteed about the arrival of messages.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Arrival {
+    #[default]
     Pair,
     Instant,
 }
 
-impl From<DeliveryArg> for Delivery {
-    fn from(arg: DeliveryArg) -> Delivery {
-        match arg {
-            DeliveryArg::Pair => Delivery::Pair,
-            DeliveryArg::Instant => Delivery::Instant,
+impl From<Arrival> for Delivery {
+    fn from(arrival: Arrival) -> Delivery {
+        match arrival {
+            Arrival::Pair => Delivery::Pair,
+            Arrival::Instant => Delivery::Instant,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Exploring beside the session: threads of its own, progress as it comes, failures to open.
 
 use crate::disk::unguessable_directory;
+use crate::explore::Arrival;
 use crate::explore::workers::{Task, cores};
 use crate::program_args::ProgramArgs;
 use reverl_analysis::explore::Bounds;
-use reverl_analysis::feasible::Delivery;
 use reverl_session::explore::{Findings, Search, SearchReport};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -16,15 +16,6 @@ use ts_rs::TS;
 const STEPS: u64 = 10_000_000;
 /// Executions that are visited unless another number is asked for.
 const EXECUTIONS: u64 = 100_000;
-
-/// What is guaranteed about arrival.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, TS)]
-#[serde(rename_all = "lowercase")]
-pub enum Arrival {
-    #[default]
-    Pair,
-    Instant,
-}
 
 #[derive(Clone, Debug, Default, Deserialize, TS)]
 pub struct ExploreRequest {
@@ -69,15 +60,11 @@ struct State {
 
 impl Exploration {
     pub fn start(program: ProgramArgs, asked: &ExploreRequest) -> Result<Exploration, String> {
-        let delivery = match asked.delivery {
-            Arrival::Instant => Delivery::Instant,
-            Arrival::Pair => Delivery::Pair,
-        };
         let executions = asked.executions.unwrap_or(EXECUTIONS);
         let bounds = Bounds { steps: STEPS, executions, ..Bounds::default() };
         let workers = cores();
         let state = Arc::new(State {
-            search: Search::new(delivery, bounds),
+            search: Search::new(asked.delivery.into(), bounds),
             begun: Instant::now(),
             stopped: AtomicBool::new(false),
             visited: AtomicU64::new(0),

@@ -2,7 +2,7 @@
 //! `docs/api.md` describes the whole interface.
 
 use super::exploration::ExplorationView;
-use reverl_session::command::{CommandInput, Kind, MoveKind, Reply};
+use reverl_session::command::{CommandInput, CommandKind, MoveKind, Reply};
 use reverl_session::dialogue::DialogueStep;
 use reverl_session::text;
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ pub struct Done {
     /// The command as it would be typed.
     pub command: Option<String>,
     /// What kind of command it was.
-    pub kind: Option<Kind>,
+    pub kind: Option<CommandKind>,
     /// How a move came about.
     pub moved: Option<MoveKind>,
     pub text: String,
@@ -78,11 +78,11 @@ impl Done {
     }
 
     /// A command that was not carried out.
-    pub fn refused(command: &str, kind: Kind, why: impl ToString) -> Done {
+    pub fn refused(command: &str, kind: CommandKind, why: impl ToString) -> Done {
         Done { command: Some(command.into()), kind: Some(kind), ..Done::failed(why) }
     }
 
-    pub fn replied(command: &str, kind: Kind, reply: &Reply) -> Done {
+    pub fn replied(command: &str, kind: CommandKind, reply: &Reply) -> Done {
         let data = serde_json::to_value(reply).expect("an answer is plain data");
         let large = data.to_string().len() > MOST_DATA;
         let moved = match reply {

@@ -6,7 +6,7 @@ use super::interface::{Action, Done, Looked, MoveCounts, MoveDirection, PlaceSpe
 use super::shared::{Busy, Shared};
 use crate::fault;
 use reverl_causal::ProcId;
-use reverl_session::command::{Command, CommandInput, Debugger, Kind};
+use reverl_session::command::{Command, CommandInput, CommandKind, Debugger};
 use reverl_session::describe;
 use reverl_session::dialogue::{self, DialogueStep};
 use reverl_session::fault::guarded;
@@ -151,7 +151,7 @@ impl SessionThread {
         fault::note(&what);
         let running = Running { ticket, what, command, before, done };
         match running.command.kind() {
-            Kind::RunsOn => self.running = Some(running),
+            CommandKind::RunsOn => self.running = Some(running),
             _ => {
                 self.watch(None);
                 let answer = self.command(&running);
@@ -212,14 +212,17 @@ impl SessionThread {
         match guarded(&running.what, || self.debugger.carry_out(command)) {
             Ok(Ok(reply)) => Done::replied(&running.what, command.kind(), &reply),
             Ok(Err(why)) => Done::refused(&running.what, command.kind(), why),
-            Err(fault) => Done::refused(&running.what, command.kind(), fault),
+            Err(fault) => {
+                self.debugger.recover();
+                Done::refused(&running.what, command.kind(), fault)
+            }
         }
     }
 
     fn ended(&mut self, running: Running, answer: Done) {
         self.debugger.session.set_interrupt(None);
         match running.command.kind() {
-            Kind::Replaces => {
+            CommandKind::Replaces => {
                 // Another execution has taken the place of the one that all this was about.
                 self.moves.clear();
                 self.undone.clear();

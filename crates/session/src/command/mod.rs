@@ -28,6 +28,7 @@ use crate::query::process;
 use crate::session::{Moved, Refused, Session};
 use crate::{describe, target};
 use reverl_causal::ProcId;
+use reverl_machine::Watch;
 
 pub struct Debugger {
     pub session: Session,
@@ -120,6 +121,12 @@ impl Debugger {
             }
             _ => Ok(self.look(command, self.session.current)?),
         }
+    }
+
+    /// After a fault: what the command had set up for itself does not stay.
+    pub fn recover(&mut self) {
+        self.session.system.watch = Watch::default();
+        self.session.set_interrupt(None);
     }
 
     /// The process that a command is about: the one it names, or the current one.

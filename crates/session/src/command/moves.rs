@@ -10,7 +10,7 @@ use crate::outcome::own_processes;
 use crate::query::Detail;
 use crate::query::events::row;
 use crate::session::{Refused, Session};
-use crate::walk::{self, Place};
+use crate::walk::{self, CodePlace};
 use crate::{places, target};
 use reverl_causal::{EventRef, Plan, ProcId, SignalId, Step, Target};
 use reverl_machine::Watch;
@@ -219,7 +219,7 @@ impl Debugger {
         &mut self,
         proc: ProcId,
         watch: &Watch,
-        test: &mut dyn FnMut(&Place) -> bool,
+        test: &mut dyn FnMut(&CodePlace) -> bool,
     ) -> Result<Passed, CommandError> {
         self.session.check_alive(proc).map_err(|why| self.refused(why, proc))?;
         if !watch.is_empty() {

@@ -345,7 +345,7 @@ pub enum Command {
 /// What a command does to the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum CommandKind {
     /// Nothing.
     Looks,
     /// It changes where the session is, or adds to what is known.
@@ -369,7 +369,7 @@ impl Command {
         Command::Redo { target, dry_run: false }
     }
 
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> CommandKind {
         match self {
             Command::Breaks
             | Command::Ps
@@ -391,8 +391,8 @@ impl Command {
             | Command::Branches
             | Command::Help { .. }
             | Command::Undo { dry_run: true, .. }
-            | Command::Redo { dry_run: true, .. } => Kind::Looks,
-            Command::Continue { .. } | Command::Run { choices: None } => Kind::RunsOn,
+            | Command::Redo { dry_run: true, .. } => CommandKind::Looks,
+            Command::Continue { .. } | Command::Run { choices: None } => CommandKind::RunsOn,
             Command::Step { .. }
             | Command::Next { .. }
             | Command::Finish { .. }
@@ -411,12 +411,12 @@ impl Command {
             | Command::RedoOne { .. }
             | Command::Goto { .. }
             | Command::Process { .. }
-            | Command::Branch { .. } => Kind::Moves,
+            | Command::Branch { .. } => CommandKind::Moves,
             Command::Break(_) | Command::Delete { .. } | Command::Set(_) | Command::Save { .. } => {
-                Kind::Sets
+                CommandKind::Sets
             }
-            Command::Load { .. } | Command::Restart => Kind::Replaces,
-            Command::Quit => Kind::Leaves,
+            Command::Load { .. } | Command::Restart => CommandKind::Replaces,
+            Command::Quit => CommandKind::Leaves,
         }
     }
 }

@@ -2,8 +2,8 @@
 //! session and is about executions that only grow: an entry holds for the length it was made for.
 
 use super::axis::Axes;
-use super::diagram::Selection;
 use super::races::KnownInbox;
+use super::selection::Selection;
 use std::cell::RefCell;
 use std::rc::Rc;
 

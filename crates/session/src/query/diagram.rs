@@ -5,18 +5,20 @@
 //! more to send than one of a thousand.
 
 use super::axis::{Axis, Scale};
+use super::drawing::{
+    Arrow, Density, DiagramWindow, Drawn, DrawnEvent, DrawnEvents, HiddenArrow, Lane, SelectedEvent,
+};
+use super::selection::Selection;
 use super::term::line;
-use super::{Detail, Query, Size, process_numbered};
+use super::{Detail, Query, process_numbered};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::event::{EventKind, event_name, event_named};
 use crate::session::Session;
 use crate::{describe, outcome};
-use reverl_causal::plan::{self, Target};
-use reverl_causal::{Chain, Cut, EventRef, Execution, ProcId, SignalId, What};
-use serde::{Deserialize, Serialize};
+use reverl_causal::{Chain, EventRef, Execution, ProcId, SignalId, What};
+use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 use ts_rs::TS;
 
 /// Events that are sent one by one; more become a density.
@@ -30,101 +32,6 @@ const LOOK_BACK: usize = 5_000;
 const IN_CUT: u8 = 1;
 const CAUSE: u8 = 2;
 const CONSEQUENCE: u8 = 4;
-
-/// A column and a process.
-pub type Point = (u32, u32);
-
-/// Column, process, kind, flags, chain (0: actions, 1: deliveries), number in the chain. Kinds: `s`
-/// send, `r` receive, `d` deliver, `p` spawn, `x` exit, `X` crash, `t` time-out, `o` output, `g`
-/// signal, `c` any other. Flags: 1 in the cut, 2 a cause, 4 a consequence of the selected event.
-#[derive(Clone, Debug, Serialize, TS)]
-pub struct DrawnEvent(u32, u32, char, u8, u8, u32);
-
-/// From where to where a process is there, and between which of its events the cut lies.
-#[derive(Clone, Debug, Serialize, TS)]
-pub struct Lane {
-    pub id: u32,
-    pub start: Option<u32>,
-    pub end: Option<u32>,
-    /// The last event in the cut.
-    pub last: Option<u32>,
-    /// The first event outside it.
-    pub next: Option<u32>,
-}
-
-#[derive(Clone, Debug, Serialize, TS)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Arrow {
-    Message {
-        id: String,
-        from: Point,
-        /// It has no column if it has not arrived.
-        to: (Option<u32>, u32),
-        delivered: Option<u32>,
-        received: bool,
-        flags: u8,
-        /// The flags of its end.
-        end: u8,
-    },
-    Spawn {
-        from: Point,
-        to: Point,
-        flags: u8,
-    },
-}
-
-/// An arrow between visible processes that passes through hidden ones.
-#[derive(Clone, Debug, Serialize, TS)]
-pub struct HiddenArrow {
-    pub from: Point,
-    pub to: Point,
-    pub flags: u8,
-}
-
-/// For each lane one digit per bucket: 0 nothing, each further digit about twice as many.
-#[derive(Clone, Debug, Serialize, TS)]
-pub struct Density {
-    pub buckets: usize,
-    pub rows: Vec<String>,
-}
-
-#[derive(Clone, Debug, Serialize, TS)]
-pub struct SelectedEvent {
-    pub event: String,
-    pub column: u32,
-    pub causes: usize,
-    pub consequences: usize,
-}
-
-/// Events one by one, with texts beside them if there are few.
-#[derive(Clone, Debug, Serialize, TS)]
-pub struct DrawnEvents {
-    pub events: Vec<DrawnEvent>,
-    pub labels: Vec<String>,
-    pub arrows: Vec<Arrow>,
-    pub through: Vec<HiddenArrow>,
-}
-
-/// What there is room for.
-#[derive(Clone, Debug, Serialize, TS)]
-#[serde(rename_all = "lowercase")]
-pub enum Drawn {
-    Detail(DrawnEvents),
-    Density(Density),
-}
-
-#[derive(Clone, Debug, Serialize, TS)]
-pub struct DiagramWindow {
-    /// The length of the time axis.
-    pub columns: usize,
-    pub from: usize,
-    pub to: usize,
-    pub lanes: Vec<Lane>,
-    /// The first column that has something outside the cut.
-    pub frontier: u32,
-    pub selected: Option<SelectedEvent>,
-    pub drawn: Drawn,
-}
 
 fn four_hundred() -> usize {
     400
@@ -181,46 +88,6 @@ impl Query for DiagramQuery {
         let drawing =
             Drawing { session, axis: &axis, selection: selection.as_deref(), shown: &shown };
         Ok(drawing.window(self.from, to, self.buckets.clamp(1, 2_000)))
-    }
-}
-
-/// The causes and consequences of one event, for the length of the execution they were found in.
-pub struct Selection {
-    pub event: EventRef,
-    branch: String,
-    length: usize,
-    past: Cut,
-    pub causes: usize,
-    /// Everything but the consequences.
-    rest: Cut,
-    /// What undoing it from the end takes along, itself included.
-    pub undone: Size,
-}
-
-impl Selection {
-    /// Found once, as long as nothing more happens.
-    pub fn of(session: &Session, event: EventRef) -> Rc<Selection> {
-        let execution = session.execution();
-        let (branch, length) = (session.branch_name(), execution.event_count());
-        let mut kept = session.cache.selection.borrow_mut();
-        let known =
-            kept.take().filter(|s| s.event == event && s.branch == branch && s.length == length);
-        let known = known.unwrap_or_else(|| {
-            let target = Target::Event(event);
-            let causes = plan::redo_extent(execution, &Cut::start(execution), target);
-            let consequences = plan::undo_extent(execution, &Cut::end(execution), target);
-            Rc::new(Selection {
-                event,
-                branch: branch.to_string(),
-                length,
-                past: causes.to,
-                causes: causes.events.saturating_sub(1),
-                undone: Size::of(&consequences),
-                rest: consequences.to,
-            })
-        });
-        *kept = Some(known.clone());
-        known
     }
 }
 
@@ -521,7 +388,7 @@ impl Drawing<'_> {
     }
 }
 
-/// The messages that an event sends, gets or takes.
+/// The messages that an event sends, delivers or takes.
 fn signals_of(execution: &Execution, event: EventRef) -> Vec<SignalId> {
     let own = |k| SignalId { from: event.proc, k };
     if event.chain() == Chain::Delivery {

@@ -1,9 +1,9 @@
 //! One event: what it was, what it depends on, and what can be done about it, with the size of
 //! what would move.
 
-use super::diagram::Selection;
 use super::events::{self, EventRow};
-use super::races::{self, Racing};
+use super::races::{self, RacingMessage};
+use super::selection::Selection;
 use super::term::ShownTerm;
 use super::{Detail, Query, Size};
 use crate::command::{Command, Debugger, DeliverWhat, ProcessRef, TargetSpec};
@@ -53,7 +53,7 @@ pub struct EventView {
     pub related: Vec<RelatedEvent>,
     pub choices: Vec<EventChoice>,
     /// Of a receive: what it could have taken instead.
-    pub racing: Vec<Racing>,
+    pub racing: Vec<RacingMessage>,
 }
 
 pub fn whole(session: &Session, event: EventRef) -> EventView {

@@ -2,7 +2,7 @@
 
 use super::Query;
 use super::plan::about;
-use crate::command::{CommandInput, Debugger, Kind};
+use crate::command::{CommandInput, CommandKind, Debugger};
 use crate::error::QueryError;
 use crate::text;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ impl Query for CommandQuery {
 
     fn answer(&self, debugger: &Debugger) -> Result<LookedAt, QueryError> {
         let command = self.command.parse()?;
-        if command.kind() != Kind::Looks {
+        if command.kind() != CommandKind::Looks {
             return Err(QueryError::NotALook(command.name()));
         }
         let about = about(&debugger.session, self.proc)?;

@@ -2,7 +2,7 @@
 
 use super::Detail;
 use super::events::{EventRow, row};
-use super::races::{RaceRow, Racing};
+use super::races::{RaceRow, RacingMessage};
 use super::term::line;
 use crate::describe;
 use reverl_analysis::conflicts::{Conflict, conflicts};
@@ -64,7 +64,7 @@ pub fn report(system: &System) -> RaceReport {
 }
 
 fn race_row(system: &System, race: &Race) -> RaceRow {
-    let racing = race.racing.iter().map(|other| Racing::of(system, other, Detail::Whole));
+    let racing = race.racing.iter().map(|other| RacingMessage::of(system, other, Detail::Whole));
     RaceRow { racing: racing.collect(), receive: row(system, race.receive, Detail::Whole) }
 }
 

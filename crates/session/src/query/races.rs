@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_millis(60);
 
 /// A message that a receive could have taken instead.
 #[derive(Clone, Debug, Serialize, TS)]
-pub struct Racing {
+pub struct RacingMessage {
     /// `#84.2`
     pub id: String,
     pub from: ProcRef,
@@ -33,10 +33,10 @@ pub struct Racing {
     pub actual: bool,
 }
 
-impl Racing {
-    pub fn of(system: &System, other: &races::Racing, detail: Detail) -> Racing {
+impl RacingMessage {
+    pub fn of(system: &System, other: &races::Racing, detail: Detail) -> RacingMessage {
         let id = other.message;
-        Racing {
+        RacingMessage {
             id: describe::signal_name(system, id),
             from: ProcRef::of(system, id.from),
             text: line(&system.execution.signal(id).message, detail),
@@ -50,7 +50,7 @@ impl Racing {
 pub struct RaceRow {
     #[serde(flatten)]
     pub receive: EventRow,
-    pub racing: Vec<Racing>,
+    pub racing: Vec<RacingMessage>,
 }
 
 #[derive(Clone, Debug, Serialize, TS)]
@@ -63,13 +63,13 @@ pub struct RaceList {
 }
 
 /// The first messages that race with the one that was taken.
-fn racing(system: &System, inbox: &Inbox, taken: &Taken) -> Vec<Racing> {
+fn racing(system: &System, inbox: &Inbox, taken: &Taken) -> Vec<RacingMessage> {
     let others: Vec<SignalId> = inbox.racing(&system.execution, taken).take(MOST).collect();
     if others.is_empty() {
         return vec![];
     }
     let race = races::race(system, taken, others);
-    race.racing.iter().map(|other| Racing::of(system, other, Detail::Brief)).collect()
+    race.racing.iter().map(|other| RacingMessage::of(system, other, Detail::Brief)).collect()
 }
 
 /// Where a search of all processes goes on: a process and one of its receives, as one number.
@@ -152,7 +152,7 @@ pub struct KnownInbox {
 }
 
 /// What one receive could have taken instead.
-pub fn of_receive(session: &Session, event: EventRef) -> Vec<Racing> {
+pub fn of_receive(session: &Session, event: EventRef) -> Vec<RacingMessage> {
     let system = &session.system;
     let known = inbox(session, event.proc);
     let taken = known.inbox.taken.iter().find(|t| t.event == event);
