@@ -1,8 +1,8 @@
 // Talking to the server. Looks that are asked for in one moment travel together.
 
-import type { Progress } from "./types";
+import type { Action, ExploreRequest, Looked, Progress, SessionList, Views } from "./types";
 
-const ROOT = new URL("api/v1/", document.baseURI).href;
+const ROOT = new URL("api/v2/", document.baseURI).href;
 
 export class Refused extends Error {}
 
@@ -30,27 +30,22 @@ async function send<T>(method: string, path: string, body?: unknown): Promise<T>
   return answer as T;
 }
 
-export const listSessions = () =>
-  send<{ sessions: { id: number; title: string }[] }>("GET", "sessions");
+export const listSessions = () => send<SessionList>("GET", "sessions");
 
 export const openSession = (path: string | null) =>
   send<{ id: number }>("POST", "sessions", { open: path });
 
-interface Asked {
-  view: string;
-  args: Record<string, unknown>;
+export type ViewName = keyof Views;
+
+interface Waiting {
+  view: ViewName;
+  args: object;
   resolve: (data: unknown) => void;
   reject: (why: Error) => void;
 }
 
-interface Looked {
-  version: number;
-  moves: { back: number; forward: number };
-  answers: { view: string; data?: unknown; error?: string; ms?: number }[];
-}
-
 export class Session {
-  private waiting: Asked[] = [];
+  private waiting: Waiting[] = [];
   /** Called with what every answer says beside the views. */
   onLooked: (looked: Looked) => void = () => {};
 
@@ -60,8 +55,8 @@ export class Session {
     return `sessions/${this.id}${rest}`;
   }
 
-  look<T>(view: string, args: Record<string, unknown> = {}): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
+  look<V extends ViewName>(view: V, args: Views[V]["asked"]): Promise<Views[V]["answer"]> {
+    return new Promise((resolve, reject) => {
       this.waiting.push({ view, args, resolve: resolve as (d: unknown) => void, reject });
       if (this.waiting.length === 1) queueMicrotask(() => void this.flush());
     });
@@ -83,7 +78,7 @@ export class Session {
     }
   }
 
-  act(action: Record<string, unknown>): Promise<Progress> {
+  act(action: Action): Promise<Progress> {
     return send<Progress>("POST", this.path(), { do: action });
   }
 
@@ -100,7 +95,7 @@ export class Session {
     return send("POST", this.path("/input"), { line });
   }
 
-  explore(options: Record<string, unknown>): Promise<unknown> {
+  explore(options: ExploreRequest): Promise<unknown> {
     return send("POST", this.path("/explore"), options);
   }
 }

@@ -1,15 +1,23 @@
 // Which processes have a lane or a row, and in what order.
 
-import type { Proc } from "./types";
+import type { ProcessTable } from "./types";
 
-type ProcRow = [number, string, number | null, string | null, number, number, number, number];
-
-export interface ProcList {
-  texts: string[];
-  processes: ProcRow[];
+/** What never changes of a process. */
+export interface Proc {
+  id: number;
+  pid: string;
+  parent: number | null;
+  name: string | null;
+  /** The registered name, or the function that it is about. */
+  label: string;
+  entry: string;
+  events: number;
+  exited: boolean;
+  crashed: boolean;
+  system: boolean;
 }
 
-export function readProcs({ texts, processes }: ProcList): Map<number, Proc> {
+export function readProcs({ texts, processes }: ProcessTable): Map<number, Proc> {
   const all = new Map<number, Proc>();
   for (const [id, pid, parent, name, label, entry, events, flags] of processes) {
     all.set(id, {

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { show } from "./layout";
 import { ask, command, selectEvent, session, tell } from "./store";
-import type { EventView, Moves } from "./types";
+import type { EventView, Size } from "./types";
 
 interface Item {
   label: string;
@@ -14,7 +14,7 @@ interface Item {
 
 const open = signal<{ x: number; y: number; title: string; items: Item[] } | null>(null);
 
-export function movesText(moves: Moves | null): string {
+export function movesText(moves: Size | null): string {
   if (!moves) return "";
   const many = (n: number, word: string) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
   const processes = moves.processes === 1 ? "1 process" : `${moves.processes} processes`;
@@ -33,7 +33,7 @@ export function itemsOf(event: EventView): Item[] {
     items.push({
       label: `Take ${other.id} here instead`,
       detail: other.text,
-      act: () => void command(`choose ${other.id}`, event.proc),
+      act: () => void command({ choose: { message: other.id } }, event.proc),
     });
   }
   items.push({
@@ -56,7 +56,7 @@ export function itemsOf(event: EventView): Item[] {
 
 export async function openMenu(event: string, x: number, y: number) {
   try {
-    const seen = await session.look<EventView>("event", { event });
+    const seen = await session.look("event", { event });
     show("details", "event");
     open.value = { x, y, title: seen.text, items: itemsOf(seen) };
   } catch (why) {

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { pidOf, procName, procs, selectEvent, selectProc, selectedEvent, session, shownLine } from "./store";
 import { show } from "./layout";
-import type { EventRow, Folded, State } from "./types";
+import type { EventRow, ProcessState, ShownTerm, TermParts, TermSource } from "./types";
 
 /** A process by its pid; choosing it makes it the current one. */
 export function Pid({ id }: { id: number }) {
@@ -31,7 +31,7 @@ export function At({ at }: { at: string }) {
   );
 }
 
-const STATES: Record<State, [string, string]> = {
+const STATES: Record<ProcessState, [string, string]> = {
   unspawned: ["·", "not spawned yet here"],
   running: ["▶", "can run"],
   waiting: ["❚❚", "waits in a receive"],
@@ -39,7 +39,7 @@ const STATES: Record<State, [string, string]> = {
   crashed: ["✖", "has crashed"],
 };
 
-export function StateMark({ state }: { state: State }) {
+export function StateMark({ state }: { state: ProcessState }) {
   const [mark, meaning] = STATES[state];
   return (
     <span class={`state state-${state}`} title={meaning}>
@@ -48,22 +48,20 @@ export function StateMark({ state }: { state: State }) {
   );
 }
 
-/** Where a term is, so that its parts can be asked for. */
-export type TermAt = { event: string } | { proc: number; level: number; variable: string };
-
-interface Parts {
-  count: number;
-  from: number;
-  parts: (Folded & { key: string | null })[];
-}
-
 const LETTERS: Record<string, string> = { tuple: "{}", list: "[]", map: "#{}" };
 
+interface TermProps {
+  term: ShownTerm;
+  /** Where the term is, so that its parts can be asked for. */
+  of: TermSource;
+  path?: number[];
+}
+
 /** A term on one line that opens into its parts. */
-export function Term({ term, of, path = [] }: { term: Folded; of: TermAt; path?: number[] }) {
-  const [parts, setParts] = useState<Parts | null>(null);
+export function Term({ term, of, path = [] }: TermProps) {
+  const [parts, setParts] = useState<TermParts | null>(null);
   const load = async (from: number) => {
-    const more = await session.look<Parts>("term", { of, path, from });
+    const more = await session.look("term", { of, path, from });
     setParts((old) => (old && from > 0 ? { ...more, from: 0, parts: [...old.parts, ...more.parts] } : more));
   };
   const flip = () => (parts ? setParts(null) : void load(0).catch(() => setParts(null)));

@@ -3,10 +3,21 @@
 
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Refused, Session, listSessions } from "./api";
+import { Refused, Session, listSessions, type ViewName } from "./api";
 import { readPlace, writePlace } from "./place";
-import { readProcs, type ProcList } from "./lanes";
-import type { Busy, Done, Exploration, Problem, Proc, Row, Summary } from "./types";
+import { readProcs, type Proc } from "./lanes";
+import type {
+  Action,
+  BreakpointRow,
+  BusyView,
+  CommandInput,
+  DialogueStep,
+  Done,
+  ExplorationView,
+  ProcessRow,
+  Summary,
+  Views,
+} from "./types";
 
 export const place = readPlace(location.hash);
 export const session = new Session(place.session);
@@ -15,19 +26,19 @@ export const title = signal("");
 export const version = signal(0);
 export const summary = signal<Summary | null>(null);
 export const procs = signal<Map<number, Proc>>(new Map());
-export const rows = signal<Map<number, Row>>(new Map());
+export const rows = signal<Map<number, ProcessRow>>(new Map());
 export const moves = signal({ back: 0, forward: 0 });
-export const busy = signal<Busy | null>(null);
+export const busy = signal<BusyView | null>(null);
 /** What the program asks while it waits for a line of standard input. */
 export const question = signal<string | null>(null);
-export const exploration = signal<Exploration | null>(null);
+export const exploration = signal<ExplorationView | null>(null);
 export const lost = signal<string | null>(null);
 
 export const selectedProc = signal<number | null>(place.proc);
 export const selectedEvent = signal<string | null>(place.event);
 /** The call whose variables are shown, counted from the innermost. */
 export const level = signal(0);
-export const breakpoints = signal<{ id: number; text: string }[]>([]);
+export const breakpoints = signal<BreakpointRow[]>([]);
 /** A file and line to show, whatever the selected process does. */
 export const shownLine = signal<{ file: string; line: number } | null>(null);
 
@@ -73,10 +84,13 @@ function noticed(now: number) {
 const viewKey = (wanted: string) => wanted.slice(0, wanted.lastIndexOf("}") + 1);
 
 /** The answer of a view, kept up to date; the old one stays while a new one is on its way. */
-export function useView<T>(view: string, args: Record<string, unknown> | null): T | null {
-  const [data, setData] = useState<T | null>(null);
+export function useView<V extends ViewName>(
+  view: V,
+  args: Views[V]["asked"] | null,
+): Views[V]["answer"] | null {
+  const [data, setData] = useState<Views[V]["answer"] | null>(null);
   const key = args === null ? null : view + JSON.stringify(args);
-  const state = useRef({ wanted: "", args: args ?? {}, running: false, alive: true });
+  const state = useRef({ wanted: "", args, running: false, alive: true });
   const seen = version.value;
   useEffect(() => () => void (state.current.alive = false), []);
   useEffect(() => {
@@ -90,9 +104,10 @@ export function useView<T>(view: string, args: Record<string, unknown> | null): 
     now.args = args;
     const load = async () => {
       const asked = now.wanted;
+      if (now.args === null) return;
       now.running = true;
       try {
-        const answer = await session.look<T>(view, now.args);
+        const answer = await session.look(view, now.args);
         // While much happens, an answer that is a little late is better than none.
         if (now.alive && asked.startsWith(viewKey(now.wanted))) setData(answer);
       } catch (why) {
@@ -129,13 +144,13 @@ export function refresh(): Promise<void> {
 async function lookAround() {
   try {
     const before = summary.value;
-    const seen = await session.look<Summary>("summary");
+    const seen = await session.look("summary", {});
     const grown =
       before === null ||
       before.branch !== seen.branch ||
       before.events !== seen.events ||
       before.processes !== seen.processes;
-    if (grown) procs.value = readProcs(await session.look<ProcList>("processes"));
+    if (grown) procs.value = readProcs(await session.look("processes", {}));
     summary.value = seen;
     if (selectedProc.value === null || !procs.value.has(selectedProc.value)) {
       selectedProc.value = seen.current;
@@ -162,15 +177,25 @@ export function rememberPlace() {
 
 // -- Acting
 
-let acting = Promise.resolve<Done>({ ok: true });
+const nothing: Done = {
+  ok: true,
+  command: null,
+  kind: null,
+  moved: null,
+  text: "",
+  error: null,
+  data: null,
+};
+
+let acting = Promise.resolve<Done>(nothing);
 
 /** Actions happen one after the other, in the order of the clicks. */
-function inTurn(action: Record<string, unknown>): Promise<Done> {
+function inTurn(action: Action): Promise<Done> {
   acting = acting.then(() => carryOut(action)).catch((why) => fail((why as Error).message));
   return acting;
 }
 
-async function carryOut(action: Record<string, unknown>): Promise<Done> {
+async function carryOut(action: Action): Promise<Done> {
   let progress = await session.act(action);
   const ticket = progress.ticket;
   while (!progress.done) {
@@ -200,21 +225,22 @@ function fail(why: string): Done {
   busy.value = null;
   question.value = null;
   tell(why, true);
-  return { ok: false, error: why };
+  return { ...nothing, ok: false, error: why };
 }
 
-/** Carries out a command of the debugger; errors are shown, not thrown. */
-export async function command(text: string, about: number | null = selectedProc.value) {
-  const done = await inTurn({ command: text, proc: about });
-  const answer = done.ok ? (done.text ?? "") : (done.error ?? "");
-  transcript.value = [...transcript.value.slice(-200), { command: text, text: answer, ok: done.ok }];
+/** Carries out a command of the debugger, typed or as data; errors are shown, not thrown. */
+export async function command(input: CommandInput, about: number | null = selectedProc.value) {
+  const done = await inTurn({ command: input, proc: about });
+  const answer = done.ok ? done.text : (done.error ?? "");
+  const typed = done.command ?? (typeof input === "string" ? input : "");
+  transcript.value = [...transcript.value.slice(-200), { command: typed, text: answer, ok: done.ok }];
   if (answer) tell(answer.split("\n")[0], !done.ok);
-  if (/^(break|delete|load|restart)\b/.test(text)) await loadBreakpoints();
+  if (done.kind === "sets" || done.kind === "replaces") await loadBreakpoints();
   return done;
 }
 
 /** Begins, answers or ends the declarative dialogue. */
-export async function ask(said: Record<string, unknown>) {
+export async function ask(said: DialogueStep) {
   const done = await inTurn({ ask: said });
   if (!done.ok) tell(done.error ?? "", true);
 }
@@ -233,7 +259,7 @@ export async function cancel() {
 }
 
 export async function loadBreakpoints() {
-  const seen = await session.look<{ breakpoints: { id: number; text: string }[] }>("breakpoints");
+  const seen = await session.look("breakpoints", {});
   breakpoints.value = seen.breakpoints;
 }
 
@@ -272,8 +298,8 @@ export async function begin() {
 
 /** A recording is opened because something failed: there is where one begins. */
 async function showFailure() {
-  const { problems } = await session.look<{ problems: Problem[] }>("problems");
-  const crash = problems.find((p) => p.kind === "crashed");
+  const { problems } = await session.look("problems", {});
+  const crash = problems.find((p) => p.kind === "crashed" || p.kind === "assertion");
   const failure = crash ?? problems.find((p) => p.kind === "blocked");
   if (!failure) return;
   selectProc(failure.proc);

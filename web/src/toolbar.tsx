@@ -19,7 +19,7 @@ import {
   undoMove,
   useView,
 } from "./store";
-import type { Moves } from "./types";
+import type { Command, DeliveryMode, ScheduleName } from "./types";
 import { openTab } from "./panes/system";
 
 interface Control {
@@ -32,29 +32,28 @@ interface Control {
 /** How often the buttons do what they say. */
 export const times = signal(1);
 
-/** A command, repeated as often as the field beside the buttons says. */
-const of = (text: string) => () => {
-  const [name, ...rest] = text.split(" ");
-  const repeats = /step|next/.test(name);
-  void command(repeats ? [name, times.value, ...rest].join(" ") : text);
-};
+/** A command as a button carries it out. */
+const of = (make: () => Command) => () => void command(make());
+
+/** How often the field beside the buttons says. */
+const count = () => times.value;
 
 export const BACKWARD: Control[] = [
-  { label: "|◀", title: "Undo everything", key: "Shift+Home", run: of("undo all") },
-  { label: "◀ stop", title: "Back to the last breakpoint of this process", key: "Shift+F5", run: of("reverse-continue") },
-  { label: "◀ call", title: "Back to the call of the current function", key: "Shift+F11", run: of("reverse-finish") },
-  { label: "◀ event", title: "Undo the last event of this process, with its consequences", key: "[", run: of("reverse-step event") },
-  { label: "◀ line", title: "Back one line, over calls", key: "Shift+F10", run: of("reverse-next") },
-  { label: "◀ step", title: "Back one step", key: ",", run: of("reverse-step") },
+  { label: "|◀", title: "Undo everything", key: "Shift+Home", run: of(() => ({ undo: { target: "all" } })) },
+  { label: "◀ stop", title: "Back to the last breakpoint of this process", key: "Shift+F5", run: of(() => ({ "reverse-continue": {} })) },
+  { label: "◀ call", title: "Back to the call of the current function", key: "Shift+F11", run: of(() => ({ "reverse-finish": {} })) },
+  { label: "◀ event", title: "Undo the last event of this process, with its consequences", key: "[", run: of(() => ({ "reverse-step": { count: count(), unit: "event" } })) },
+  { label: "◀ line", title: "Back one line, over calls", key: "Shift+F10", run: of(() => ({ "reverse-next": { count: count() } })) },
+  { label: "◀ step", title: "Back one step", key: ",", run: of(() => ({ "reverse-step": { count: count() } })) },
 ];
 
 export const FORWARD: Control[] = [
-  { label: "step ▶", title: "Forward one step", key: ".", run: of("step") },
-  { label: "line ▶", title: "Forward one line, over calls", key: "F10", run: of("next") },
-  { label: "into ▶", title: "Forward one line, into calls", key: "F11", run: of("step line") },
-  { label: "out ▶", title: "Forward until the current function returns", key: "F12", run: of("finish") },
-  { label: "event ▶", title: "Forward to the next event of this process, with its causes", key: "]", run: of("step event") },
-  { label: "run ▶|", title: "Let everything run: to a breakpoint, or until nothing can happen", key: "F5", run: of("run") },
+  { label: "step ▶", title: "Forward one step", key: ".", run: of(() => ({ step: { count: count() } })) },
+  { label: "line ▶", title: "Forward one line, over calls", key: "F10", run: of(() => ({ next: { count: count() } })) },
+  { label: "into ▶", title: "Forward one line, into calls", key: "F11", run: of(() => ({ step: { count: count(), unit: "line" } })) },
+  { label: "out ▶", title: "Forward until the current function returns", key: "F12", run: of(() => ({ finish: {} })) },
+  { label: "event ▶", title: "Forward to the next event of this process, with its causes", key: "]", run: of(() => ({ step: { count: count(), unit: "event" } })) },
+  { label: "run ▶|", title: "Let everything run: to a breakpoint, or until nothing can happen", key: "F5", run: of(() => ({ run: {} })) },
 ];
 
 export const OWN_MOVES: Control[] = [
@@ -71,7 +70,10 @@ async function play() {
   playing.value = !playing.value;
   while (playing.value) {
     const before = summary.value?.events;
-    const done = await command(summary.value?.at_end ? "run 1" : "redo all", null);
+    const done = await command(
+      summary.value?.at_end ? { run: { choices: 1 } } : { redo: { target: "all" } },
+      null,
+    );
     if (!done.ok || (summary.value?.at_end && summary.value.events === before)) playing.value = false;
     await new Promise((resolve) => setTimeout(resolve, 1000 / speed.value));
   }
@@ -122,7 +124,7 @@ export function Toolbar() {
           title="Replay all that is known"
           aria-label="Replay all"
           disabled={!idle || summary.value?.at_end !== false}
-          onClick={() => void command("redo all")}
+          onClick={() => void command({ redo: { target: "all" } })}
         >
           all ▶▶
         </button>
@@ -148,24 +150,23 @@ const TARGETS: [string, string][] = [
   ["register", "registration of a name"],
 ];
 
-type Planned = { undo: Moves | { error: string }; redo: Moves | { error: string } };
-
 /** Rollback and replay to every kind of target, with what would move. */
 function GoTo() {
   const [kind, setKind] = useState("receive");
   const [what, setWhat] = useState("");
   const target = `${kind} ${what.trim()}`.trim();
   const about = selectedProc.value;
-  const plan = useView<Planned>("plan", what.trim() ? { target, proc: about } : null);
+  const plan = useView("plan", what.trim() ? { target, proc: about } : null);
   const side = (name: "undo" | "redo", label: string) => {
-    const moves = plan?.[name];
-    const possible = moves && !("error" in moves);
+    const planned = plan?.[name];
+    const size = planned && "moves" in planned ? planned.moves : null;
+    const why = planned && "error" in planned ? planned.error : "";
     return (
       <div class="row">
-        <button disabled={!possible} onClick={() => void command(`${name} ${target}`)}>
+        <button disabled={!size} onClick={() => void command(`${name} ${target}`)}>
           {label}
         </button>
-        <span class="dim">{possible ? movesText(moves) : moves && "error" in moves ? moves.error : ""}</span>
+        <span class="dim">{size ? movesText(size) : why}</span>
       </div>
     );
   };
@@ -219,6 +220,9 @@ function Place() {
   );
 }
 
+const setSchedule = (name: ScheduleName) => command({ set: { schedule: { name, seed: 1 } } });
+const setDelivery = (mode: DeliveryMode) => command({ set: { delivery: mode } });
+
 function Automatic() {
   return (
     <Popover label="Automatic">
@@ -241,7 +245,7 @@ function Automatic() {
           </label>
         </div>
         <div class="row">
-          <button onClick={() => void command(`run ${choices.value}`)}>Run</button>
+          <button onClick={() => void command({ run: { choices: choices.value } })}>Run</button>
           <label>
             <input
               type="number"
@@ -258,17 +262,17 @@ function Automatic() {
         <legend>How it runs</legend>
         <label>
           schedule{" "}
-          <select onChange={(e) => void command(`set schedule ${e.currentTarget.value}`)}>
+          <select onChange={(e) => void setSchedule(e.currentTarget.value as ScheduleName)}>
             <option value="round-robin">round robin, as one BEAM scheduler</option>
-            <option value="random 1">random, messages arrive at once</option>
-            <option value="random-delivery 1">random, also the arrivals</option>
-            <option value="processes-first 1">processes before arrivals</option>
-            <option value="deliveries-first 1">arrivals before processes</option>
+            <option value="random">random, messages arrive at once</option>
+            <option value="random-delivery">random, also the arrivals</option>
+            <option value="processes-first">processes before arrivals</option>
+            <option value="deliveries-first">arrivals before processes</option>
           </select>
         </label>
         <label>
           delivery{" "}
-          <select onChange={(e) => void command(`set delivery ${e.currentTarget.value}`)}>
+          <select onChange={(e) => void setDelivery(e.currentTarget.value as DeliveryMode)}>
             <option value="instant">by the schedule</option>
             <option value="manual">by hand</option>
           </select>
@@ -288,7 +292,7 @@ function Files() {
         onSubmit={(e) => {
           e.preventDefault();
           const name = save.current?.value.trim();
-          if (name) void command(`save "${name.replaceAll('"', "")}"`);
+          if (name) void command({ save: { file: name } });
         }}
       >
         <label>

@@ -1,218 +1,965 @@
-// What the server answers with; docs/api.md describes each.
+// Generated from the structs of `crates/session/src/query` and of the server: do not edit.
+// `UPDATE_TYPES=1 cargo test -p reverl --bin reverl` writes it anew.
 
-export interface Summary {
-  branch: string;
-  branches: { name: string; events: number; current: boolean }[];
-  current: number;
-  main: number;
-  events: number;
-  events_here: number;
-  steps_here: number;
-  processes: number;
-  at_end: boolean;
-  more: boolean;
-  outcome: "finished" | "deadlock" | "crashed" | "limit";
-  place: string;
-  rolled: number;
-}
+/**
+ * What a page asks a session to do.
+ */
+export type Action = { command: CommandInput, proc?: number | null, } | { move: MoveDirection, } | { place: PlaceSpec, } | { ask: DialogueStep, };
 
-export interface Proc {
-  id: number;
-  pid: string;
-  parent: number | null;
-  name: string | null;
-  /** The registered name, or the function that it is about. */
-  label: string;
-  entry: string;
-  events: number;
-  exited: boolean;
-  crashed: boolean;
-  system: boolean;
-}
+/**
+ * What is guaranteed about the arrival of messages.
+ */
+export type Arrival = "pair" | "instant";
 
-export type State = "unspawned" | "running" | "waiting" | "exited" | "crashed";
+export type Arrow = { "kind": "message", id: string, from: [number, number],
+/**
+ * It has no column if it has not arrived.
+ */
+to: [number | null, number], delivered: number | null, received: boolean, flags: number,
+/**
+ * The flags of its end.
+ */
+end: number, } | { "kind": "spawn", from: [number, number], to: [number, number], flags: number, };
 
-export interface Row {
-  id: number;
-  state: State;
-  step: number;
-  function: string | null;
-  file: string | null;
-  line: number | null;
-  mailbox: number;
-}
+/**
+ * A question that was answered.
+ */
+export type Asked = { question: string, at: string, pid: string, answer: string,
+/**
+ * `user`, or who answered instead.
+ */
+by: string, };
 
-export interface Folded {
-  text: string;
-  kind: "leaf" | "tuple" | "list" | "map";
-  opens: boolean;
-}
+/**
+ * A process: what it was called with, and what came of it.
+ */
+export type Beginning = { proc: number, pid: string, first_call: string, result: string, sent: Array<string>, created: Array<string>, };
 
-export interface Binding extends Folded {
-  name: string;
-}
+export type Binding = { name: string, text: string, kind: TermKind, opens: boolean, };
 
-export interface Call {
-  function: string;
-  file: string | null;
-  line: number | null;
-  bindings: Binding[];
-}
+export type BranchRow = { name: string, events: number, current: boolean, };
 
-export interface Message extends Folded {
-  id: string;
-  from: number;
-  to: number | null;
-  sent: string;
-  at: string;
-}
+export type BreakSpec = { at: StopAt,
+/**
+ * An Erlang expression that has to be true there.
+ */
+condition?: string | null, };
 
-export interface ProcessView extends Row {
-  pid: string;
-  expression?: string | null;
-  column?: number;
-  rule?: string | null;
-  depth?: number;
-  calls?: Call[];
-  exit?: string | null;
-  result?: string | null;
-  messages?: Message[];
-}
+export type BreakpointList = { breakpoints: Array<BreakpointRow>, };
 
-export interface EventRow {
-  event: string;
-  proc: number;
-  step: number;
-  kind: string;
-  text: string;
-  at: string;
-  message: string | null;
-}
+export type BreakpointRow = { id: number,
+/**
+ * As it was typed.
+ */
+text: string, };
 
-export interface Racing {
-  id: string;
-  from: number;
-  text: string;
-  actual: boolean;
-}
+export type BreakpointsQuery = Record<symbol, never>;
 
-export interface RaceRow extends EventRow {
-  racing: Racing[];
-}
+/**
+ * What is going on.
+ */
+export type BusyView = { ticket: number, what: string, seconds: number, events: number, };
 
-export interface Moves {
-  steps: number;
-  events: number;
-  processes: number;
-}
+/**
+ * A call in progress.
+ */
+export type CallRow = { function: string, file: string | null, line: number | null, bindings: Array<Binding>, };
 
-export interface Choice {
-  label: string;
-  command: string;
-  moves: Moves | null;
-}
+/**
+ * A command. The table in `table.rs` has the words in which each is typed.
+ */
+export type Command = { "step": { count?: number | null, unit?: Unit | null, process?: ProcessRef | null, } } | { "next": { count?: number | null, process?: ProcessRef | null, } } | { "finish": { process?: ProcessRef | null, } } | { "continue": { process?: ProcessRef | null, } } | { "reverse-step": { count?: number | null, unit?: Unit | null, process?: ProcessRef | null, } } | { "reverse-next": { count?: number | null, process?: ProcessRef | null, } } | { "reverse-finish": { process?: ProcessRef | null, } } | { "reverse-continue": { all?: boolean | null, process?: ProcessRef | null, } } | { "run": {
+/**
+ * None: to the end, or to a breakpoint.
+ */
+choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | "ps" | { "process": { process: ProcessRef, } } | { "bindings": { all?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null, } } | { "log": { process?: ProcessRef | null, } } | { "trace": { most?: number | null, } } | { "events": { by?: SearchBy | null, text?: string | null, most?: number | null, } } | "rolllog" | "enabled" | "problems" | "output" | { "print": { expression: string, } } | { "why": { variable: string, } } | "branches" | { "branch": { name: string, } } | { "set": Setting } | { "save": { file: string, } } | { "load": { file: string, } } | "restart" | { "help": { command?: string | null, } } | "quit";
 
-export interface EventView extends EventRow {
-  pid: string;
-  order: number;
-  causes: number;
-  consequences: number;
-  term: Folded | null;
-  related: { how: string; event: string; proc: number }[];
-  choices: Choice[];
-  racing: Racing[];
-}
+/**
+ * A command as help shows it.
+ */
+export type CommandHelp = { name: string, short: Array<string>, usage: string, help: string, };
 
-/** Column, process, kind, flags, chain (0 actions, 1 deliveries), number in the chain. */
+/**
+ * A command as a face sends it: as it would be typed, or as data.
+ */
+export type CommandInput = Command | string;
+
+/**
+ * What a command does to the session.
+ */
+export type CommandKind = "looks" | "moves" | "runs-on" | "sets" | "replaces" | "leaves";
+
+export type CommandQuery = { command: CommandInput, proc?: number | null, };
+
+export type CompareQuery = {
+/**
+ * The name of the other branch.
+ */
+with: string,
+/**
+ * One process, or none: all that differ.
+ */
+proc?: number, count?: number, };
+
+/**
+ * Which processes differ.
+ */
+export type ComparedBranches = { here: string, there: string, differ: number, processes: Array<ComparedProcess>, };
+
+/**
+ * One process in both executions, from where it differs.
+ */
+export type ComparedEvents = { same: number, here: Array<EventRow>, there: Array<EventRow>, };
+
+export type ComparedProcess = { proc: number, pid: string,
+/**
+ * How many of its actions are alike.
+ */
+same: number, here: ComparedSide, there: ComparedSide, };
+
+/**
+ * How a process went on in one of two executions.
+ */
+export type ComparedSide = {
+/**
+ * How much it did, if it was there.
+ */
+events: number | null,
+/**
+ * The first thing that it did otherwise.
+ */
+next: string | null, };
+
+export type Comparison = ComparedBranches | ComparedEvents;
+
+/**
+ * Which message is to arrive.
+ */
+export type DeliverWhat = { "message": string } | { "between": { from: ProcessRef, to: ProcessRef, } };
+
+/**
+ * When a message arrives.
+ */
+export type DeliveryMode = "instant" | "manual";
+
+/**
+ * For each lane one digit per bucket: 0 nothing, each further digit about twice as many.
+ */
+export type Density = { buckets: number, rows: Array<string>, };
+
+export type DiagramQuery = {
+/**
+ * The processes that have a lane, those whose descendants are drawn with them, and those that
+ * were put away.
+ */
+lanes: Array<number>, folded?: Array<number>, hidden?: Array<number>, from?: number, to?: number, scale?: Scale, select?: string | null, buckets?: number, };
+
+export type DiagramWindow = {
+/**
+ * The length of the time axis.
+ */
+columns: number, from: number, to: number, lanes: Array<Lane>,
+/**
+ * The first column that has something outside the cut.
+ */
+frontier: number, selected: SelectedEvent | null, drawn: Drawn, };
+
+/**
+ * Where one can begin, and how.
+ */
+export type DialogueChoices = { processes: Array<Beginning>, strategies: Array<string>, };
+
+export type DialogueQuery = Record<symbol, never>;
+
+/**
+ * Where something wrong was seen: at an event, in a process, or anywhere.
+ */
+export type DialogueStart = { event?: string, process?: number, strategy?: string, };
+
+/**
+ * Where a dialogue stands.
+ */
+export type DialogueState = {
+/**
+ * Why it cannot go on here: the session shows another execution.
+ */
+elsewhere: string | null, question: QuestionRow | null, why: string | null, suspects: number, asked: Array<Asked>, over: boolean, verdict: Verdict | null, strategy: string, };
+
+/**
+ * What is said to a dialogue.
+ */
+export type DialogueStep = { "begin": DialogueStart } | { "option": number } | { "say": SaidWord } | { "undo": number } | { "strategy": string } | { "end": boolean };
+
+/**
+ * The question to be answered, or where to begin.
+ */
+export type DialogueView = { dialogue: DialogueState, } | DialogueChoices;
+
+/**
+ * What came of an action.
+ */
+export type Done = { ok: boolean,
+/**
+ * The command as it would be typed.
+ */
+command: string | null,
+/**
+ * What kind of command it was.
+ */
+kind: CommandKind | null,
+/**
+ * How a move came about.
+ */
+moved: MoveKind | null, text: string, error: string | null, data: unknown, };
+
+/**
+ * What there is room for.
+ */
+export type Drawn = { "detail": DrawnEvents } | { "density": Density };
+
+/**
+ * Column, process, kind, flags, chain (0: actions, 1: deliveries), number in the chain. Kinds: `s`
+ * send, `r` receive, `d` deliver, `p` spawn, `x` exit, `X` crash, `t` time-out, `o` output, `g`
+ * signal, `c` any other. Flags: 1 in the cut, 2 a cause, 4 a consequence of the selected event.
+ */
 export type DrawnEvent = [number, number, string, number, number, number];
 
-export interface Arrow {
-  kind: "message" | "spawn";
-  id?: string;
-  from: [number, number];
-  to: [number | null, number];
-  delivered?: number | null;
-  received?: boolean;
-  flags: number;
-  end?: number;
-}
+/**
+ * Events one by one, with texts beside them if there are few.
+ */
+export type DrawnEvents = { events: Array<DrawnEvent>, labels: Array<string>, arrows: Array<Arrow>, through: Array<HiddenArrow>, };
 
-export interface Lane {
-  id: number;
-  start: number | null;
-  end: number | null;
-  last: number | null;
-  next: number | null;
-}
+export type EnabledQuery = Record<symbol, never>;
 
-export interface Window {
-  columns: number;
-  from: number;
-  to: number;
-  lanes: Lane[];
-  frontier: number;
-  selected: { event: string; column: number; causes: number; consequences: number } | null;
-  events?: DrawnEvent[];
-  labels?: string[];
-  arrows?: Arrow[];
-  through?: { from: [number, number]; to: [number, number]; flags: number }[];
-  density?: { buckets: number; rows: string[] };
-}
+export type EnabledStep = { "run": ProcRef } | { "deliver": { from: ProcRef, to: ProcRef, } } | { "replay": ProcRef };
 
-export const IN_CUT = 1;
-export const CAUSE = 2;
-export const CONSEQUENCE = 4;
+export type EnabledSteps = { enabled: Array<EnabledStep>, };
 
-export interface Problem {
-  kind: "blocked" | "crashed" | "lost" | "orphan";
-  proc: number;
-  to?: number | null;
-  at: string;
-  text: string;
-  message?: string;
-  event: string | null;
-}
+/**
+ * A command about the event, and what it would move.
+ */
+export type EventChoice = { label: string, command: Command, moves: Size | null, };
 
-export interface Failure {
-  kind: string;
-  count: number;
-  at: string;
-  reason: string;
-  story: string[];
-  recording: string | null;
-}
+/**
+ * What an event was, in one word.
+ */
+export type EventKind = "send" | "receive" | "deliver" | "spawn" | "exit" | "timeout" | "register" | "unregister" | "output" | "call" | "signal" | "table";
 
-export interface Exploration {
-  running: boolean;
-  visited: number;
-  executions: number;
-  complete: boolean;
-  seconds: number;
-  results: { value: string; count: number }[];
-  failures: Failure[];
-  trouble: string | null;
-}
+export type EventList = {
+/**
+ * How many there are; the list may have fewer.
+ */
+count: number, events: Array<EventRow>, };
 
-export interface Busy {
-  ticket: number;
-  what: string;
-  seconds: number;
-  events: number;
-}
+export type EventQuery = { event: string, };
 
-export interface Done {
-  ok: boolean;
-  text?: string;
-  error?: string;
-  data?: unknown;
-}
+export type EventRow = {
+/**
+ * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
+ */
+event: string, path: string, step: number, kind: EventKind,
+/**
+ * What it was, without who and where.
+ */
+text: string,
+/**
+ * `file:line`
+ */
+at: string,
+/**
+ * `#84.2`, of a send, delivery or receive.
+ */
+message_id: string | null, message: string | null, proc: number, pid: string,
+/**
+ * The registered name.
+ */
+name: string | null, };
 
-export interface Progress {
-  version: number;
-  ticket: number | null;
-  done: Done | null;
-  busy: Busy | null;
-  exploration: Exploration | null;
-  /** What the program printed before it began to wait for a line, while it waits. */
-  input: string | null;
+export type EventView = {
+/**
+ * Its place in the order of all events.
+ */
+order: number, causes: number, consequences: number, term: ShownTerm | null, related: Array<RelatedEvent>, choices: Array<EventChoice>,
+/**
+ * Of a receive: what it could have taken instead.
+ */
+racing: Array<RacingMessage>,
+/**
+ * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
+ */
+event: string, path: string, step: number, kind: EventKind,
+/**
+ * What it was, without who and where.
+ */
+text: string,
+/**
+ * `file:line`
+ */
+at: string,
+/**
+ * `#84.2`, of a send, delivery or receive.
+ */
+message_id: string | null, message: string | null, proc: number, pid: string,
+/**
+ * The registered name.
+ */
+name: string | null, };
+
+/**
+ * How far a search is, and what it has found.
+ */
+export type ExplorationView = { running: boolean, visited: number,
+/**
+ * Why it ended before its time.
+ */
+trouble: string | null, executions: number,
+/**
+ * No execution was left out.
+ */
+complete: boolean,
+/**
+ * Things whose orders were not explored.
+ */
+unexplored: Array<string>, cut_off: number,
+/**
+ * Executions with more delays than allowed were left out.
+ */
+left_out: boolean, out_of_memory: boolean, seconds: number, results: Array<ResultCount>, failures: Array<FailureGroup>, };
+
+export type ExploreRequest = { delivery?: Arrival, executions?: number,
+/**
+ * Ends a search instead of beginning one.
+ */
+stop?: boolean, };
+
+/**
+ * Executions that fail in one way.
+ */
+export type FailureGroup = { count: number,
+/**
+ * What happens in one of them.
+ */
+story: Array<string>,
+/**
+ * Where one of them was saved, to be walked through.
+ */
+recording: string | null,
+/**
+ * The branch that one of them became.
+ */
+branch: string | null, kind: FailureKind,
+/**
+ * `file:line`, in words.
+ */
+at: string, reason: string, };
+
+/**
+ * What went wrong, in one word.
+ */
+export type FailureKind = "crashed" | "assertion" | "killed" | "deadlock" | "blocked" | "idle" | "lost" | "orphan" | "limit" | "property";
+
+export type FilesQuery = Record<symbol, never>;
+
+export type FoundEvents = {
+/**
+ * How many fit among those that were looked at.
+ */
+count: number, events: Array<EventRow>,
+/**
+ * Where to go on; none at the end.
+ */
+next: number | null, looked_at: number, of: number, };
+
+export type HelpList = { commands: Array<CommandHelp>, };
+
+export type HelpQuery = Record<symbol, never>;
+
+/**
+ * An arrow between visible processes that passes through hidden ones.
+ */
+export type HiddenArrow = { from: [number, number], to: [number, number], flags: number, };
+
+export type HistoryQuery = { proc: number, count?: number, };
+
+/**
+ * From where to where a process is there, and between which of its events the cut lies.
+ */
+export type Lane = { id: number, start: number | null, end: number | null,
+/**
+ * The last event in the cut.
+ */
+last: number | null,
+/**
+ * The first event outside it.
+ */
+next: number | null, };
+
+/**
+ * `FILE:N` or `N`.
+ */
+export type LineSpec = { file?: string | null, line: number, };
+
+export type LogQuery = { proc: number, count?: number, };
+
+export type Looked = { version: number, moves: MoveCounts, answers: Array<Seen>, };
+
+export type LookedAt = { text: string, };
+
+/**
+ * Process and number of messages, for every process.
+ */
+export type Mailboxes = { mailboxes: Array<[number, number]>, };
+
+export type MailboxesQuery = Record<symbol, never>;
+
+export type MessageRow = {
+/**
+ * `#84.2`
+ */
+id: string, from: ProcRef,
+/**
+ * None: it was sent to nobody.
+ */
+to: ProcRef | null,
+/**
+ * The event that sent it.
+ */
+sent: string,
+/**
+ * Where it was sent.
+ */
+at: string, text: string, kind: TermKind, opens: boolean, };
+
+export type Messages = {
+/**
+ * How many there are; the list may have fewer.
+ */
+count: number, messages: Array<MessageRow>, };
+
+export type Minimap = { columns: number,
+/**
+ * Events per bucket.
+ */
+counts: Array<number>,
+/**
+ * Columns.
+ */
+crashes: Array<number>, };
+
+export type MinimapQuery = { scale?: Scale, buckets?: number, };
+
+/**
+ * Moves of the person that can be taken back, and made again.
+ */
+export type MoveCounts = { back: number, forward: number, };
+
+export type MoveDirection = "back" | "forward";
+
+/**
+ * How a move came about.
+ */
+export type MoveKind = "replayed" | "ran" | { "branched": { branch: string, } } | "undone" | "stayed";
+
+/**
+ * Some events by name, one line each, for pointing at things.
+ */
+export type NamedQuery = { events: Array<string>, };
+
+export type NetworkQuery = Record<symbol, never>;
+
+/**
+ * What a whole run came to.
+ */
+export type OutcomeKind = "finished" | "deadlock" | "crashed" | "limit";
+
+export type OutputPart = { event: string, text: string,
+/**
+ * It was printed by an event that is not in the cut.
+ */
+undone: boolean, proc: number, pid: string,
+/**
+ * The registered name.
+ */
+name: string | null, };
+
+export type OutputQuery = { count?: number, };
+
+/**
+ * A branch and a cut, as the summary names them.
+ */
+export type PlaceSpec = { branch: string, cut: string, };
+
+export type PlanQuery = { target: TypedTarget, proc?: number | null, };
+
+/**
+ * How much would move, or why nothing would.
+ */
+export type PlannedMove = { "moves": Size } | { "error": string };
+
+export type PlannedMoves = { undo: PlannedMove, redo: PlannedMove, };
+
+export type PrintQuery = { expression: string, proc?: number | null, };
+
+export type PrintedValue = {
+/**
+ * On one line.
+ */
+value: string,
+/**
+ * On as many lines as it takes.
+ */
+pretty: string, };
+
+export type Problem = { kind: FailureKind, path: string,
+/**
+ * What the process was started to do.
+ */
+entry: string,
+/**
+ * It is about the main process.
+ */
+is_main: boolean,
+/**
+ * `file:line` where it happened; of a message, where it was sent.
+ */
+at: string,
+/**
+ * If that is in OTP's code: the line of the program's own that called it.
+ */
+own_at: string | null,
+/**
+ * The reason of an exit, or the message.
+ */
+text: string,
+/**
+ * Whose exit signal ended it.
+ */
+by: ProcRef | null,
+/**
+ * Whom the message was sent to.
+ */
+to: ProcRef | null,
+/**
+ * `#84.2`
+ */
+message: string | null,
+/**
+ * The event to look at.
+ */
+event: string | null, proc: number, pid: string,
+/**
+ * The registered name.
+ */
+name: string | null, };
+
+export type Problems = {
+/**
+ * How many there are; the list may have fewer.
+ */
+count: number, problems: Array<Problem>, };
+
+export type ProblemsQuery = Record<symbol, never>;
+
+/**
+ * A process as every answer names it: its number, the same on every branch, and what people call
+ * it.
+ */
+export type ProcRef = { proc: number, pid: string,
+/**
+ * The registered name.
+ */
+name: string | null, };
+
+export type ProcessList = {
+/**
+ * The process that commands are about.
+ */
+current: number, processes: Array<ProcessRow>, };
+
+export type ProcessQuery = { proc: number, };
+
+/**
+ * A process as a command names it: by its number, or by what a person types (`<0.84.0>`, `84`, a
+ * registered name, a spawn path `P.1`).
+ */
+export type ProcessRef = number | string;
+
+/**
+ * What a list shows of a process.
+ */
+export type ProcessRow = {
+/**
+ * How many messages wait.
+ */
+mailbox: number,
+/**
+ * Who spawned it: `P.1.2` is the second child of the first child of the main process.
+ */
+path: string,
+/**
+ * What it was started to do.
+ */
+entry: string, state: ProcessState, step: number,
+/**
+ * None where no function of a program runs: before the first step and after the last.
+ */
+function: string | null, file: string | null, line: number | null, column: number | null,
+/**
+ * The text of the line.
+ */
+source: string | null,
+/**
+ * The reduction that comes next.
+ */
+rule: string | null,
+/**
+ * The expression that is reduced next.
+ */
+expression: string | null, proc: number, pid: string,
+/**
+ * The registered name.
+ */
+name: string | null, };
+
+/**
+ * What a process is about at the cut.
+ */
+export type ProcessState = "unspawned" | "running" | "waiting" | "exited" | "crashed";
+
+/**
+ * Every process in order of spawning.
+ */
+export type ProcessTable = { texts: Array<string>, processes: Array<TableRow>, };
+
+/**
+ * Everything that a face shows of one process.
+ */
+export type ProcessView = {
+/**
+ * The reason, if it has exited here.
+ */
+exit: string | null,
+/**
+ * The value of its function, if that has returned here.
+ */
+result: string | null, waiting: Messages,
+/**
+ * How many messages wait.
+ */
+mailbox: number,
+/**
+ * Who spawned it: `P.1.2` is the second child of the first child of the main process.
+ */
+path: string,
+/**
+ * What it was started to do.
+ */
+entry: string, state: ProcessState, step: number,
+/**
+ * None where no function of a program runs: before the first step and after the last.
+ */
+function: string | null, file: string | null, line: number | null, column: number | null,
+/**
+ * The text of the line.
+ */
+source: string | null,
+/**
+ * The reduction that comes next.
+ */
+rule: string | null,
+/**
+ * The expression that is reduced next.
+ */
+expression: string | null, proc: number, pid: string,
+/**
+ * The registered name.
+ */
+name: string | null,
+/**
+ * How many there are; the list may have fewer.
+ */
+depth: number, calls: Array<CallRow>, };
+
+export type ProgramOutput = { output: Array<OutputPart>, };
+
+export type Progress = { version: number, ticket: number | null,
+/**
+ * The answer of the action with this ticket, when there is one.
+ */
+done: Done | null, busy: BusyView | null, exploration: ExplorationView | null,
+/**
+ * What the program printed before it began to wait for a line, while it waits.
+ */
+input: string | null, };
+
+/**
+ * A question as a face shows it.
+ */
+export type QuestionRow = { question: string, prompt: string, options: Array<string>, at: string, pid: string, };
+
+export type RaceList = { races: Array<RaceRow>,
+/**
+ * Where to go on; none at the end.
+ */
+next: number | null, looked_at: number, processes: number, };
+
+/**
+ * A receive, and what it could have taken instead.
+ */
+export type RaceRow = { racing: Array<RacingMessage>,
+/**
+ * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
+ */
+event: string, path: string, step: number, kind: EventKind,
+/**
+ * What it was, without who and where.
+ */
+text: string,
+/**
+ * `file:line`
+ */
+at: string,
+/**
+ * `#84.2`, of a send, delivery or receive.
+ */
+message_id: string | null, message: string | null, proc: number, pid: string,
+/**
+ * The registered name.
+ */
+name: string | null, };
+
+/**
+ * The races of the receives of a process, or of all processes, from where the answer before
+ * stopped (its `next`).
+ */
+export type RacesQuery = { proc?: number, from?: number, };
+
+/**
+ * A message that a receive could have taken instead.
+ */
+export type RacingMessage = {
+/**
+ * `#84.2`
+ */
+id: string, from: ProcRef, text: string,
+/**
+ * The receive would have matched it.
+ */
+actual: boolean, };
+
+export type Reason = { variable: string, value: string,
+/**
+ * Where it was bound: `file:line`, and the step.
+ */
+at: string, step: number,
+/**
+ * The event that sent the message it came with.
+ */
+message: EventRow | null, proc: number, pid: string,
+/**
+ * The registered name.
+ */
+name: string | null, };
+
+/**
+ * Another event of the same message.
+ */
+export type RelatedEvent = { how: Relation, event: string, proc: number, };
+
+export type Relation = "sent" | "delivered" | "received";
+
+export type ResultCount = { value: string, count: number, };
+
+export type RollLogQuery = { count?: number, };
+
+/**
+ * A process of another branch is none here: it is left out.
+ */
+export type RowsQuery = { ids: Array<number>, };
+
+/**
+ * An answer beside the options.
+ */
+export type SaidWord = "dont-know" | "inadmissible" | "trust-function" | "trust-module" | "trust-process";
+
+export type Scale = "order" | "messages" | "depth";
+
+export type ScheduleName = "round-robin" | "random" | "random-delivery" | "processes-first" | "deliveries-first";
+
+/**
+ * What the text of a search is.
+ */
+export type SearchBy = "any" | "text" | "message" | "process" | "function" | "kind";
+
+export type SearchQuery = { text: string, by: SearchBy, from?: number, count?: number, };
+
+/**
+ * The answer of one view.
+ */
+export type Seen = { view: string, data?: unknown, error?: string, ms: number, };
+
+export type SelectedEvent = { event: string, column: number, causes: number, consequences: number, };
+
+export type SessionList = { sessions: Array<SessionRow>, };
+
+export type SessionRow = { id: number, title: string, };
+
+/**
+ * How the session runs.
+ */
+export type Setting = { "schedule": { name: ScheduleName, seed?: number, } } | { "delivery": DeliveryMode };
+
+/**
+ * A term on one line, and whether there is more inside.
+ */
+export type ShownTerm = { text: string, kind: TermKind, opens: boolean, };
+
+/**
+ * How much a plan moves.
+ */
+export type Size = { steps: number, events: number, processes: number, };
+
+export type SourceFileRow = { name: string,
+/**
+ * Whether its text is at hand.
+ */
+text: boolean, };
+
+export type SourceFiles = { files: Array<SourceFileRow>, };
+
+export type SourceQuery = { file: string, };
+
+export type SourceText = { file: string, source: string, };
+
+/**
+ * Where a run stops.
+ */
+export type StopAt = { "line": LineSpec } | { "function": { module?: string | null, name: string, arity?: number | null, } } | { "event": { kind: EventKind, pattern?: string | null, } } | { "variable": string };
+
+export type Summary = { branch: string, branches: Array<BranchRow>,
+/**
+ * The process that commands are about.
+ */
+current: number, main: number, events: number,
+/**
+ * Events in the cut.
+ */
+events_here: number, steps_here: number, processes: number, at_end: boolean,
+/**
+ * Something can happen at the end of the execution.
+ */
+more: boolean, outcome: OutcomeKind,
+/**
+ * The cut as a text that can be kept and gone back to.
+ */
+place: string,
+/**
+ * How much the last undo undid.
+ */
+rolled: number, };
+
+export type SummaryQuery = Record<symbol, never>;
+
+export type TableQuery = Record<symbol, never>;
+
+/**
+ * Number, pid, number of the parent, registered name, label, entry, events, flags (1: exited,
+ * 2: crashed, 4: not the program's own). Label and entry are places in the list of texts.
+ */
+export type TableRow = [number, string, number | null, string | null, number, number, number, number];
+
+/**
+ * What undo and redo go to.
+ */
+export type TargetSpec = "all" | { "steps": number } | { "send": string } | { "deliver": string } | { "receive": string } | { "spawn": ProcessRef } | { "start": ProcessRef } | { "exit": ProcessRef } | { "register": string } | { "event": string } | { "variable": string } | { "line": LineSpec };
+
+export type TermKind = "leaf" | "tuple" | "list" | "map";
+
+export type TermPart = {
+/**
+ * Of a pair in a map.
+ */
+key: string | null, text: string, kind: TermKind, opens: boolean, };
+
+export type TermParts = { count: number, from: number, parts: Array<TermPart>, };
+
+/**
+ * The parts of a term: `of` says which term, `path` which part of it, `from` where to begin.
+ */
+export type TermQuery = { of: TermSource, path: Array<number>, from: number, };
+
+/**
+ * Which term is meant: the message of an event, or a variable of a call.
+ */
+export type TermSource = { event: string, } | { proc: number, level: number, variable: string, };
+
+export type TraceQuery = { count?: number, };
+
+/**
+ * A target as it is typed after `undo`, or as data.
+ */
+export type TypedTarget = TargetSpec | string;
+
+/**
+ * What a step is a step of.
+ */
+export type Unit = "step" | "line" | "call" | "event";
+
+export type Verdict = { kind: VerdictKind,
+/**
+ * `m:f/a`; of a fun, the function that it is in.
+ */
+function: string,
+/**
+ * `file:line` of the clause that ran, or of the receive.
+ */
+at: string, pid: string,
+/**
+ * The call, or the text of the receive.
+ */
+text: string,
+/**
+ * Computations inside it that nobody could judge: one of them may be wrong instead.
+ */
+unless: Array<string>, };
+
+/**
+ * What kind of error it is (paper 003).
+ */
+export type VerdictKind = "wrong receive" | "erroneously failing receive" | "wrong transition" | "wrong first step" | "wrong function";
+
+export type WhyQuery = { variable: string, proc?: number | null, };
+
+/** Every view: what it is asked with, and what it answers. */
+export interface Views {
+  summary: { asked: SummaryQuery; answer: Summary };
+  processes: { asked: TableQuery; answer: ProcessTable };
+  rows: { asked: RowsQuery; answer: ProcessList };
+  mailboxes: { asked: MailboxesQuery; answer: Mailboxes };
+  process: { asked: ProcessQuery; answer: ProcessView };
+  term: { asked: TermQuery; answer: TermParts };
+  flying: { asked: NetworkQuery; answer: Messages };
+  files: { asked: FilesQuery; answer: SourceFiles };
+  source: { asked: SourceQuery; answer: SourceText };
+  breakpoints: { asked: BreakpointsQuery; answer: BreakpointList };
+  help: { asked: HelpQuery; answer: HelpList };
+  diagram: { asked: DiagramQuery; answer: DiagramWindow };
+  minimap: { asked: MinimapQuery; answer: Minimap };
+  event: { asked: EventQuery; answer: EventView };
+  events: { asked: NamedQuery; answer: EventList };
+  history: { asked: HistoryQuery; answer: EventList };
+  log: { asked: LogQuery; answer: EventList };
+  trace: { asked: TraceQuery; answer: EventList };
+  rolllog: { asked: RollLogQuery; answer: EventList };
+  output: { asked: OutputQuery; answer: ProgramOutput };
+  problems: { asked: ProblemsQuery; answer: Problems };
+  races: { asked: RacesQuery; answer: RaceList };
+  ask: { asked: DialogueQuery; answer: DialogueView };
+  enabled: { asked: EnabledQuery; answer: EnabledSteps };
+  print: { asked: PrintQuery; answer: PrintedValue };
+  why: { asked: WhyQuery; answer: Reason };
+  command: { asked: CommandQuery; answer: LookedAt };
+  plan: { asked: PlanQuery; answer: PlannedMoves };
+  search: { asked: SearchQuery; answer: FoundEvents };
+  compare: { asked: CompareQuery; answer: Comparison };
 }

@@ -19,7 +19,7 @@ execFileSync(process.env.REVERL, [
 const opened = performance.now();
 const server = await startServer(file);
 const rows = [["open the recording", performance.now() - opened]];
-const address = server.address + "api/v1/sessions/1";
+const address = server.address + "api/v2/sessions/1";
 
 async function send(body) {
   const begun = performance.now();

@@ -16,9 +16,8 @@ import {
   zoomed,
   type View,
 } from "../src/diagram/geometry";
-import { sorted, tree } from "../src/lanes";
+import { sorted, tree, type Proc } from "../src/lanes";
 import { readPlace, writePlace } from "../src/place";
-import type { Proc } from "../src/types";
 
 const view: View = { from: 0, span: 100, top: 0, laneHeight: 30, width: 1000, height: 400 };
 

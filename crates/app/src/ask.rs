@@ -1,19 +1,18 @@
 //! `reverl ask`: answer a few questions, and the wrong line is named.
 
+use crate::open::CommandLine;
 use crate::program_args::ProgramArgs;
-use crate::recorded::CommandLine;
 use clap::Args;
 use reverl_analysis::declare::Strategy;
 use reverl_causal::{EventRef, Loader, ProcId};
+use reverl_session::ask::beginnings::{self, Beginnings};
 use reverl_session::ask::eunit::Tests;
 use reverl_session::ask::judge::Judge;
 use reverl_session::ask::memory::Memory;
 use reverl_session::ask::oracle::Oracle;
 use reverl_session::ask::specs::Specs;
-use reverl_session::ask::summary::{self, Summary};
 use reverl_session::ask::zoom::Part;
-use reverl_session::ask::{Answer, Ask, Start};
-use reverl_session::command::Host;
+use reverl_session::ask::{Ask, Start, UserAnswer};
 use reverl_session::diagram;
 use reverl_session::session::Session;
 use serde_json::json;
@@ -63,7 +62,7 @@ pub fn run(args: &AskArgs) -> Result<i32, String> {
         format!("there is no strategy '{}'; choose {}", args.strategy, names.join(", "))
     })?;
     let host = CommandLine { args: args.program.clone() };
-    let mut session = host.fresh()?;
+    let mut session = host.session()?;
     let mut face = Face::new(args)?;
     face.wait("running the program");
     session.run(&mut |system| system.execution.steps() < args.max_steps);
@@ -80,7 +79,7 @@ pub fn run(args: &AskArgs) -> Result<i32, String> {
     face.wait(&format!("looking at {} processes", session.execution().ids().count()));
     let mut judges: Vec<Box<dyn Judge>> = vec![];
     let memory = match &args.answers {
-        Some(path) => Some(Memory::open(path)?),
+        Some(path) => Some(Memory::open(path).map_err(|why| why.to_string())?),
         None => None,
     };
     judges.extend(memory.clone().map(|m| Box::new(m) as Box<dyn Judge>));
@@ -182,9 +181,9 @@ impl Face {
     fn start(&mut self, session: &Session, args: &AskArgs) -> Result<Option<Start>, String> {
         let system = &session.system;
         if let Some(pid) = &args.process {
-            let found = summary::find_process(system, pid);
+            let found = beginnings::find_process(system, pid);
             let proc = found.ok_or_else(|| {
-                let all = Summary::new(system).processes;
+                let all = Beginnings::new(system).processes;
                 let pids: Vec<String> = all.into_iter().map(|p| p.pid).take(20).collect();
                 format!("there is no process '{pid}'; choose one of {}", pids.join(", "))
             })?;
@@ -205,7 +204,7 @@ impl Face {
         if !asked {
             return Ok(Some(Start::Anywhere));
         }
-        let summary = Summary::new(system);
+        let summary = Beginnings::new(system);
         let choices = summary.processes.len();
         self.say(&summary.text());
         self.say(&format!("{}.- Choose an event", choices + 1));
@@ -215,7 +214,7 @@ impl Face {
             let Some(line) = self.read(&prompt) else { return Ok(None) };
             match line.parse::<usize>() {
                 Ok(n) if (1..=choices).contains(&n) => {
-                    let proc: ProcId = summary.processes[n - 1].proc;
+                    let proc = ProcId(summary.processes[n - 1].proc);
                     return Ok(Some(Start::Process(proc)));
                 }
                 Ok(n) if n == choices + 1 => {
@@ -273,7 +272,7 @@ impl Face {
                 }
                 Some(Command::Help) | None => {
                     if command(&line).is_none() {
-                        self.say(&format!("'{line}' is no answer"));
+                        self.say(&format!("'{line}' is not an answer"));
                     }
                     self.say(HELP);
                     continue;
@@ -282,10 +281,10 @@ impl Face {
             match ask.answer(&session.system, &answer) {
                 Ok(()) => {
                     if let (Some(memory), Some(last)) = (memory, ask.asked().last()) {
-                        memory.remember(last)?;
+                        memory.remember(last).map_err(|why| why.to_string())?;
                     }
                 }
-                Err(why) => self.say(&why),
+                Err(why) => self.say(&why.to_string()),
             }
         }
         Ok(())
@@ -297,14 +296,12 @@ impl Face {
         }
         let part = ask.verdict().and_then(|_| self.zoom(session, ask));
         if self.json {
-            let asked: Vec<_> = ask.asked().iter().map(|a| a.json()).collect();
-            let verdict = ask.verdict().map(|v| v.json());
-            let zoom = part.map(|p| p.json());
+            let (asked, verdict) = (ask.asked(), ask.verdict());
             let all = json!({
                 "verdict": verdict,
                 "questions": asked,
                 "complete": ask.is_over(),
-                "zoom": zoom,
+                "zoom": part,
             });
             println!("{all}");
         }
@@ -361,7 +358,7 @@ impl Face {
 }
 
 enum Command {
-    Answer(Answer),
+    Answer(UserAnswer),
     Why,
     Diagram,
     Answers,
@@ -385,20 +382,20 @@ fn command(line: &str) -> Option<Command> {
     let mut words = line.split_whitespace();
     let (first, second) = (words.next()?, words.next());
     Some(match (first, second) {
-        ("t", None) => Command::Answer(Answer::TrustFunction),
-        ("tm", None) => Command::Answer(Answer::TrustModule),
-        ("tp", None) => Command::Answer(Answer::TrustProcess),
-        ("d", None) => Command::Answer(Answer::DontKnow),
-        ("i", None) => Command::Answer(Answer::Inadmissible),
-        ("s", Some(name)) => Command::Answer(Answer::Strategy(Strategy::named(name)?)),
-        ("u", None) => Command::Answer(Answer::Undo(1)),
-        ("u", Some(n)) => Command::Answer(Answer::Undo(n.parse().ok()?)),
+        ("t", None) => Command::Answer(UserAnswer::TrustFunction),
+        ("tm", None) => Command::Answer(UserAnswer::TrustModule),
+        ("tp", None) => Command::Answer(UserAnswer::TrustProcess),
+        ("d", None) => Command::Answer(UserAnswer::DontKnow),
+        ("i", None) => Command::Answer(UserAnswer::Inadmissible),
+        ("s", Some(name)) => Command::Answer(UserAnswer::Strategy(Strategy::named(name)?)),
+        ("u", None) => Command::Answer(UserAnswer::Undo(1)),
+        ("u", Some(n)) => Command::Answer(UserAnswer::Undo(n.parse().ok()?)),
         ("c", None) => Command::Diagram,
         ("w", None) => Command::Why,
         ("r", None) => Command::Answers,
         ("h" | "help" | "?", None) => Command::Help,
         ("a" | "quit", None) => Command::Abort,
-        (n, None) => Command::Answer(Answer::Option(n.parse().ok()?)),
+        (n, None) => Command::Answer(UserAnswer::Option(n.parse().ok()?)),
         _ => return None,
     })
 }

@@ -1,10 +1,13 @@
 //! `reverl debug`: the terminal debugger, typed or scripted.
 
+use crate::fault;
+use crate::open::CommandLine;
 use crate::patience;
 use crate::program_args::ProgramArgs;
-use crate::recorded::CommandLine;
 use clap::Args;
-use reverl_session::command::{COMMANDS, Debugger, Host};
+use reverl_session::command::{COMMANDS, Debugger, Reply};
+use reverl_session::fault::guarded;
+use reverl_session::text;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::{Context, Editor, Helper, Highlighter, Hinter, Validator};
@@ -27,13 +30,13 @@ pub struct DebugArgs {
 
 pub fn run(args: &DebugArgs) -> Result<i32, String> {
     let host = CommandLine { args: args.program.clone() };
-    let session = host.fresh()?;
+    let session = host.session()?;
     let mut debugger = Debugger::new(session, Box::new(host));
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut face = Face { json: args.json, colours, failed: false };
     if !args.json {
         let greeting = debugger.greeting();
-        println!("{}", greeting.text);
+        println!("{}", text::reply(&greeting));
     }
     match &args.script {
         Some(path) => {
@@ -114,35 +117,51 @@ impl Face {
     }
 
     fn answer(&mut self, debugger: &mut Debugger, line: &str) {
-        debugger.session.interrupt = Some(patience::interrupt());
-        let reply = debugger.command(line);
+        debugger.session.set_interrupt(Some(patience::interrupt()));
+        fault::note(line);
+        let reply = match guarded(line, || debugger.command(line)) {
+            Ok(reply) => reply.map_err(|why| why.to_string()),
+            Err(fault) => {
+                debugger.recover();
+                Err(fault.to_string())
+            }
+        };
         patience::clear();
         let output = debugger.new_output();
-        let mut out = std::io::stdout().lock();
-        if self.json {
-            let object = match &reply {
-                Ok(reply) => {
-                    json!({ "command": line, "ok": true, "text": reply.text, "data": reply.data, "output": output })
-                }
-                Err(why) => json!({ "command": line, "ok": false, "error": why, "output": output }),
-            };
-            let _ = writeln!(out, "{object}");
-        } else {
-            if !output.is_empty() {
-                let _ = write!(out, "{output}");
-                if !output.ends_with('\n') {
-                    let _ = writeln!(out);
-                }
-            }
-            let _ = match &reply {
-                Ok(reply) if reply.text.is_empty() => Ok(()),
-                Ok(reply) => writeln!(out, "{}", self.painted(&reply.text)),
-                Err(why) if self.colours => writeln!(out, "\x1b[31m{why}\x1b[0m"),
-                Err(why) => writeln!(out, "{why}"),
-            };
-        }
+        // Whoever reads may have had enough.
+        let _ = match self.json {
+            true => print_json(line, &reply, &output),
+            false => self.print_text(&reply, &output),
+        };
         self.failed |= reply.is_err();
     }
+
+    fn print_text(&self, reply: &Result<Reply, String>, output: &str) -> std::io::Result<()> {
+        let mut out = std::io::stdout().lock();
+        if !output.is_empty() {
+            write!(out, "{output}")?;
+            if !output.ends_with('\n') {
+                writeln!(out)?;
+            }
+        }
+        match reply.as_ref().map(text::reply) {
+            Ok(text) if text.is_empty() => Ok(()),
+            Ok(text) => writeln!(out, "{}", self.painted(&text)),
+            Err(why) if self.colours => writeln!(out, "\x1b[31m{why}\x1b[0m"),
+            Err(why) => writeln!(out, "{why}"),
+        }
+    }
+}
+
+fn print_json(line: &str, reply: &Result<Reply, String>, output: &str) -> std::io::Result<()> {
+    let object = match reply {
+        Ok(reply) => {
+            let text = text::reply(reply);
+            json!({ "command": line, "ok": true, "text": text, "data": reply, "output": output })
+        }
+        Err(why) => json!({ "command": line, "ok": false, "error": why, "output": output }),
+    };
+    writeln!(std::io::stdout().lock(), "{object}")
 }
 
 impl Face {
@@ -177,7 +196,7 @@ fn history_file() -> Option<PathBuf> {
 }
 
 /// Everything that can be completed now: commands, processes, messages, functions, variables.
-fn words(debugger: &mut Debugger) -> Vec<String> {
+fn words(debugger: &Debugger) -> Vec<String> {
     let mut words: Vec<String> = COMMANDS.iter().map(|c| c.name.to_string()).collect();
     words.extend(debugger.completions());
     words.sort();

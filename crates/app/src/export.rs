@@ -1,10 +1,9 @@
 //! `reverl export`: an execution as a diagram, for documents and other tools.
 
 use crate::disk::write_whole;
+use crate::open::CommandLine;
 use crate::program_args::ProgramArgs;
-use crate::recorded::CommandLine;
 use clap::{Args, ValueEnum};
-use reverl_session::command::Host;
 use reverl_session::diagram;
 use std::path::PathBuf;
 
@@ -59,9 +58,9 @@ impl ExportArgs {
 
 pub fn run(args: &ExportArgs) -> Result<i32, String> {
     let host = CommandLine { args: args.program.clone() };
-    let mut session = host.fresh()?;
+    let mut session = host.session()?;
     session.run(&mut |system| system.execution.steps() < args.max_steps);
-    let system = &mut session.system;
+    let system = &session.system;
     let drawn = match (args.what, args.format()) {
         (What::Sequence, Format::Text) => diagram::text(system) + "\n",
         (What::Sequence, Format::Svg) => diagram::svg(system),

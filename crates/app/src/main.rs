@@ -6,11 +6,12 @@ mod debug;
 mod disk;
 mod explore;
 mod export;
+mod fault;
+mod open;
 mod patience;
 mod program_args;
 mod races;
 mod record;
-mod recorded;
 mod replay;
 mod run;
 mod ui;
@@ -48,6 +49,7 @@ const STACK: usize = 256 << 20;
 fn main() {
     // A reader that has seen enough (`| head`) ends us quietly.
     sigpipe::reset();
+    fault::say_how_to_replay();
     let cli = Cli::parse();
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || dispatch(cli));
     let code = worker.expect("a thread").join().unwrap_or(101);

@@ -2,15 +2,17 @@
 
 use clap::Args;
 use reverl_causal::System;
-use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
-use reverl_lang::diagnostic::Diagnostic;
-use reverl_lang::project::{Given, ModuleSource};
+use reverl_causal::schedule::Schedule;
+use reverl_lang::project::Given;
 use reverl_machine::Program;
+use reverl_session::compile::load_file;
 use reverl_session::entry::entry;
+use reverl_session::error::BadCommand;
 use reverl_session::modules::Modules;
 use reverl_session::outside::{Output, RealOutside, machine_memory};
+use reverl_session::schedules::ScheduleName;
 use reverl_term::Atom;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Args, Clone, Debug)]
 pub struct ProgramArgs {
@@ -55,22 +57,9 @@ pub fn split_define(text: &str) -> (String, Option<String>) {
 
 impl ProgramArgs {
     pub fn schedule(&self) -> Result<Box<dyn Schedule>, String> {
-        let random = |preference, instant| -> Box<dyn Schedule> {
-            Box::new(Random::new(self.seed, preference, instant))
-        };
-        Ok(match self.schedule.as_str() {
-            "round-robin" | "first-come" => Box::new(RoundRobin),
-            "random" => random(Preference::None, true),
-            "random-delivery" => random(Preference::None, false),
-            "processes-first" => random(Preference::Processes, false),
-            "deliveries-first" => random(Preference::Deliveries, false),
-            other => {
-                return Err(format!(
-                    "there is no schedule '{other}'; choose round-robin, random, \
-                     random-delivery, processes-first or deliveries-first"
-                ));
-            }
-        })
+        let name = ScheduleName::named(&self.schedule);
+        let name = name.ok_or_else(|| BadCommand::NoSchedule(self.schedule.clone()).to_string())?;
+        Ok(name.schedule(self.seed))
     }
 
     /// A system that is about to run the entry.
@@ -96,7 +85,7 @@ impl ProgramArgs {
             }
             (None, None) => return Err("say what to run: -e 'module:function(Args)'".into()),
         };
-        let entry = entry(&text, &mut program)?;
+        let entry = entry(&text, &mut program).map_err(|why| why.to_string())?;
         Ok(System::new(program, Box::new(modules), Box::new(RealOutside { output }), entry))
     }
 
@@ -120,26 +109,9 @@ impl ProgramArgs {
         }
         let mut first = None;
         for file in self.files.iter().filter(|f| f.is_file()) {
-            let name = load_file(&modules, file, &mut program)?;
+            let name = load_file(&modules, file, &mut program).map_err(|why| why.to_string())?;
             first = first.or(Some(name));
         }
         Ok((program, modules, first))
-    }
-}
-
-fn load_file(modules: &Modules, file: &Path, program: &mut Program) -> Result<Atom, String> {
-    let source = ModuleSource::of_file(file);
-    let mut sources = std::mem::take(&mut program.code.sources);
-    let (module, problems) = modules.read(&source, &mut sources);
-    program.code.sources = sources;
-    match module {
-        Some(module) => {
-            program.load(&module);
-            Ok(module.name)
-        }
-        None => {
-            let errors = problems.iter().filter(|d| d.is_error());
-            Err(errors.map(|d: &Diagnostic| d.render(&program.code.sources)).collect())
-        }
     }
 }

@@ -6,7 +6,7 @@ mod tracer;
 mod watch;
 
 use crate::disk::write_whole;
-use crate::recorded::{tell_missing, tell_stopped};
+use crate::open::{tell_missing, tell_stopped};
 use clap::{Args, ValueEnum};
 use reverl_machine::Program;
 use reverl_recorded::modules::{Loaded, Modules};

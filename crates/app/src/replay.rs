@@ -1,6 +1,6 @@
-//! `reverl replay`: a recording lived through again and checked against itself.
+//! `reverl replay`: a recording replayed and checked against itself.
 
-use crate::recorded;
+use crate::open;
 use crate::run::tell;
 use clap::Args;
 use std::path::PathBuf;
@@ -24,9 +24,9 @@ pub struct ReplayArgs {
 
 pub fn run(args: &ReplayArgs) -> Result<i32, String> {
     if args.list {
-        return recorded::list(&args.recording, args.process.as_deref());
+        return open::list(&args.recording, args.process.as_deref());
     }
-    let session = recorded::open(&args.recording)?;
+    let session = open::open(&args.recording)?;
     if !args.json {
         print!("{}", reverl_session::outcome::output(&session.system, None));
     }

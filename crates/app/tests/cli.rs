@@ -161,7 +161,7 @@ fn exploration_tells_failures_and_saves_them_as_recordings() {
     let report = json(&output);
     assert_eq!((&report["executions"], &report["complete"]), (&2.into(), &true.into()));
     let failures = report["failures"].as_array().expect("failures");
-    let crash = failures.iter().find(|f| f["kind"] == "crash").expect("a crash");
+    let crash = failures.iter().find(|f| f["kind"] == "crashed").expect("a crash");
     assert_eq!(crash["at"], "examples/proxy/proxy.erl:33");
     let recording = crash["recording"].as_str().expect("saved");
     let replayed = json(&reverl(&["replay", recording, "--json"]));

@@ -25,10 +25,16 @@ impl Server {
     }
 
     fn of(program: &str) -> Option<Server> {
+        Server::with(program, None)
+    }
+
+    /// A server that fails on purpose when it is asked `fault`.
+    fn with(program: &str, fault: Option<&str>) -> Option<Server> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut child = Command::new(env!("CARGO_BIN_EXE_reverl"))
             .args(["ui", program, "--no-open"])
             .current_dir(root)
+            .envs(fault.map(|what| ("REVERL_FAULT", what)))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -74,7 +80,7 @@ impl Server {
     }
 
     fn api(&self) -> String {
-        format!("/{}/api/v1/sessions/1", self.secret)
+        format!("/{}/api/v2/sessions/1", self.secret)
     }
 }
 
@@ -102,10 +108,10 @@ fn without_the_secret_there_is_nothing() {
     let Some(server) = Server::start() else { return };
     let host = server.host();
     let wrong = "0".repeat(server.secret.len());
-    for path in ["/", "/index.html", "/api/v1/sessions", &format!("/{wrong}/")] {
+    for path in ["/", "/index.html", "/api/v2/sessions", &format!("/{wrong}/")] {
         assert_eq!(server.send("GET", path, &[("Host", &host)], "").0, 404, "{path}");
     }
-    let path = format!("/{wrong}/api/v1/sessions/1");
+    let path = format!("/{wrong}/api/v2/sessions/1");
     assert_eq!(server.send("POST", &path, &[("Host", &host), JSON], LOOK).0, 404);
 }
 
@@ -159,7 +165,7 @@ fn what_is_no_request_is_answered_in_words() {
     }
     // The session is still there.
     assert_eq!(server.send("POST", &server.api(), &headers, LOOK).0, 200);
-    let missing = format!("/{}/api/v1/sessions/99", server.secret);
+    let missing = format!("/{}/api/v2/sessions/99", server.secret);
     assert_eq!(server.send("POST", &missing, &headers, LOOK).0, 400);
 }
 
@@ -198,4 +204,25 @@ fn a_program_that_reads_asks_for_the_line_on_the_page() {
     let look = r#"{"look":[{"view":"process","proc":0},{"view":"process","proc":1}]}"#;
     let (_, seen) = server.send("POST", &server.api(), &headers, look);
     assert!(seen.contains("Ada"), "{seen}");
+}
+
+/// Builds without debug assertions have no faults on purpose.
+#[cfg(debug_assertions)]
+#[test]
+fn a_fault_ends_what_was_asked_and_not_the_session() {
+    let Some(server) = Server::with("examples/proxy/proxy.erl", Some("problems")) else { return };
+    let host = server.host();
+    let headers = [("Host", host.as_str()), JSON];
+    let fault = "'problems' failed by a fault of Reverl's own";
+    let look = r#"{"look":[{"view":"problems"},{"view":"summary"}]}"#;
+    let (status, seen) = server.send("POST", &server.api(), &headers, look);
+    assert_eq!(status, 200);
+    assert!(seen.contains(fault) && seen.contains(r#""branch":"main""#), "{seen}");
+    let problems = r#"{"do":{"command":"problems"}}"#;
+    let (status, done) = server.send("POST", &server.api(), &headers, problems);
+    assert_eq!(status, 200);
+    assert!(done.contains(fault) && done.contains(r#""ok":false"#), "{done}");
+    let step = r#"{"do":{"command":{"step":{"count":2}}}}"#;
+    let (_, done) = server.send("POST", &server.api(), &headers, step);
+    assert!(done.contains(r#""command":"step 2""#) && done.contains(r#""moved":"ran""#), "{done}");
 }

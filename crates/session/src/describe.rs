@@ -1,12 +1,13 @@
 //! Events, processes and messages in words.
 
 use crate::brief;
-use crate::outcome::show;
+use crate::event::EventKind;
+use crate::query::{Detail, events};
+use crate::text;
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{Chain, Entry, EventRef, ProcId, SignalId, System, What};
 use reverl_machine::Program;
 use reverl_term::{Atom, Term, fmt};
-use serde_json::{Value, json};
 
 pub fn pid(system: &System, proc: ProcId) -> String {
     fmt::write(&system.pid(proc))
@@ -72,28 +73,31 @@ pub fn place(system: &System, pc: u32) -> String {
     }
 }
 
-/// The kind of an event, one word.
-pub fn kind(system: &System, event: EventRef) -> &'static str {
+/// The kind of an event.
+pub fn kind(system: &System, event: EventRef) -> EventKind {
     match system.execution.action(event).map(|a| a.what()) {
-        None => "deliver",
-        Some(What::Send(_)) => "send",
-        Some(What::Receive(_)) => "receive",
-        Some(What::Timeout) => "timeout",
-        Some(What::Exit(_)) => "exit",
+        None => EventKind::Deliver,
+        Some(What::Send(_)) => EventKind::Send,
+        Some(What::Receive(_)) => EventKind::Receive,
+        Some(What::Timeout) => EventKind::Timeout,
+        Some(What::Exit(_)) => EventKind::Exit,
         Some(What::Request(answered)) => match answered.builtin {
-            u32::MAX => "send",
-            b => match (Program::builtin(b).module, Program::builtin(b).name) {
-                ("erlang", "spawn" | "spawn_link" | "spawn_monitor" | "spawn_opt") => "spawn",
-                ("erlang", "send" | "send_nosuspend") => "send",
-                ("erlang", "register") => "register",
-                ("erlang", "unregister") => "unregister",
-                ("reverl", "output") => "output",
-                ("erlang", "exit") => "signal",
-                ("erlang", "link" | "unlink" | "monitor" | "demonitor") => "signal",
-                ("ets", _) => "table",
-                _ => "call",
-            },
+            u32::MAX => EventKind::Send,
+            b => kind_of_request(Program::builtin(b).module, Program::builtin(b).name),
         },
+    }
+}
+
+fn kind_of_request(module: &str, name: &str) -> EventKind {
+    match (module, name) {
+        ("erlang", "spawn" | "spawn_link" | "spawn_monitor" | "spawn_opt") => EventKind::Spawn,
+        ("erlang", "send" | "send_nosuspend") => EventKind::Send,
+        ("erlang", "register") => EventKind::Register,
+        ("erlang", "unregister") => EventKind::Unregister,
+        ("reverl", "output") => EventKind::Output,
+        ("erlang", "exit" | "link" | "unlink" | "monitor" | "demonitor") => EventKind::Signal,
+        ("ets", _) => EventKind::Table,
+        _ => EventKind::Call,
     }
 }
 
@@ -107,7 +111,7 @@ pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
         Chain::Action => match execution.action(event)?.what() {
             What::Send(k) => Some(SignalId { from: event.proc, k }),
             What::Receive(signal) => Some(signal),
-            What::Request(a) if kind(system, event) == "send" => {
+            What::Request(a) if kind(system, event) == EventKind::Send => {
                 a.effect.signals.clone().next().map(|k| SignalId { from: event.proc, k })
             }
             _ => None,
@@ -133,7 +137,7 @@ fn signal_text(system: &System, id: SignalId) -> String {
     }
 }
 
-/// A term on one line, cut where it gets long.
+/// A term on one line, cut where it is long.
 pub fn short(term: &Term) -> String {
     let (text, cut) = brief::line(term, 120);
     if cut { text + "..." } else { text }
@@ -145,7 +149,7 @@ pub fn what(system: &System, event: EventRef) -> String {
     if event.chain() == Chain::Delivery {
         let d = execution.proc(event.proc).deliveries[event.index() as usize];
         let from = who(system, d.signal.from);
-        return format!("gets {} from {from}", signal_text(system, d.signal));
+        return format!("is delivered {} from {from}", signal_text(system, d.signal));
     }
     let to = |id: SignalId| match execution.signal(id).to() {
         Some(to) => who(system, to),
@@ -181,7 +185,7 @@ fn request_text(
     if let Some(text) = &answered.effect.output {
         return format!("prints {text:?}");
     }
-    if let (Some(id), "send") = (message_of(system, event), kind(system, event)) {
+    if let (Some(id), EventKind::Send) = (message_of(system, event), kind(system, event)) {
         let to = system.execution.signal(id).to().map_or("nobody".into(), |to| who(system, to));
         return format!("sends {} to {to}", signal_text(system, id));
     }
@@ -236,23 +240,5 @@ pub fn step_of(system: &System, event: EventRef) -> u64 {
 
 /// One line: who, at which step, what, where.
 pub fn event_line(system: &System, event: EventRef) -> String {
-    let at = event_place(system, event);
-    let at = if at.is_empty() { at } else { format!("  ({at})") };
-    let step = step_of(system, event);
-    format!("{}@{step} {}{at}", who(system, event.proc), what(system, event))
-}
-
-pub fn event_json(system: &System, event: EventRef) -> Value {
-    let message = message_of(system, event);
-    json!({
-        "event": crate::view::event_name(event),
-        "pid": pid(system, event.proc),
-        "path": &*system.execution.proc(event.proc).path,
-        "step": step_of(system, event),
-        "kind": kind(system, event),
-        "message_id": message.map(|id| signal_name(system, id)),
-        "message": message.map(|id| show(&system.execution.signal(id).message)),
-        "text": what(system, event),
-        "at": event_place(system, event),
-    })
+    text::event_line(&events::row(system, event, Detail::Brief))
 }

@@ -4,6 +4,7 @@
 use crate::ask::own::{is_own, own_modules};
 use crate::ask::{facts, question};
 use crate::describe;
+use crate::event::EventKind;
 use reverl_analysis::declare::Kind;
 use reverl_analysis::declare::tree::{self, NodeId, Tree};
 use reverl_causal::{Chain, EventRef, ProcId, SignalId, System, What};
@@ -41,7 +42,7 @@ fn arrow(system: &System, event: EventRef) -> Option<Arrow> {
         What::Exit(_) => Some(Arrow::Exit(by)),
         What::Request(answered) => match answered.effect.spawned {
             Some(child) => Some(Arrow::Create(by, child)),
-            None if describe::kind(system, event) == "send" => {
+            None if describe::kind(system, event) == EventKind::Send => {
                 answered.effect.signals.clone().next().and_then(send)
             }
             None => None,

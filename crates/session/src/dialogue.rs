@@ -1,15 +1,20 @@
-//! The declarative dialogue as a face that is no terminal has it: begun, answered and shown as
-//! JSON. It is about one branch as long as that was when the dialogue began.
+//! The declarative dialogue as a face that is not a terminal leads it: begun, answered and shown as
+//! data. It is about one branch as long as that was when the dialogue began.
 
+use crate::ask::beginnings::{Beginning, Beginnings};
 use crate::ask::judge::Judge;
+use crate::ask::question::QuestionRow;
 use crate::ask::specs::Specs;
-use crate::ask::summary::Summary;
-use crate::ask::{Answer, Ask, Start};
+use crate::ask::{Ask, AskError, Asked, Start, UserAnswer, Verdict};
+use crate::event::event_named;
 use crate::session::Session;
-use crate::view::event_named;
 use reverl_analysis::declare::Strategy;
 use reverl_causal::ProcId;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Processes that one can begin with.
+const MOST: usize = 200;
 
 pub struct Dialogue {
     ask: Ask,
@@ -17,100 +22,158 @@ pub struct Dialogue {
     events: usize,
 }
 
+/// Where something wrong was seen: at an event, in a process, or anywhere.
+#[derive(Clone, Debug, Default, Deserialize, TS)]
+pub struct DialogueStart {
+    #[serde(default)]
+    #[ts(optional)]
+    event: Option<String>,
+    #[serde(default)]
+    #[ts(optional)]
+    process: Option<u32>,
+    #[serde(default)]
+    #[ts(optional)]
+    strategy: Option<String>,
+}
+
+/// An answer beside the options.
+#[derive(Clone, Copy, Debug, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum SaidWord {
+    DontKnow,
+    Inadmissible,
+    TrustFunction,
+    TrustModule,
+    TrustProcess,
+}
+
+/// What is said to a dialogue.
+#[derive(Clone, Debug, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum DialogueStep {
+    Begin(DialogueStart),
+    /// The number of an option, from 1.
+    Option(usize),
+    Say(SaidWord),
+    /// Takes back this many answers.
+    Undo(usize),
+    Strategy(String),
+    End(bool),
+}
+
+/// Where a dialogue stands.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct DialogueState {
+    /// Why it cannot go on here: the session shows another execution.
+    pub elsewhere: Option<String>,
+    pub question: Option<QuestionRow>,
+    pub why: Option<String>,
+    pub suspects: usize,
+    pub asked: Vec<Asked>,
+    pub over: bool,
+    pub verdict: Option<Verdict>,
+    pub strategy: &'static str,
+}
+
+/// Where one can begin, and how.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct DialogueChoices {
+    pub processes: Vec<Beginning>,
+    pub strategies: Vec<&'static str>,
+}
+
 impl Dialogue {
-    /// Begins where something wrong was seen: at an event, in a process, or anywhere.
-    pub fn begin(session: &mut Session, asked: &Value) -> Result<Dialogue, String> {
+    pub fn begin(session: &Session, start: &DialogueStart) -> Result<Dialogue, AskError> {
         let execution = session.execution();
         if execution.event_count() == 0 {
-            return Err("nothing has happened yet: let the program run first".into());
+            return Err(AskError::NothingHappened);
         }
-        let start = if let Some(name) = asked["event"].as_str() {
-            Start::Event(event_named(execution, name)?)
-        } else if let Some(n) = asked["process"].as_u64() {
-            let known = execution.ids().any(|p| u64::from(p.0) == n);
-            let missing = || format!("there is no process number {n}");
-            Start::Process(known.then_some(ProcId(n as u32)).ok_or_else(missing)?)
-        } else {
-            Start::Anywhere
+        let from = match (&start.event, start.process) {
+            (Some(name), _) => {
+                let event = event_named(execution, name);
+                Start::Event(event.ok_or_else(|| AskError::NoEvent(name.clone()))?)
+            }
+            (None, Some(n)) => {
+                let known = execution.ids().any(|p| p.0 == n);
+                Start::Process(known.then_some(ProcId(n)).ok_or(AskError::NoProcess(n))?)
+            }
+            (None, None) => Start::Anywhere,
         };
-        let strategy = strategy(asked["strategy"].as_str().unwrap_or("suspicion"))?;
+        let strategy = strategy(start.strategy.as_deref().unwrap_or("suspicion"))?;
         let (branch, events) = (session.branch_name().to_string(), execution.event_count());
         let judges: Vec<Box<dyn Judge>> = vec![Box::new(Specs::new())];
-        let ask = Ask::new(&session.system, start, strategy, judges);
+        let ask = Ask::new(&session.system, from, strategy, judges);
         Ok(Dialogue { ask, branch, events })
     }
 
     /// Whether the session still shows the execution that the questions are about.
-    fn check(&self, session: &Session) -> Result<(), String> {
+    fn check(&self, session: &Session) -> Result<(), AskError> {
         let same = session.branch_name() == self.branch
             && session.execution().event_count() == self.events;
-        let elsewhere = || {
-            format!(
-                "the questions are about branch {} with {} events: go there, or begin anew",
-                self.branch, self.events
-            )
-        };
+        let elsewhere = || AskError::Elsewhere { branch: self.branch.clone(), events: self.events };
         same.then_some(()).ok_or_else(elsewhere)
     }
 
-    /// An answer: `{"option": N}`, `{"undo": N}`, `{"strategy": NAME}`, or `{"say": WORD}`.
-    pub fn answer(&mut self, session: &mut Session, said: &Value) -> Result<(), String> {
+    pub fn answer(&mut self, session: &Session, answer: &UserAnswer) -> Result<(), AskError> {
         self.check(session)?;
-        let answer = if let Some(n) = said["option"].as_u64() {
-            Answer::Option(n as usize)
-        } else if let Some(n) = said["undo"].as_u64() {
-            Answer::Undo(n as usize)
-        } else if let Some(name) = said["strategy"].as_str() {
-            Answer::Strategy(strategy(name)?)
-        } else {
-            match said["say"].as_str().unwrap_or_default() {
-                "dont-know" => Answer::DontKnow,
-                "inadmissible" => Answer::Inadmissible,
-                "trust-function" => Answer::TrustFunction,
-                "trust-module" => Answer::TrustModule,
-                "trust-process" => Answer::TrustProcess,
-                other => return Err(format!("'{other}' is no answer")),
-            }
-        };
-        self.ask.answer(&session.system, &answer)
+        self.ask.answer(&session.system, answer)
     }
 
-    pub fn json(&self, session: &mut Session) -> Value {
-        if let Err(why) = self.check(session) {
-            return json!({ "elsewhere": why });
-        }
+    pub fn state(&self, session: &Session) -> DialogueState {
+        let elsewhere = self.check(session).err().map(|why| why.to_string());
         let system = &session.system;
-        let question = self.ask.question(system).map(|q| q.json());
+        let question = match elsewhere {
+            Some(_) => None,
+            None => self.ask.question(system).map(|q| q.row()),
+        };
         let why = question.as_ref().map(|_| self.ask.why(system));
-        let asked: Vec<Value> = self.ask.asked().iter().map(|a| a.json()).collect();
-        json!({
-            "question": question,
-            "why": why,
-            "suspects": self.ask.suspects(),
-            "asked": asked,
-            "over": self.ask.is_over(),
-            "verdict": self.ask.verdict().map(|v| v.json()),
-            "strategy": self.ask.strategy().name(),
-        })
+        DialogueState {
+            elsewhere,
+            question,
+            why,
+            suspects: self.ask.suspects(),
+            asked: self.ask.asked().to_vec(),
+            over: self.ask.is_over(),
+            verdict: self.ask.verdict().cloned(),
+            strategy: self.ask.strategy().name(),
+        }
     }
 }
 
-fn strategy(name: &str) -> Result<Strategy, String> {
-    Strategy::named(name).ok_or_else(|| format!("there is no strategy '{name}'"))
+/// Begins, answers or ends the dialogue of a session.
+pub fn step(
+    dialogue: &mut Option<Dialogue>,
+    session: &Session,
+    step: &DialogueStep,
+) -> Result<(), AskError> {
+    let answer = match step {
+        DialogueStep::Begin(start) => {
+            *dialogue = Some(Dialogue::begin(session, start)?);
+            return Ok(());
+        }
+        DialogueStep::End(_) => {
+            *dialogue = None;
+            return Ok(());
+        }
+        DialogueStep::Option(n) => UserAnswer::Option(*n),
+        DialogueStep::Undo(n) => UserAnswer::Undo(*n),
+        DialogueStep::Strategy(name) => UserAnswer::Strategy(strategy(name)?),
+        DialogueStep::Say(SaidWord::DontKnow) => UserAnswer::DontKnow,
+        DialogueStep::Say(SaidWord::Inadmissible) => UserAnswer::Inadmissible,
+        DialogueStep::Say(SaidWord::TrustFunction) => UserAnswer::TrustFunction,
+        DialogueStep::Say(SaidWord::TrustModule) => UserAnswer::TrustModule,
+        DialogueStep::Say(SaidWord::TrustProcess) => UserAnswer::TrustProcess,
+    };
+    dialogue.as_mut().ok_or(AskError::NoQuestion)?.answer(session, &answer)
+}
+
+fn strategy(name: &str) -> Result<Strategy, AskError> {
+    Strategy::named(name).ok_or_else(|| AskError::NoStrategy(name.into()))
 }
 
 /// Where one can begin: the processes, what each was called with and what came of it.
-pub fn beginnings(session: &Session) -> Value {
-    const MOST: usize = 200;
-    let mut summary = Summary::new(&session.system);
-    summary.processes.truncate(MOST);
-    let mut rows = summary.json();
-    let numbers = summary.processes.iter().map(|p| p.proc.0);
-    if let Some(rows) = rows.as_array_mut() {
-        rows.iter_mut().zip(numbers).for_each(|(row, n)| row["proc"] = json!(n));
-    }
-    json!({
-        "processes": rows,
-        "strategies": Strategy::ALL.iter().map(|s| s.name()).collect::<Vec<_>>(),
-    })
+pub fn choices(session: &Session) -> DialogueChoices {
+    let mut processes = Beginnings::new(&session.system).processes;
+    processes.truncate(MOST);
+    DialogueChoices { processes, strategies: Strategy::ALL.iter().map(|s| s.name()).collect() }
 }

@@ -1,12 +1,10 @@
 //! What `-e` says: a call, or any expression.
 
+use crate::compile::{CompileError, FunctionSource};
 use reverl_causal::Entry;
 use reverl_lang::ast::ExprKind;
 use reverl_lang::diagnostic::Diagnostic;
-use reverl_lang::lint::lint;
 use reverl_lang::lower::constant::constant;
-use reverl_lang::module::load_bytes;
-use reverl_lang::options::Options;
 use reverl_lang::parser::parse_exprs;
 use reverl_lang::source::{SourceFile, SourceMap};
 use reverl_machine::Program;
@@ -17,10 +15,10 @@ const MODULE: &str = "reverl_entry";
 
 /// The call that `text` is. Anything but a plain call of an exported function with literal
 /// arguments becomes the function `reverl_entry:main/0`.
-pub fn entry(text: &str, program: &mut Program) -> Result<Entry, String> {
+pub fn entry(text: &str, program: &mut Program) -> Result<Entry, CompileError> {
     let path = Path::new("-e");
     let file = program.code.sources.add(SourceFile::new("-e", path, text.into()));
-    let show = |d: Diagnostic, sources: &SourceMap| d.render(sources);
+    let show = |d: Diagnostic, sources: &SourceMap| CompileError(d.render(sources));
     let exprs = parse_exprs(text, file).map_err(|d| show(d, &program.code.sources))?;
     if let [expr] = exprs.as_slice() {
         if let ExprKind::Call { function, args } = &expr.kind {
@@ -35,18 +33,13 @@ pub fn entry(text: &str, program: &mut Program) -> Result<Entry, String> {
             }
         }
     }
-    let body = text.trim().trim_end_matches('.');
-    let source = format!("-module({MODULE}).\n-export([main/0]).\nmain() ->\n{body}.\n");
-    let sources = &mut program.code.sources;
-    let (module, mut problems) =
-        load_bytes(path, source.into_bytes(), &Options::default(), sources);
-    problems.extend(module.iter().flat_map(lint));
-    match (module, problems.into_iter().find(Diagnostic::is_error)) {
-        (Some(module), None) => program.load(&module),
-        (_, problem) => {
-            let text = problem.map(|d| show(d, &program.code.sources));
-            return Err(text.unwrap_or_default());
-        }
-    }
+    let source = FunctionSource {
+        module: MODULE,
+        function: "main",
+        parameters: &[],
+        body: text,
+        shown_as: "-e",
+    };
+    source.compile(program, None).map_err(|bad| bad.rendered(&program.code.sources))?;
     Ok(Entry::Call { module: Atom::new(MODULE), name: Atom::new("main"), args: Term::nil() })
 }

@@ -1,46 +1,35 @@
 //! Expressions that people type, evaluated in the scope of a process without touching the
 //! execution: nothing is sent, spawned or written.
 
-use reverl_causal::{System, World};
-use reverl_lang::diagnostic::Diagnostic;
-use reverl_lang::lint::lint;
-use reverl_lang::module::load_bytes;
-use reverl_lang::options::Options;
+use crate::compile::FunctionSource;
+use crate::outcome::show;
+use reverl_causal::{ProcId, SignalId, System, World};
+use reverl_lang::code::FunId;
 use reverl_machine::{Class, Ending, Local, Process, Program, Stop};
 use reverl_term::{Atom, Term};
-use std::path::Path;
+use thiserror::Error;
 
 /// How long an expression may run.
 const STEPS: u64 = 20_000_000;
 
 /// Why there is no value.
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum NoValue {
     /// It cannot be read; the text says why.
+    #[error("{}", .0.trim_end())]
     Unreadable(String),
+    #[error("{}: {}", .0.atom().name(), show(.1))]
     Raised(Class, Term),
     /// It would do what only the program may do.
+    #[error("{0} would change the execution: print can only look")]
     Effect(String),
+    #[error("it takes more than 20 million steps")]
     TooLong,
-}
-
-impl NoValue {
-    pub fn text(&self) -> String {
-        match self {
-            NoValue::Unreadable(why) => why.trim_end().to_string(),
-            NoValue::Raised(class, reason) => {
-                format!("{}: {}", class.atom().name(), crate::outcome::show(reason))
-            }
-            NoValue::Effect(what) => {
-                format!("{what} would change the execution: print can only look")
-            }
-            NoValue::TooLong => "it takes more than 20 million steps".into(),
-        }
-    }
 }
 
 /// A typed expression, compiled for one list of variables.
 pub struct Compiled {
-    fun: reverl_lang::code::FunId,
+    fun: FunId,
 }
 
 /// Compiles `text` with the variables as parameters; local functions and records are those of
@@ -60,33 +49,50 @@ fn compile_into(
     variables: &[Atom],
     module: Option<Atom>,
 ) -> Result<Compiled, NoValue> {
+    let parameters: Vec<&str> = variables.iter().map(|v| v.name()).collect();
     // Modules are never unloaded, so each expression is one of its own.
     let name = format!("reverl_eval_{}", program.code.funs.len());
-    let parameters: Vec<&str> = variables.iter().map(|v| v.name()).collect();
-    let body = text.trim().trim_end_matches('.');
-    let head = format!("main({}) ->\n", parameters.join(", "));
-    let source = format!("-module({name}).\n-export([main/{}]).\n{head}{body}.\n", variables.len());
-    let mut sources = std::mem::take(&mut program.code.sources);
-    let (parsed, mut problems) =
-        load_bytes(Path::new("print"), source.into_bytes(), &Options::default(), &mut sources);
-    program.code.sources = sources;
-    let mut parsed = parsed;
-    let context = module.and_then(|m| program.code.modules.get(&m));
-    if let (Some(parsed), Some(context)) = (&mut parsed, context) {
-        parsed.records = context.records.clone();
+    let source = FunctionSource {
+        module: &name,
+        function: "main",
+        parameters: &parameters,
+        body: text,
+        shown_as: "print",
+    };
+    let fun = source.compile(program, module).map_err(|bad| match bad.problem {
+        Some(problem) => NoValue::Unreadable(problem.message),
+        None => NoValue::Unreadable("there is no expression".into()),
+    })?;
+    Ok(Compiled { fun })
+}
+
+/// The pattern of a message, as it stands before the arrow of a clause.
+pub struct Pattern {
+    compiled: Compiled,
+}
+
+/// A text that cannot be used as a pattern.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("'{text}' is not a pattern: {why}")]
+pub struct NotAPattern {
+    pub text: String,
+    pub why: NoValue,
+}
+
+impl Pattern {
+    pub fn new(system: &System, text: &str) -> Result<Pattern, NotAPattern> {
+        let code = format!("case M of {text} -> true; _ -> false end");
+        let compiled = compile(system.world(), &code, &[Atom::new("M")], None)
+            .map_err(|why| NotAPattern { text: text.into(), why })?;
+        Ok(Pattern { compiled })
     }
-    // Functions of the module are unknown to lint, but not to us.
-    let known =
-        |d: &Diagnostic| d.message.starts_with("function ") && d.message.ends_with(" undefined");
-    problems.extend(parsed.iter().flat_map(lint).filter(|d| !known(d)));
-    match (parsed, problems.into_iter().find(Diagnostic::is_error)) {
-        (Some(parsed), None) => {
-            program.load_into(&parsed, module.unwrap_or(parsed.name));
-            let fun = program.code.exported(parsed.name, Atom::new("main"), variables.len() as u32);
-            Ok(Compiled { fun: fun.expect("just loaded") })
-        }
-        (_, Some(problem)) => Err(NoValue::Unreadable(problem.message)),
-        (None, None) => Err(NoValue::Unreadable("there is no expression".into())),
+
+    /// Whether a message matches, in the eyes of a process.
+    pub fn matches(&self, system: &System, proc: ProcId, id: SignalId) -> bool {
+        let message = system.execution.signal(id).message.clone();
+        let local = system.live(proc).process.local.clone();
+        let matched = evaluate(system, &self.compiled, vec![message], local);
+        matched.is_ok_and(|v| v.as_bool() == Some(true))
     }
 }
 

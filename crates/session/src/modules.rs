@@ -1,6 +1,7 @@
 //! Where a session's modules come from: the user's files and project, an installed OTP, and the
 //! library that comes with Reverl.
 
+use crate::compile::read_own;
 use crate::transform::transform;
 use reverl_causal::Loader;
 use reverl_lang::beam::load_beam;
@@ -78,9 +79,7 @@ impl Modules {
 
     fn own(&self, name: &str, sources: &mut SourceMap) -> Option<Module> {
         let library = library::find(name)?;
-        let path = format!("{name}.erl");
-        let options = Options::default();
-        load_bytes(Path::new(&path), library.text.into(), &options, sources).0
+        read_own(&format!("{name}.erl"), library.text, sources)
     }
 
     /// A module of OTP with the functions that must be ours.
@@ -94,8 +93,7 @@ impl Modules {
             self.otp().is_some_and(|otp| source.path().is_some_and(|p| p.starts_with(otp)));
         let name = module.name.name();
         let Some(text) = library::amendment(name).filter(|_| in_otp) else { return module };
-        let path = format!("amended/{name}.erl");
-        let ours = load_bytes(Path::new(&path), text.into(), &Options::default(), sources).0;
+        let ours = read_own(&format!("amended/{name}.erl"), text, sources);
         for function in ours.into_iter().flat_map(|m| m.functions) {
             let theirs = module.functions.iter_mut();
             let mut same = theirs.filter(|f| (f.name, f.arity) == (function.name, function.arity));

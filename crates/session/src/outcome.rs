@@ -1,13 +1,17 @@
-//! How a run ended, as every face tells it.
+//! What can be read off an execution that has ended: what became of its processes and messages.
 
 use crate::ask::own::own_modules;
 use crate::describe::short;
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{Cut, EventRef, ProcId, SignalId, System};
 use reverl_term::{Atom, Term, fmt};
+use serde::Serialize;
+use ts_rs::TS;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+/// What a whole run came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum OutcomeKind {
     Finished,
     /// The main process waits for ever.
     Deadlock,
@@ -17,56 +21,47 @@ pub enum Verdict {
     Limit,
 }
 
-impl Verdict {
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Finished => "finished",
-            Verdict::Deadlock => "deadlock",
-            Verdict::Crashed => "crashed",
-            Verdict::Limit => "limit",
+impl OutcomeKind {
+    /// `limited` if the run was stopped before nothing could happen.
+    pub fn of(system: &System, limited: bool) -> OutcomeKind {
+        match (system.execution.proc(system.main).exit(), system.halted()) {
+            (Some(exited), _) if is_normal(&exited.reason) => OutcomeKind::Finished,
+            (Some(_), _) => OutcomeKind::Crashed,
+            (None, Some(0)) => OutcomeKind::Finished,
+            (None, Some(_)) => OutcomeKind::Crashed,
+            (None, None) if limited => OutcomeKind::Limit,
+            (None, None) => OutcomeKind::Deadlock,
         }
+    }
+
+    /// What a command that tells it ends with.
+    pub fn exit_code(self) -> i32 {
+        i32::from(self != OutcomeKind::Finished)
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+/// What became of a process by the end of the execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum ProcessStatus {
     Exited,
     Blocked,
     Running,
 }
 
-impl Status {
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Exited => "exited",
-            Status::Blocked => "blocked",
-            Status::Running => "running",
-        }
-    }
-}
-
-pub fn status(system: &System, proc: ProcId) -> Status {
+pub fn status(system: &System, proc: ProcId) -> ProcessStatus {
     if system.has_exited(proc) {
-        Status::Exited
+        ProcessStatus::Exited
     } else if system.live(proc).process.is_waiting() {
-        Status::Blocked
+        ProcessStatus::Blocked
     } else {
-        Status::Running
+        ProcessStatus::Running
     }
 }
 
-/// What the whole run came to; `limited` if it was stopped before nothing could happen.
-pub fn verdict(system: &System, limited: bool) -> Verdict {
-    match system.execution.proc(system.main).exit() {
-        Some(exited) if is_normal(&exited.reason) => Verdict::Finished,
-        Some(_) => Verdict::Crashed,
-        None if system.halted().is_some() => match system.halted() {
-            Some(0) => Verdict::Finished,
-            _ => Verdict::Crashed,
-        },
-        None if limited => Verdict::Limit,
-        None => Verdict::Deadlock,
-    }
+/// The program's own processes.
+pub fn own_processes(system: &System) -> impl Iterator<Item = ProcId> + '_ {
+    system.execution.ids().filter(|p| !system.execution.proc(*p).is_system)
 }
 
 /// An exit that is nobody's fault.
@@ -128,7 +123,7 @@ pub fn own_place(system: &System, proc: ProcId) -> Option<String> {
 /// and that the program's own did not call. A main process is never idle.
 pub fn is_idle(system: &System, proc: ProcId) -> bool {
     proc != system.main
-        && status(system, proc) == Status::Blocked
+        && status(system, proc) == ProcessStatus::Blocked
         && own_place(system, proc).is_none()
 }
 
@@ -190,22 +185,12 @@ pub fn short_reason(reason: &Term) -> Term {
     }
 }
 
-/// A message that was never received.
-pub struct Unreceived {
-    pub signal: SignalId,
-    pub from: ProcId,
-    pub to: Option<ProcId>,
-    pub message: Term,
-    /// Where it was sent.
-    pub at: String,
-}
-
 /// Messages sent but never delivered (lost), and delivered but never received (orphans), of the
 /// whole execution (paper 004, section 2).
-pub fn unreceived(system: &System) -> (Vec<Unreceived>, Vec<Unreceived>) {
+pub fn unreceived(system: &System) -> (Vec<SignalId>, Vec<SignalId>) {
     let execution = &system.execution;
     let (mut lost, mut orphans) = (vec![], vec![]);
-    for from in execution.ids().filter(|p| !execution.proc(*p).is_system) {
+    for from in own_processes(system) {
         for (k, signal) in execution.proc(from).signals.iter().enumerate() {
             let kind = execution.proc(from).kind(k as u32);
             let has_fired = *kind == SignalKind::Timer && signal.to().is_some();
@@ -214,20 +199,13 @@ pub fn unreceived(system: &System) -> (Vec<Unreceived>, Vec<Unreceived>) {
             if !is_message || signal.receive().is_some() || to_system {
                 continue;
             }
-            let signal_id = SignalId { from, k: k as u32 };
-            let found = Unreceived {
-                signal: signal_id,
-                from,
-                to: signal.to(),
-                message: signal.message.clone(),
-                at: String::new(),
-            };
+            let id = SignalId { from, k: k as u32 };
             let to = signal.to().map(|to| execution.proc(to));
             match to.zip(signal.delivery()).map(|(to, i)| to.deliveries[i as usize]) {
-                Some(delivery) if delivery.in_mailbox() => orphans.push(found),
+                Some(delivery) if delivery.in_mailbox() => orphans.push(id),
                 // Through an alias that had ended: that is what an alias is for.
                 Some(_) => {}
-                None => lost.push(found),
+                None => lost.push(id),
             }
         }
     }

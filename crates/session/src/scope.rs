@@ -1,5 +1,7 @@
 //! What a process looks like at one moment: expression, variables, calls.
 
+use crate::session::Session;
+use reverl_causal::ProcId;
 use reverl_lang::code::{Code, Pc, Rule};
 use reverl_lang::source::Span;
 use reverl_machine::Process;
@@ -64,4 +66,23 @@ pub fn levels(code: &Code, process: &Process, steps: u64) -> Vec<Level> {
         }
     });
     all.filter(|level| level.module.name() != "reverl_boot").collect()
+}
+
+/// All calls in progress of a process at the cut.
+pub fn levels_at_cut(session: &Session, proc: ProcId) -> Vec<Level> {
+    let process = session.state(proc);
+    levels(&session.system.program().code, &process, session.steps_of(proc))
+}
+
+/// The module of the function that a process at the cut is in, and the variables that are bound.
+pub fn module_and_bindings(
+    session: &Session,
+    proc: ProcId,
+    process: &Process,
+) -> (Atom, Vec<(Atom, Term)>) {
+    let program = session.system.program();
+    let code = &program.code;
+    let done = session.steps_of(proc).saturating_sub(process.steps()) as u8;
+    let module = code.fun(code.fun_at(process.pc())).module;
+    (module, bindings(code, process.pc(), done, process.registers()))
 }

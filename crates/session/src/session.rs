@@ -4,12 +4,14 @@
 //! else; going on where nothing has happened yet lets the living system run. If the cut is not
 //! at the end and something else than the old future is wanted, a branch is opened.
 
+use crate::query::Cache;
 use reverl_causal::plan::{self, Plan, Target};
 use reverl_causal::schedule::{ByAction, RoundRobin, Schedule};
 use reverl_causal::{
     Arrivals, Cut, EventRef, Execution, Happened, Place, ProcId, Step, System, Until,
 };
 use reverl_machine::Process;
+use std::cell::{Cell, RefCell};
 
 pub struct Session {
     pub system: System,
@@ -23,10 +25,12 @@ pub struct Session {
     branches_made: usize,
     /// What the last rollback undid on this branch, latest first.
     pub roll_log: Vec<EventRef>,
-    /// Asked now and then in long work; true stops it where it is.
-    pub interrupt: Option<Interrupt>,
-    /// The last run was stopped by `interrupt`.
-    pub interrupted: bool,
+    /// Asked now and then in long work; true stops it where it is. Work that only looks asks too.
+    interrupt: RefCell<Option<Interrupt>>,
+    /// The last work was stopped by `interrupt`.
+    interrupted: Cell<bool>,
+    /// What questions remember.
+    pub(crate) cache: Cache,
 }
 
 /// Whether long work has to stop now.
@@ -80,8 +84,9 @@ impl Session {
             others: vec![],
             branches_made: 0,
             roll_log: vec![],
-            interrupt: None,
-            interrupted: false,
+            interrupt: RefCell::default(),
+            interrupted: Cell::new(false),
+            cache: Cache::default(),
         }
     }
 
@@ -131,6 +136,22 @@ impl Session {
 
     pub fn plan_redo(&self, target: Target) -> Plan {
         plan::redo(self.execution(), &self.cut, target)
+    }
+
+    /// What going to a cut that is all before or all after this one would pass.
+    pub fn plan_to(&self, to: Cut) -> Plan {
+        let execution = self.execution();
+        let between = |e: &EventRef| self.cut.contains(execution, *e) != to.contains(execution, *e);
+        let mut events: Vec<EventRef> = execution.events().filter(between).collect();
+        if to.total_steps() < self.cut.total_steps() {
+            events.reverse();
+        }
+        let moved = execution.ids().filter_map(|p| {
+            let (from, to) = (self.cut.place(p).steps, to.place(p).steps);
+            (from != to).then_some((p, from, to))
+        });
+        let moved = moved.collect();
+        Plan { to, events, moved }
     }
 
     pub fn carry_out(&mut self, plan: &Plan) {
@@ -209,7 +230,7 @@ impl Session {
         more: &mut dyn FnMut(&System, &Step, Happened) -> bool,
     ) {
         self.cut = Cut::end(self.execution());
-        let (interrupt, interrupted) = (&mut self.interrupt, &mut self.interrupted);
+        let (interrupt, interrupted) = (self.interrupt.get_mut(), self.interrupted.get_mut());
         *interrupted = false;
         let mut by_actions = ByAction(&mut *self.schedule);
         let schedule: &mut dyn Schedule = match by_action {
@@ -225,10 +246,22 @@ impl Session {
     }
 
     /// Whether long work that runs nothing new has to stop now.
-    pub(crate) fn has_to_stop(&mut self) -> bool {
-        let stop = self.interrupt.as_mut().is_some_and(|stop| stop(&self.system));
-        self.interrupted |= stop;
+    pub(crate) fn has_to_stop(&self) -> bool {
+        let mut interrupt = self.interrupt.borrow_mut();
+        let stop = interrupt.as_mut().is_some_and(|stop| stop(&self.system));
+        self.interrupted.set(self.interrupted.get() || stop);
         stop
+    }
+
+    /// Long work asks this whether to stop, until another is set.
+    pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
+        self.interrupt = RefCell::new(interrupt);
+        self.interrupted.set(false);
+    }
+
+    /// Whether the last work was stopped before its end.
+    pub fn was_interrupted(&self) -> bool {
+        self.interrupted.get()
     }
 
     /// Lets one enabled thing of the living system happen.
@@ -277,9 +310,10 @@ impl Session {
 
     /// The cut becomes the end of a new execution; the old one stays reachable by its name.
     pub fn open_branch(&mut self) -> Result<String, Refused> {
-        let interrupt = &mut self.interrupt;
+        let mut interrupt = self.interrupt.borrow_mut();
         let mut more = |branch: &System| !interrupt.as_mut().is_some_and(|stop| stop(branch));
         let system = self.system.branch_while(&self.cut, &mut more).ok_or(Refused::Stopped)?;
+        drop(interrupt);
         self.branches_made += 1;
         let name = format!("b{}", self.branches_made);
         let system = std::mem::replace(&mut self.system, system);
@@ -346,6 +380,16 @@ impl Session {
         inside.collect()
     }
 
+    /// How many events there are in the cut.
+    pub fn events_here(&self) -> usize {
+        let execution = self.execution();
+        let inside = |p: ProcId| {
+            let place = self.cut.place(p);
+            execution.proc(p).actions_at(place.steps) + place.deliveries as usize
+        };
+        execution.ids().map(inside).sum()
+    }
+
     pub fn place(&self, proc: ProcId) -> Place {
         self.cut.place(proc)
     }
@@ -356,7 +400,6 @@ impl Branch {
         &self.system.execution
     }
 
-    /// It lends its program to the branch that we are on.
     pub fn system(&self) -> &System {
         &self.system
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// A position as people think of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct CodePlace {
     pub step: u64,
     pub pc: Pc,
     /// How many calls are in progress below this one.
@@ -22,10 +22,10 @@ pub struct Place {
     pub enters: bool,
 }
 
-pub fn place_of(code: &Code, process: &Process, step: u64) -> Place {
+pub fn place_of(code: &Code, process: &Process, step: u64) -> CodePlace {
     let here = crate::scope::here(code, process, step);
     let returns_to = process.stack().callers().next().map(|(ret, _)| ret);
-    Place {
+    CodePlace {
         step,
         pc: here.pc,
         depth: process.depth(),
@@ -37,7 +37,7 @@ pub fn place_of(code: &Code, process: &Process, step: u64) -> Place {
 }
 
 /// Where the process is at the cut.
-pub fn place(session: &mut Session, proc: ProcId) -> Place {
+pub fn place(session: &Session, proc: ProcId) -> CodePlace {
     let step = session.steps_of(proc);
     let process = session.state(proc);
     place_of(&session.system.program().code, &process, step)
@@ -45,7 +45,7 @@ pub fn place(session: &mut Session, proc: ProcId) -> Place {
 
 /// The instructions of the current function and of its caller: enough to notice when either
 /// comes to another line.
-pub fn level_watch(session: &Session, here: &Place) -> Watch {
+pub fn level_watch(session: &Session, here: &CodePlace) -> Watch {
     let program = session.system.program();
     let code = &program.code;
     let mut watch = Watch::default();
@@ -67,7 +67,7 @@ pub fn entries(session: &Session) -> Watch {
 
 /// The step at which the process came to the line that it was on before this one; calls made
 /// from here are passed over, unless `into`.
-pub fn last_line(session: &mut Session, proc: ProcId, into: bool) -> Option<u64> {
+pub fn last_line(session: &Session, proc: ProcId, into: bool) -> Option<u64> {
     let here = place(session, proc);
     // A process that is done is outside all its calls: the line before is in one of them.
     let program = session.system.program();
@@ -78,7 +78,7 @@ pub fn last_line(session: &mut Session, proc: ProcId, into: bool) -> Option<u64>
     let mut stretch = 2_000;
     loop {
         let start = end.saturating_sub(stretch);
-        let mut visited: Vec<Place> = vec![];
+        let mut visited: Vec<CodePlace> = vec![];
         let mut enters = false;
         let mut replay = session.system.nearest(proc, start);
         let system = &session.system;
@@ -88,7 +88,7 @@ pub fn last_line(session: &mut Session, proc: ProcId, into: bool) -> Option<u64>
             // A loop calls itself: each turn is a visit of its own, also on a single line.
             enters |= at.enters && level && !into;
             if at.weight > 0 && level && at.step < end && at.step >= start && at.line.is_some() {
-                visited.push(Place { enters: std::mem::take(&mut enters), ..at });
+                visited.push(CodePlace { enters: std::mem::take(&mut enters), ..at });
             }
         }
         let here_began = match enters {
@@ -101,7 +101,7 @@ pub fn last_line(session: &mut Session, proc: ProcId, into: bool) -> Option<u64>
             .rposition(|(i, p)| p.line != here.line || p.depth < here.depth || i < here_began);
         if let Some(i) = other {
             // Back to where that line began.
-            let same = |p: &Place| p.line == visited[i].line && p.depth == visited[i].depth;
+            let same = |p: &CodePlace| p.line == visited[i].line && p.depth == visited[i].depth;
             let before = |j: &usize| !same(&visited[*j]) || visited[*j + 1].enters;
             let first = (0..i).rev().find(before).map_or(0, |j| j + 1);
             if first > 0 || start == 0 {

@@ -4,9 +4,10 @@ import { effect, untracked } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { painted } from "../settings";
 import { procs, selectEvent, selectedEvent, selectedProc, summary, version } from "../store";
-import { colours, draw, type Colours, type LaneLabel, type Scene } from "./draw";
+import { colours, detail, draw, type Colours, type LaneLabel, type Scene } from "./draw";
 import { interactions, tip } from "./interact";
-import { hidden, hide, laneIndex, lanes, scale, showAll, type Scale } from "./model";
+import type { Scale } from "../types";
+import { hidden, hide, laneIndex, lanes, scale, showAll } from "./model";
 import {
   centre,
   columnCount,
@@ -55,9 +56,9 @@ export function Diagram() {
         drawn = 0;
         draw(g, scene(), paint);
         // What a canvas shows cannot be read from outside.
-        element.dataset.events = String(data.value?.events?.length ?? 0);
+        element.dataset.events = String(detail(data.value)?.events.length ?? 0);
         element.dataset.columns = String(columnCount());
-        element.dataset.through = String(data.value?.through?.length ?? 0);
+        element.dataset.through = String(detail(data.value)?.through.length ?? 0);
       });
     };
     const resize = () => {

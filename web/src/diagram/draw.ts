@@ -1,7 +1,8 @@
 // Draws a window of the diagram. Each kind of event has a shape of its own; what is done and
 // what is to come, causes and consequences differ in more than colour.
 
-import { CAUSE, CONSEQUENCE, IN_CUT, type Arrow, type DrawnEvent, type Window } from "../types";
+import type { Arrow, Density, DiagramWindow, DrawnEvent, DrawnEvents, HiddenArrow, Minimap } from "../types";
+import { CAUSE, CONSEQUENCE, IN_CUT } from "./flags";
 import { drawMinimap } from "./minimap";
 import { fitted, line, ring, shape, tip } from "./shapes";
 import {
@@ -65,15 +66,9 @@ export interface LaneLabel {
   crashed: boolean;
 }
 
-export interface Minimap {
-  columns: number;
-  counts: number[];
-  crashes: number[];
-}
-
 export interface Scene {
   view: View;
-  data: Window | null;
+  data: DiagramWindow | null;
   minimap: Minimap | null;
   labels: LaneLabel[];
   laneOf: (proc: number) => number | undefined;
@@ -103,11 +98,8 @@ export function draw(g: CanvasRenderingContext2D, scene: Scene, c: Colours) {
   const data = scene.data;
   if (data) {
     lifelines(g, scene, c);
-    if (data.density) density(g, scene, c);
-    for (const t of data.through ?? []) through(g, scene, c, t);
-    const marked = data.selected !== null;
-    for (const a of data.arrows ?? []) arrow(g, scene, c, a, marked);
-    events(g, scene, c);
+    if ("density" in data.drawn) density(g, scene, c, data.drawn.density);
+    else detailed(g, scene, c, data.drawn.detail);
     cutLine(g, scene, c);
   }
   g.restore();
@@ -115,6 +107,18 @@ export function draw(g: CanvasRenderingContext2D, scene: Scene, c: Colours) {
   g.restore();
   ruler(g, scene, c);
   drawMinimap(g, scene, c);
+}
+
+/** The events of a window one by one, if it has few. */
+export function detail(data: DiagramWindow | null): DrawnEvents | null {
+  return data && "detail" in data.drawn ? data.drawn.detail : null;
+}
+
+function detailed(g: CanvasRenderingContext2D, s: Scene, c: Colours, drawn: DrawnEvents) {
+  for (const t of drawn.through) through(g, s, c, t);
+  const marked = s.data?.selected !== null;
+  for (const a of drawn.arrows) arrow(g, s, c, a, marked);
+  events(g, s, c, drawn);
 }
 
 function stripes(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
@@ -186,10 +190,10 @@ function lifelines(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
   }
 }
 
-function density(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
+function density(g: CanvasRenderingContext2D, s: Scene, c: Colours, dense: Density) {
   const { view: v } = s;
   const data = s.data!;
-  const { buckets, rows } = data.density!;
+  const { buckets, rows } = dense;
   const width = ((data.to - data.from) * perColumn(v)) / buckets;
   const left = xOf(v, data.from) - perColumn(v) / 2;
   rows.forEach((row, r) => {
@@ -223,7 +227,7 @@ function arrow(g: CanvasRenderingContext2D, s: Scene, c: Colours, a: Arrow, mark
   if (from === undefined || to === undefined) return;
   const [x1, y1] = [xOf(v, a.from[0]), yOf(v, from)];
   const y2 = yOf(v, to);
-  const end = a.end ?? a.flags;
+  const end = a.kind === "message" ? a.end : a.flags;
   const both = a.flags & end;
   g.globalAlpha = strength(marked ? both : end, marked);
   const colour =
@@ -246,7 +250,7 @@ function arrow(g: CanvasRenderingContext2D, s: Scene, c: Colours, a: Arrow, mark
     ring(g, x, y, 2.5);
   } else {
     const x2 = xOf(v, a.to[0]);
-    if (a.received && a.delivered !== null && a.delivered !== undefined) {
+    if (a.received && a.delivered !== null) {
       // To where it arrived, then along the lane to where it was taken.
       const tick = xOf(v, a.delivered);
       line(g, x1, y1, tick, y2);
@@ -272,7 +276,7 @@ function through(
   g: CanvasRenderingContext2D,
   s: Scene,
   c: Colours,
-  t: { from: [number, number]; to: [number, number]; flags: number },
+  t: HiddenArrow,
 ) {
   const from = s.laneOf(t.from[1]);
   const to = s.laneOf(t.to[1]);
@@ -289,7 +293,7 @@ function through(
   g.globalAlpha = 1;
 }
 
-function events(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
+function events(g: CanvasRenderingContext2D, s: Scene, c: Colours, drawn: DrawnEvents) {
   const { view: v } = s;
   const data = s.data!;
   const marked = data.selected !== null;
@@ -299,7 +303,7 @@ function events(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
   // Events of one lane in one column are drawn as one, with their number.
   const stacked = new Map<string, number>();
   const taken = new Map<string, number>();
-  data.events?.forEach((e, i) => {
+  drawn.events.forEach((e, i) => {
     const lane = s.laneOf(e[1]);
     if (lane === undefined) return;
     const [x, y] = [xOf(v, e[0]), yOf(v, lane)];
@@ -329,7 +333,7 @@ function events(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
       g.fillStyle = c.dim;
       g.fillText("+", x + size, y - size);
     }
-    const label = data.labels?.[i];
+    const label = drawn.labels[i];
     if (label && v.laneHeight >= 24 && perColumn(v) > 12) {
       g.fillStyle = cause ? c.cause : consequence ? c.consequence : c.dim;
       write(g, label, x + 2, y, size, lane, taken);
@@ -418,7 +422,7 @@ export function hit(s: Scene, x: number, y: number): DrawnEvent | null {
   const { view: v } = s;
   let best: DrawnEvent | null = null;
   let nearest = 11 * 11;
-  for (const e of s.data?.events ?? []) {
+  for (const e of detail(s.data)?.events ?? []) {
     const lane = s.laneOf(e[1]);
     if (lane === undefined) continue;
     const dx = xOf(v, e[0]) - x;

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { openMenu } from "../menu";
 import { selectEvent, selectProc, selectedEvent, session } from "../store";
 import type { DrawnEvent } from "../types";
-import { eventName, hit, type Scene } from "./draw";
+import { detail, eventName, hit, type Scene } from "./draw";
 import { GUTTER, HEADER, MINIMAP, columnAt, laneAt, plotWidth, xOf, yOf, zoomed } from "./geometry";
 import { folded, laneIndex, lanes } from "./model";
 import { centre, columnCount, setView, unfollow, view } from "./window";
@@ -138,7 +138,7 @@ function choose(s: Scene, x: number, y: number) {
   if (event) {
     selectEvent(eventName(event));
     selectProc(event[1]);
-  } else if (s.data?.density) {
+  } else if (s.data && "density" in s.data.drawn) {
     // Too far away to see single events: go nearer.
     unfollow();
     setView(zoomed(s.view, 0.25, x));
@@ -161,9 +161,8 @@ function hover(s: Scene, x: number, y: number, element: HTMLElement) {
   setTimeout(() => {
     if (asked !== name) return;
     session
-      .look<{ rows: { text: string; at: string; step: number }[] }>("events", { events: [name] })
-      .then((seen) => {
-        const row = seen.rows[0];
+      .look("events", { events: [name] })
+      .then(({ events: [row] }) => {
         if (asked === name && row) {
           tip.value = { x, y, text: `@${row.step} ${row.text}\n${row.at}` };
         }
@@ -173,14 +172,14 @@ function hover(s: Scene, x: number, y: number, element: HTMLElement) {
 }
 
 function spot(s: Scene): { x: number; y: number } {
-  const event = s.data?.events?.find((e) => eventName(e) === s.selectedEvent);
+  const event = detail(s.data)?.events.find((e) => eventName(e) === s.selectedEvent);
   if (!event) return { x: s.view.width / 2, y: s.view.height / 2 };
   return { x: xOf(s.view, event[0]), y: yOf(s.view, s.laneOf(event[1]) ?? 0) };
 }
 
 /** The next event of the lane, or the nearest one in the next lane. */
 function neighbour(s: Scene, dx: number, dy: number) {
-  const all = s.data?.events ?? [];
+  const all = detail(s.data)?.events ?? [];
   const current = all.find((e) => eventName(e) === s.selectedEvent);
   const lane = current ? s.laneOf(current[1]) : laneIndex.value.get(s.selectedProc ?? -1);
   const column = current ? current[0] : columnAt(s.view, s.view.width / 2);

@@ -4,13 +4,13 @@ import { computed, signal } from "@preact/signals";
 import { tree } from "../lanes";
 import { remembered } from "../settings";
 import { procs } from "../store";
+import type { Scale } from "../types";
 
 /** Processes whose children are drawn in their own lane. */
 export const folded = signal<ReadonlySet<number>>(new Set());
 /** Processes without a lane; arrows through them are dashed. */
 export const hidden = signal<ReadonlySet<number>>(new Set());
 
-export type Scale = "order" | "messages" | "depth";
 export const scale = remembered<Scale>("scale", "order");
 
 export const lanes = computed(() =>

@@ -1,9 +1,9 @@
 // The window of the diagram that is on the screen: where it is, and what was fetched for it.
 
 import { signal } from "@preact/signals";
-import { lost, procName, selectEvent, selectedEvent, session, summary } from "../store";
-import type { Window } from "../types";
-import type { Minimap } from "./draw";
+import { Refused } from "../api";
+import { lost, procName, selectEvent, selectedEvent, session, summary, tell } from "../store";
+import type { DiagramWindow, Minimap } from "../types";
 import {
   GUTTER,
   clampView,
@@ -17,7 +17,7 @@ import {
 import { hidden, laneIndex, lanes, scale } from "./model";
 
 export const view = signal<View>({ from: -1, span: 60, top: 0, laneHeight: 30, width: 800, height: 400 });
-export const data = signal<Window | null>(null);
+export const data = signal<DiagramWindow | null>(null);
 export const minimap = signal<Minimap | null>(null);
 /** What the selected event is, for those who do not see the canvas. */
 export const spoken = signal("");
@@ -88,7 +88,7 @@ export async function fetchWindow() {
     const [first, last] = visibleLanes(v, lanes.value.length);
     const [from, to] = fetchRange(v, Math.max(columns, 1));
     const asked = lanes.value.slice(first, last);
-    const seen = await session.look<Window>("diagram", {
+    const seen = await session.look("diagram", {
       scale: scale.value,
       from,
       to,
@@ -104,8 +104,10 @@ export async function fetchWindow() {
     if (grown) again = true;
     revealSelection(seen);
   } catch (why) {
+    if (lost.value !== null) return;
     // An event that is not on this branch cannot be selected.
-    if (selectedEvent.value !== null && lost.value === null) selectEvent(null);
+    if (why instanceof Refused && selectedEvent.value !== null) selectEvent(null);
+    else tell((why as Error).message, true);
   } finally {
     fetching = false;
     if (again) {
@@ -116,17 +118,17 @@ export async function fetchWindow() {
 }
 
 /** An event that was chosen elsewhere is brought into sight, once. */
-function revealSelection(seen: Window) {
+function revealSelection(seen: DiagramWindow) {
   const selected = seen.selected;
   if (selected?.event === shownSelection) return;
   shownSelection = selected?.event ?? null;
   spoken.value = "";
   if (!selected) return;
   void session
-    .look<{ rows: { proc: number; text: string }[] }>("events", { events: [selected.event] })
-    .then(({ rows }) => {
+    .look("events", { events: [selected.event] })
+    .then(({ events: [row] }) => {
       const counts = `${selected.causes} causes, ${selected.consequences} consequences`;
-      spoken.value = `${procName(rows[0].proc)} ${rows[0].text}; ${counts}`;
+      spoken.value = `${procName(row.proc)} ${row.text}; ${counts}`;
     })
     .catch(() => (spoken.value = ""));
   revealLane(Number(/^\d+/.exec(selected.event)?.[0]));
@@ -138,6 +140,6 @@ export async function fetchMinimap() {
   const columns = summary.value?.events ?? 1;
   const buckets = Math.max(1, Math.min(columns, Math.round(plotWidth(view.value) / 3)));
   minimap.value = await session
-    .look<Minimap>("minimap", { scale: scale.value, buckets })
+    .look("minimap", { scale: scale.value, buckets })
     .catch(() => null);
 }

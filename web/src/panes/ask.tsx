@@ -3,63 +3,30 @@
 import { useState } from "preact/hooks";
 import { At, Empty } from "../parts";
 import { ask, procs, selectProc, selectedProc, useView } from "../store";
-
-interface Question {
-  question: string;
-  prompt: string;
-  options: string[];
-  at: string;
-  pid: string;
-}
-
-interface Verdict {
-  kind: string;
-  function: string;
-  at: string;
-  pid: string;
-  text: string;
-  unless: string[];
-}
-
-interface Dialogue {
-  elsewhere?: string;
-  question: Question | null;
-  why: string | null;
-  suspects: number;
-  asked: { question: string; at: string; pid: string; answer: string; by: string }[];
-  over: boolean;
-  verdict: Verdict | null;
-  strategy: string;
-}
-
-interface Seen {
-  dialogue?: Dialogue;
-  processes?: { proc: number; pid: string; first_call: string; result: string }[];
-  strategies?: string[];
-}
+import type { DialogueChoices, DialogueStart, DialogueState, SaidWord } from "../types";
 
 export function AskPane() {
-  const seen = useView<Seen>("ask", {});
+  const seen = useView("ask", {});
   if (!seen) return null;
-  return seen.dialogue ? <Running dialogue={seen.dialogue} /> : <Beginnings seen={seen} />;
+  return "dialogue" in seen ? <Running dialogue={seen.dialogue} /> : <Beginnings seen={seen} />;
 }
 
-function Beginnings({ seen }: { seen: Seen }) {
+function Beginnings({ seen }: { seen: DialogueChoices }) {
   const [strategy, setStrategy] = useState("suspicion");
-  const begin = (start: Record<string, unknown>) => void ask({ begin: { ...start, strategy } });
+  const begin = (start: DialogueStart) => void ask({ begin: { ...start, strategy } });
   return (
     <div class="pane-column">
       <div class="tools">
         <span>Where did you see something wrong?</span>
         <button onClick={() => begin({})}>Anywhere</button>
         {selectedProc.value !== null && (
-          <button onClick={() => begin({ process: selectedProc.value })}>In the selected process</button>
+          <button onClick={() => begin({ process: selectedProc.value ?? undefined })}>In the selected process</button>
         )}
         <span class="grow" />
         <label>
           strategy{" "}
           <select value={strategy} onChange={(e) => setStrategy(e.currentTarget.value)}>
-            {seen.strategies?.map((s) => (
+            {seen.strategies.map((s) => (
               <option key={s} value={s}>
                 {s}
               </option>
@@ -93,7 +60,7 @@ function showProcess(pid: string) {
   if (found) selectProc(found.id);
 }
 
-const OTHER_ANSWERS: [string, string, string][] = [
+const OTHER_ANSWERS: [SaidWord, string, string][] = [
   ["dont-know", "I do not know", "Ask about something else"],
   ["inadmissible", "Should never have been called so", "The caller is wrong, not this"],
   ["trust-function", "Trust this function", "All its calls are right"],
@@ -101,7 +68,7 @@ const OTHER_ANSWERS: [string, string, string][] = [
   ["trust-process", "Trust this process", "All that it did is right"],
 ];
 
-function Running({ dialogue }: { dialogue: Dialogue }) {
+function Running({ dialogue }: { dialogue: DialogueState }) {
   if (dialogue.elsewhere) {
     return (
       <div class="pane-column">

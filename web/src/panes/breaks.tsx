@@ -57,7 +57,7 @@ export function Breakpoints() {
                   <At at={b.text} />
                 </td>
                 <td>
-                  <button onClick={() => void command(`delete ${b.id}`)}>Delete</button>
+                  <button onClick={() => void command({ delete: { id: b.id } })}>Delete</button>
                 </td>
               </tr>
             ))}

@@ -3,11 +3,10 @@
 import { itemsOf } from "../menu";
 import { At, Empty, KIND_MARKS, Pid, Term } from "../parts";
 import { selectedEvent, useView } from "../store";
-import type { EventView } from "../types";
 
 export function EventPane() {
   const name = selectedEvent.value;
-  const event = useView<EventView>("event", name === null ? null : { event: name });
+  const event = useView("event", name === null ? null : { event: name });
   if (name === null || !event) {
     return <Empty text="Choose an event in the diagram or in a list: its causes and consequences light up, and what can be done about it appears here." />;
   }
@@ -20,7 +19,7 @@ export function EventPane() {
       <p class="event-text">{event.text}</p>
       {event.term && (
         <div class="message-term">
-          {event.message && <span class="id">{event.message}</span>}
+          {event.message_id && <span class="id">{event.message_id}</span>}
           <Term key={event.event} term={event.term} of={{ event: event.event }} />
         </div>
       )}
@@ -50,7 +49,7 @@ export function EventPane() {
               .filter((r) => !r.actual)
               .map((r) => (
                 <li key={r.id}>
-                  <span class="id">{r.id}</span> <code>{r.text}</code> from <Pid id={r.from} />
+                  <span class="id">{r.id}</span> <code>{r.text}</code> from <Pid id={r.from.proc} />
                 </li>
               ))}
           </ul>

@@ -3,9 +3,10 @@
 import { signal } from "@preact/signals";
 import { Empty } from "../parts";
 import { exploration, session, tell } from "../store";
+import type { Arrival } from "../types";
 import { openTab } from "./system";
 
-const delivery = signal("pair");
+const delivery = signal<Arrival>("pair");
 const most = signal(100000);
 
 async function start() {
@@ -34,7 +35,7 @@ export function Explore() {
           arrival{" "}
           <select
             value={delivery.value}
-            onChange={(e) => (delivery.value = e.currentTarget.value)}
+            onChange={(e) => (delivery.value = e.currentTarget.value as Arrival)}
             title="What is assumed about the arrival of messages"
           >
             <option value="pair">what Erlang guarantees</option>

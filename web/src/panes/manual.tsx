@@ -2,32 +2,34 @@
 
 import { Empty } from "../parts";
 import { command, pidOf, selectedProc, useView } from "../store";
-
-interface Enabled {
-  data: {
-    enabled: ({ run: string } | { deliver: { from: string; to: string } } | { replay: string })[];
-  };
-}
+import type { ProcRef } from "../types";
 
 const MOST = 300;
 
+const who = (process: ProcRef) => process.pid;
+
+const stepEvent = (process: number) => command({ step: { unit: "event", process } });
+
+const deliver = (from: ProcRef, to: ProcRef) =>
+  command({ deliver: { what: { between: { from: from.proc, to: to.proc } } } });
+
 export function Manual() {
-  const seen = useView<Enabled>("command", { command: "enabled" });
+  const seen = useView("enabled", {});
   const proc = selectedProc.value;
-  const all = seen?.data.enabled ?? [];
+  const all = seen?.enabled ?? [];
   return (
     <div class="scroll" data-testid="manual">
       {proc !== null && (
         <p class="row">
           <button
             title="Undo the last event of this process if nothing depends on it"
-            onClick={() => void command("undo-one")}
+            onClick={() => void command({ "undo-one": {} })}
           >
             Undo one event
           </button>
           <button
             title="Redo the next known event of this process if all its causes are there"
-            onClick={() => void command("redo-one")}
+            onClick={() => void command({ "redo-one": {} })}
           >
             Redo one event
           </button>
@@ -40,18 +42,18 @@ export function Manual() {
         {all.slice(0, MOST).map((one, i) => (
           <li key={i}>
             {"run" in one && (
-              <button onClick={() => void command(`step event ${one.run}`)}>
-                {one.run} runs to its next event
+              <button onClick={() => void stepEvent(one.run.proc)}>
+                {who(one.run)} runs to its next event
               </button>
             )}
             {"replay" in one && (
-              <button onClick={() => void command(`step event ${one.replay}`)}>
-                {one.replay} goes on as it did
+              <button onClick={() => void stepEvent(one.replay.proc)}>
+                {who(one.replay)} goes on as it did
               </button>
             )}
             {"deliver" in one && (
-              <button onClick={() => void command(`deliver ${one.deliver.from} ${one.deliver.to}`)}>
-                a signal from {one.deliver.from} arrives at {one.deliver.to}
+              <button onClick={() => void deliver(one.deliver.from, one.deliver.to)}>
+                a signal from {who(one.deliver.from)} arrives at {who(one.deliver.to)}
               </button>
             )}
           </li>

@@ -7,7 +7,6 @@ import { sorted, type SortKey } from "../lanes";
 import { StateMark } from "../parts";
 import { remembered } from "../settings";
 import { procs, rows, selectProc, selectedProc, useView } from "../store";
-import type { Row } from "../types";
 
 const HEIGHT = 24;
 const search = signal("");
@@ -17,17 +16,14 @@ export function Processes() {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(400);
-  const counts = useView<{ mailboxes: [number, number][] }>(
-    "mailboxes",
-    order.value === "mailbox" ? {} : null,
-  );
+  const counts = useView("mailboxes", order.value === "mailbox" ? {} : null);
   const options = { folded: folded.value, hidden: new Set<number>(), search: search.value };
   const list = sorted(procs.value.values(), order.value, options, new Map(counts?.mailboxes ?? []));
   const first = Math.max(0, Math.floor(top / HEIGHT) - 4);
   const shown = list.slice(first, first + Math.ceil(height / HEIGHT) + 8);
-  const seen = useView<{ rows: Row[] }>("rows", { ids: shown.map((r) => r.id) });
+  const seen = useView("rows", { ids: shown.map((r) => r.id) });
   useEffect(() => {
-    if (seen) rows.value = new Map(seen.rows.map((r) => [r.id, r]));
+    if (seen) rows.value = new Map(seen.processes.map((r) => [r.proc, r]));
   }, [seen]);
   useEffect(() => {
     if (!box.current) return;

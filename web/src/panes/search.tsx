@@ -4,9 +4,9 @@ import { signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
 import { EventList } from "../parts";
 import { session, tell } from "../store";
-import type { EventRow } from "../types";
+import type { EventRow, FoundEvents, SearchBy } from "../types";
 
-type By = "text" | "process" | "function" | "message" | "kind";
+type By = Exclude<SearchBy, "any">;
 const by = signal<By>("text");
 const text = signal("");
 
@@ -18,13 +18,6 @@ const HINTS: Record<By, string> = {
   kind: "send, receive, spawn, exit, timeout, output …",
 };
 
-interface Page {
-  events: EventRow[];
-  next: number | null;
-  looked_at: number;
-  of: number;
-}
-
 export function Search() {
   const [found, setFound] = useState<EventRow[]>([]);
   const [progress, setProgress] = useState("");
@@ -35,7 +28,7 @@ export function Search() {
     setFound([]);
     try {
       while (from !== null && all.length < 300 && own === turn.current) {
-        const page: Page = await session.look<Page>("search", {
+        const page: FoundEvents = await session.look("search", {
           by: by.value,
           text: text.value,
           from,

@@ -169,14 +169,16 @@ async function flipBreak(line: number) {
   const file = chosenFile.value;
   if (!file) return;
   const known = breakpoints.value.find((b) => b.text === breakText(file, line));
-  const done = await command(known ? `delete ${known.id}` : `break ${breakText(file, line)}`);
+  const done = await command(
+    known ? { delete: { id: known.id } } : { break: { at: { line: { file, line } } } },
+  );
   if (!done.ok) tell(done.error ?? "there is no code on this line", true);
 }
 
 export function Source() {
   const box = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | null>(null);
-  const files = useView<{ files: { name: string; text: boolean }[] }>("files", {});
+  const files = useView("files", {});
   const view = useProcess();
   process = view;
   const asked = shownLine.value;
@@ -234,9 +236,9 @@ export function Source() {
     if (!shown || text === null) return;
     const others = new Map<number, string[]>();
     for (const row of seenRows.values()) {
-      if (row.file !== file || row.line === null || row.id === selected) continue;
+      if (row.file !== file || row.line === null || row.proc === selected) continue;
       if (row.state !== "running" && row.state !== "waiting") continue;
-      others.set(row.line, [...(others.get(row.line) ?? []), pidOf(row.id)]);
+      others.set(row.line, [...(others.get(row.line) ?? []), pidOf(row.proc)]);
     }
     const prefix = `${file}:`;
     const lines = stops
@@ -288,6 +290,6 @@ export function Source() {
 }
 
 function useSource(file: string | null): string | null {
-  const seen = useView<{ file: string; source: string }>("source", file === null ? null : { file });
+  const seen = useView("source", file === null ? null : { file });
   return seen && seen.file === file ? seen.source : null;
 }

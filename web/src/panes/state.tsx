@@ -7,7 +7,6 @@ import { remembered } from "../settings";
 import {
   command,
   level,
-  pidOf,
   selectEvent,
   selectedProc,
   session,
@@ -15,19 +14,19 @@ import {
   tell,
   useView,
 } from "../store";
-import type { EventRow, Message, ProcessView } from "../types";
+import type { EventList as Page, MessageRow as Message, ProcessView, Reason } from "../types";
 
 const allVariables = signal(false);
 
 export function useProcess(): ProcessView | null {
   const proc = selectedProc.value;
-  return useView<ProcessView>("process", proc === null ? null : { proc });
+  return useView("process", proc === null ? null : { proc });
 }
 
 export function Variables() {
   const view = useProcess();
   if (!view) return null;
-  if (!view.calls) return <Empty text="This process is not spawned here." />;
+  if (view.state === "unspawned") return <Empty text="This process is not spawned here." />;
   const shown = allVariables.value ? view.calls : view.calls.slice(level.value, level.value + 1);
   const first = allVariables.value ? 0 : level.value;
   return (
@@ -78,7 +77,7 @@ export function Variables() {
                     <th scope="row">
                       <button
                         title={`Why does ${b.name} have this value?`}
-                        onClick={() => void askWhy(view.id, b.name)}
+                        onClick={() => void askWhy(view.proc, b.name)}
                       >
                         {b.name}
                       </button>
@@ -86,13 +85,13 @@ export function Variables() {
                     <td>
                       <Term
                         term={b}
-                        of={{ proc: view.id, level: first + i, variable: b.name }}
+                        of={{ proc: view.proc, level: first + i, variable: b.name }}
                       />
                     </td>
                     <td class="deed">
                       <button
                         title={`Undo to before ${b.name} was bound`}
-                        onClick={() => void command(`undo variable ${b.name}`)}
+                        onClick={() => void command({ undo: { target: { variable: b.name } } })}
                       >
                         ↶
                       </button>
@@ -103,27 +102,17 @@ export function Variables() {
             </table>
           </div>
         ))}
-        <Watches proc={view.id} />
+        <Watches proc={view.proc} />
       </div>
     </div>
   );
-}
-
-interface Reason {
-  proc: number;
-  text: string;
-  data: { step?: number; at?: string; message?: { event: string } };
 }
 
 const reason = signal<Reason | null>(null);
 
 async function askWhy(proc: number, variable: string) {
   try {
-    const seen = await session.look<Omit<Reason, "proc">>("command", {
-      command: `why ${variable}`,
-      proc,
-    });
-    reason.value = { ...seen, proc };
+    reason.value = await session.look("why", { variable, proc });
   } catch (why) {
     tell((why as Error).message, true);
   }
@@ -133,14 +122,15 @@ async function askWhy(proc: number, variable: string) {
 function Why() {
   const shown = reason.value;
   if (!shown || shown.proc !== selectedProc.value) return null;
-  const { step, message } = shown.data;
+  const { variable, value, at, pid, proc, step, message } = shown;
   return (
     <div class="why" data-testid="why">
-      <pre>{shown.text}</pre>
+      <pre>
+        {`${variable} = ${value}\nbound at ${at} (${pid}@${step})`}
+        {message && `\nfrom message ${message.pid}@${message.step} ${message.text}  (${message.at})`}
+      </pre>
       <div class="row">
-        {step !== undefined && (
-          <button onClick={() => void command(`goto ${pidOf(shown.proc)}@${step}`)}>Go there</button>
-        )}
+        <button onClick={() => void command({ goto: { process: proc, step } })}>Go there</button>
         {message && <button onClick={() => selectEvent(message.event)}>Show the message</button>}
         <button onClick={() => (reason.value = null)}>Close</button>
       </div>
@@ -180,11 +170,11 @@ function Watches({ proc }: { proc: number }) {
 }
 
 function Watch({ expression, proc }: { expression: string; proc: number }) {
-  const seen = useView<{ text: string }>("command", { command: `print ${expression}`, proc });
+  const seen = useView("print", { expression, proc });
   return (
     <div class="row watch">
       <code class="dim">{expression}</code>
-      <code class="grow">{seen?.text ?? "—"}</code>
+      <code class="grow">{seen?.pretty ?? "—"}</code>
       <button
         class="fold"
         aria-label={`Stop watching ${expression}`}
@@ -199,7 +189,7 @@ function Watch({ expression, proc }: { expression: string; proc: number }) {
 export function Stack() {
   const view = useProcess();
   if (!view) return null;
-  if (!view.calls) return <Empty text="This process is not spawned here." />;
+  if (view.state === "unspawned") return <Empty text="This process is not spawned here." />;
   return (
     <ol class="stack scroll" start={0}>
       {view.calls.map((call, i) => (
@@ -216,8 +206,8 @@ export function Stack() {
           {call.file && <At at={`${call.file}:${call.line}`} />}
         </li>
       ))}
-      {(view.depth ?? 0) > view.calls.length && (
-        <li class="dim">… and {(view.depth ?? 0) - view.calls.length} more</li>
+      {view.depth > view.calls.length && (
+        <li class="dim">… and {view.depth - view.calls.length} more</li>
       )}
     </ol>
   );
@@ -230,17 +220,17 @@ function MessageRow({ message, flying }: { message: Message; flying: boolean }) 
         <button class="id" title="Show where it was sent" onClick={() => selectEvent(message.sent)}>
           {message.id}
         </button>
-        <span class="dim">from</span> <Pid id={message.from} />
+        <span class="dim">from</span> <Pid id={message.from.proc} />
         {flying && message.to !== null && (
           <>
-            <span class="dim">to</span> <Pid id={message.to} />
+            <span class="dim">to</span> <Pid id={message.to.proc} />
           </>
         )}
         {flying && message.to === null && <span class="dim">to nobody</span>}
         <span class="grow" />
         <At at={message.at} />
         {flying && message.to !== null && (
-          <button onClick={() => void command(`deliver ${message.id}`)}>Deliver</button>
+          <button onClick={() => void command({ deliver: { what: { message: message.id } } })}>Deliver</button>
         )}
       </div>
       <Term term={message} of={{ event: message.sent }} />
@@ -250,13 +240,13 @@ function MessageRow({ message, flying }: { message: Message; flying: boolean }) 
 
 export function Mailbox() {
   const view = useProcess();
-  const flying = useView<{ count: number; messages: Message[] }>("flying", {});
+  const flying = useView("flying", {});
   return (
     <div class="scroll">
       <h3>Mailbox, oldest first</h3>
-      {view?.messages?.length ? (
+      {view?.waiting.messages.length ? (
         <ul class="messages">
-          {view.messages.map((m) => (
+          {view.waiting.messages.map((m) => (
             <MessageRow key={m.id} message={m} flying={false} />
           ))}
         </ul>
@@ -279,10 +269,8 @@ export function Mailbox() {
   );
 }
 
-interface Page {
-  count: number;
-  events: EventRow[];
-}
+/** The latest first, as one looks back. */
+const latestFirst = (page: Page | null) => [...(page?.events ?? [])].reverse();
 
 function More({ page, count, set }: { page: Page | null; count: number; set: (n: number) => void }) {
   if (!page || page.events.length >= page.count || count >= 2000) return null;
@@ -296,11 +284,11 @@ function More({ page, count, set }: { page: Page | null; count: number; set: (n:
 export function History() {
   const proc = selectedProc.value;
   const [count, setCount] = useState(100);
-  const past = useView<Page>("history", proc === null ? null : { proc, count });
+  const past = useView("history", proc === null ? null : { proc, count });
   return (
     <div class="scroll">
       <h3>Done, latest first</h3>
-      <EventList events={past?.events ?? []} none="It has done nothing yet." />
+      <EventList events={latestFirst(past)} none="It has done nothing yet." />
       <More page={past} count={count} set={setCount} />
     </div>
   );
@@ -309,7 +297,7 @@ export function History() {
 export function Log() {
   const proc = selectedProc.value;
   const [count, setCount] = useState(100);
-  const future = useView<Page>("log", proc === null ? null : { proc, count });
+  const future = useView("log", proc === null ? null : { proc, count });
   return (
     <div class="scroll">
       <h3>To come, as it happened before</h3>

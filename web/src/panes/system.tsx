@@ -16,14 +16,18 @@ import {
   useView,
   version,
 } from "../store";
-import type { EventRow, Problem, RaceRow } from "../types";
+import type { FailureKind, RaceList, RaceRow } from "../types";
 
 export function Trace() {
   const [count, setCount] = useState(150);
-  const seen = useView<{ events: EventRow[] }>("trace", { count });
+  const seen = useView("trace", { count });
   return (
     <div class="scroll">
-      <EventList events={seen?.events ?? []} withProc none="Nothing has happened yet." />
+      <EventList
+        events={[...(seen?.events ?? [])].reverse()}
+        withProc
+        none="Nothing has happened yet."
+      />
       {seen && seen.events.length === count && count < 2000 && (
         <button class="more" onClick={() => setCount(count + 500)}>
           earlier…
@@ -34,7 +38,7 @@ export function Trace() {
 }
 
 export function RollLog() {
-  const seen = useView<{ count: number; events: EventRow[] }>("rolllog", { count: 500 });
+  const seen = useView("rolllog", { count: 500 });
   return (
     <div class="scroll">
       {seen && seen.count > 0 && (
@@ -47,9 +51,7 @@ export function RollLog() {
 
 export function Output() {
   const end = useRef<HTMLDivElement>(null);
-  const seen = useView<{
-    output: { event: string; proc: number; text: string; undone: boolean }[];
-  }>("output", {});
+  const seen = useView("output", {});
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [seen]);
   if (!seen || seen.output.length === 0) return <Empty text="The program has printed nothing." />;
   return (
@@ -69,15 +71,21 @@ export function Output() {
   );
 }
 
-const PROBLEM_MARKS: Record<Problem["kind"], string> = {
-  blocked: "❚❚",
+const PROBLEM_MARKS: Record<FailureKind, string> = {
   crashed: "✖",
+  assertion: "✖",
+  killed: "✖",
+  deadlock: "❚❚",
+  blocked: "❚❚",
+  idle: "⏲",
   lost: "⊘",
   orphan: "✉",
+  limit: "…",
+  property: "✖",
 };
 
 export function Problems() {
-  const seen = useView<{ count: number; problems: Problem[] }>("problems", {});
+  const seen = useView("problems", {});
   if (!seen || seen.problems.length === 0) return <Empty text="No problems so far." />;
   return (
     <div class="scroll">
@@ -101,7 +109,7 @@ export function Problems() {
                 {p.message && (
                   <>
                     {" "}
-                    → {p.to === null || p.to === undefined ? "nobody" : <Pid id={p.to} />}
+                    → {p.to === null ? "nobody" : <Pid id={p.to.proc} />}
                   </>
                 )}
               </td>
@@ -122,13 +130,6 @@ export function Problems() {
   );
 }
 
-interface RacePage {
-  races: RaceRow[];
-  next: number | null;
-  looked_at?: number;
-  processes?: number;
-}
-
 export function Races() {
   const proc = selectedProc.value;
   const [everywhere, setEverywhere] = useState(true);
@@ -141,15 +142,13 @@ export function Races() {
     let [at, all]: [number | null, RaceRow[]] = [from, before];
     const enough = before.length + 100;
     while (at !== null && all.length < enough && turn === alive.current) {
-      const page: RacePage = await session.look<RacePage>(
-        "races",
-        everywhere ? { from: at } : { proc, from: at },
-      );
+      const asked = everywhere || proc === null ? { from: at } : { proc, from: at };
+      const page: RaceList = await session.look("races", asked);
       if (turn !== alive.current) return;
       all = [...all, ...page.races];
       at = page.next;
       setFound(all);
-      setProgress(at !== null && page.processes ? `${page.looked_at} of ${page.processes} processes` : "");
+      setProgress(at !== null && everywhere ? `${page.looked_at} of ${page.processes} processes` : "");
     }
     if (turn === alive.current) setNext(at);
   };
@@ -191,14 +190,14 @@ export function Races() {
                   {other.actual ? (
                     <button
                       title="Go back, let this message come first, and go on from there on a new branch"
-                      onClick={() => void command(`choose ${other.id}`, race.proc)}
+                      onClick={() => void command({ choose: { message: other.id } }, race.proc)}
                     >
                       Take {other.id} instead
                     </button>
                   ) : (
                     <span class="dim">{other.id} does not match</span>
                   )}
-                  <code>{other.text}</code> <span class="dim">from</span> <Pid id={other.from} />
+                  <code>{other.text}</code> <span class="dim">from</span> <Pid id={other.from.proc} />
                 </div>
               ))}
             </li>
@@ -214,29 +213,15 @@ export function Races() {
   );
 }
 
-interface Compared {
-  here: string;
-  there: string;
-  differ: number;
-  processes: {
-    proc: number;
-    pid: string;
-    same: number;
-    here: { events: number | null; next: string | null };
-    there: { events: number | null; next: string | null };
-  }[];
-}
-
 export function Branches() {
   const [other, setOther] = useState<string | null>(null);
   const [proc, setProc] = useState<number | null>(null);
   const all = summary.value?.branches ?? [];
   const known = other !== null && all.some((b) => b.name === other && !b.current);
-  const seen = useView<Compared>("compare", known ? { with: other } : null);
-  const beside = useView<{ same: number; here: EventRow[]; there: EventRow[] }>(
-    "compare",
-    known && proc !== null ? { with: other, proc } : null,
-  );
+  const all_processes = useView("compare", known ? { with: other } : null);
+  const one_process = useView("compare", known && proc !== null ? { with: other, proc } : null);
+  const seen = all_processes && "differ" in all_processes ? all_processes : null;
+  const beside = one_process && "differ" in one_process ? null : one_process;
   version.value;
   return (
     <div class="split-two">
@@ -260,7 +245,7 @@ export function Branches() {
                 <td>
                   {!b.current && (
                     <>
-                      <button onClick={() => void command(`branch ${b.name}`)}>Go there</button>{" "}
+                      <button onClick={() => void command({ branch: { name: b.name } })}>Go there</button>{" "}
                       <button
                         onClick={() => {
                           setOther(b.name);

@@ -1,25 +1,24 @@
 //! `reverl explore`: every execution that the program can have, and which of them fail.
 
-mod findings;
-mod property;
-mod simple;
+mod keep;
+pub mod workers;
 
 use crate::disk::unguessable_directory;
+use crate::open;
 use crate::program_args::ProgramArgs;
-use crate::recorded;
-use clap::Args;
-pub use findings::Findings;
-use property::Property;
-use reverl_analysis::explore::{Bounds, Explorer, Summary, Visit};
+use clap::{Args, ValueEnum};
+use reverl_analysis::explore::{Bounds, Summary};
 use reverl_analysis::feasible::Delivery;
-use reverl_analysis::history::History;
-use reverl_causal::schedule::{Preference, Random};
-use reverl_session::outside::Output;
-use std::collections::HashSet;
+use reverl_session::explore::{Findings, Search, SearchReport, Walks, simplify};
+use reverl_session::text;
+use serde::Deserialize;
+use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use ts_rs::TS;
+use workers::{Task, cores};
 
 /// Visit every distinct execution of a program and report those that fail.
 #[derive(Args, Clone, Debug)]
@@ -27,8 +26,8 @@ pub struct ExploreArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
     /// What is guaranteed about arrival: pair (what Erlang promises) or instant (one node)
-    #[arg(long, default_value = "pair", value_name = "pair|instant")]
-    pub delivery: String,
+    #[arg(long, value_enum, default_value = "pair")]
+    pub delivery: Arrival,
     /// Stop at the first failure
     #[arg(long, conflicts_with = "keep_going")]
     pub first: bool,
@@ -66,23 +65,20 @@ pub struct ExploreArgs {
     pub json: bool,
 }
 
-impl ExploreArgs {
-    /// Everything, without bounds.
-    pub fn new(program: ProgramArgs) -> ExploreArgs {
-        ExploreArgs {
-            program,
-            delivery: "pair".into(),
-            first: false,
-            keep_going: true,
-            max_steps: 10_000_000,
-            max_executions: u64::MAX,
-            max_delays: u32::MAX,
-            walks: None,
-            property: None,
-            max_seconds: None,
-            workers: None,
-            save: None,
-            json: false,
+/// What is guaranteed about the arrival of messages.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Arrival {
+    #[default]
+    Pair,
+    Instant,
+}
+
+impl From<Arrival> for Delivery {
+    fn from(arrival: Arrival) -> Delivery {
+        match arrival {
+            Arrival::Pair => Delivery::Pair,
+            Arrival::Instant => Delivery::Instant,
         }
     }
 }
@@ -91,14 +87,11 @@ impl ExploreArgs {
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 pub fn run(args: &ExploreArgs) -> Result<i32, String> {
-    let save = args.save.clone().unwrap_or_else(|| unguessable_directory("reverl-failures"));
-    let args = &ExploreArgs { save: Some(save), ..args.clone() };
-    // Of a recording, it is the program that is explored.
-    let args = &ExploreArgs { program: recorded::program_of(&args.program)?, ..args.clone() };
-    let delivery = match args.delivery.as_str() {
-        "pair" => Delivery::Pair,
-        "instant" => Delivery::Instant,
-        other => return Err(format!("'{other}' is no kind of delivery; choose pair or instant")),
+    let task = Task {
+        // Of a recording, it is the program that is explored.
+        program: open::program_of(&args.program)?,
+        property: args.property.clone(),
+        dir: args.save.clone().unwrap_or_else(|| unguessable_directory("reverl-failures")),
     };
     // Without a handler Ctrl-C ends the search as it would any program.
     let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
@@ -108,43 +101,45 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
         in_time && !INTERRUPTED.load(Ordering::Relaxed) && (!args.first || findings.is_empty())
     };
     let (mut findings, summary) = match args.walks {
-        Some(walks) => walk(args, delivery, walks, &goes_on)?,
-        None => search(args, delivery, start, &goes_on)?,
+        Some(walks) => walk(args, &task, walks, &goes_on)?,
+        None => search(args, &task, start, &goes_on)?,
     };
     if !findings.is_empty() && args.walks.is_none() && !INTERRUPTED.load(Ordering::Relaxed) {
-        simple::simplify(args, delivery, &mut findings)?;
+        look_for_simpler(args, &task, &mut findings)?;
     }
-    let seconds = start.elapsed().as_secs_f64();
-    if args.json {
-        println!("{}", findings.json(&summary, seconds));
-    } else {
-        findings.print(&summary, seconds);
+    let report = findings.report(&summary, start.elapsed().as_secs_f64());
+    match args.json {
+        true => println!("{}", json!(report)),
+        false => println!("{}", text::report(&report)),
     }
-    Ok(match (findings.is_empty(), summary.complete) {
+    Ok(exit_code(&report))
+}
+
+fn exit_code(report: &SearchReport) -> i32 {
+    match (report.failures.is_empty(), report.complete) {
         (false, _) => 1,
         (true, true) => 0,
         (true, false) => 3,
-    })
+    }
 }
 
 /// All executions, by as many workers as there are.
 fn search(
     args: &ExploreArgs,
-    delivery: Delivery,
+    task: &Task,
     start: Instant,
     goes_on: &(dyn Fn(&Findings) -> bool + Sync),
 ) -> Result<(Findings, Summary), String> {
     let bounds =
         Bounds { steps: args.max_steps, executions: args.max_executions, changes: args.max_delays };
-    let explorer = Explorer::new(delivery, bounds);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let workers = args.workers.unwrap_or(cores).max(1);
+    let search = Search::new(args.delivery.into(), bounds);
+    let workers = args.workers.unwrap_or_else(cores).max(1);
     let shows = !args.json && std::io::stderr().is_terminal();
     let worker = |number: usize| {
         let shows = number == 0 && shows;
-        let done = work(args, &explorer, delivery, &mut |findings, number| {
+        let done = task.work(&search, &mut |findings, number| {
             if shows && number % 256 == 0 {
-                show_progress(&explorer.summary(), findings.kinds(), start);
+                show_progress(&search.summary(), findings.kinds(), start);
             }
             goes_on(findings)
         });
@@ -165,63 +160,39 @@ fn search(
         }
         Ok::<(), String>(())
     })?;
-    Ok((findings, explorer.summary()))
+    Ok((findings, search.summary()))
 }
 
-/// Random executions, each with a seed of its own; those that were seen before do not count.
+/// Random executions instead of all.
 fn walk(
     args: &ExploreArgs,
-    delivery: Delivery,
-    walks: u64,
+    task: &Task,
+    count: u64,
     goes_on: &dyn Fn(&Findings) -> bool,
 ) -> Result<(Findings, Summary), String> {
-    let system = args.program.system(Output::Keep)?;
-    let property = args.property.as_ref().map(|text| Property::new(text, &system));
-    let property = property.transpose()?;
-    let mut findings = Findings::default();
-    let mut summary = Summary::default();
-    let mut seen = HashSet::new();
-    for number in 0..walks {
-        let mut run = system.beginning();
-        let seed = args.program.seed.wrapping_add(number);
-        let mut schedule = Random::new(seed, Preference::None, delivery == Delivery::Instant);
-        run.run(&mut schedule, &mut |s| s.execution.steps() < args.max_steps);
-        let is_cut_off = run.execution.steps() >= args.max_steps;
-        if seen.insert(History::of(&run.execution, delivery).log().fingerprint()) {
-            summary.executions += 1;
-            summary.cut_off += u64::from(is_cut_off);
-            let visit = Visit { system: &mut run, is_cut_off, number };
-            findings.judge(args, visit, delivery, property.as_ref())?;
-        }
-        if !goes_on(&findings) {
-            break;
-        }
-    }
-    Ok((findings, summary))
+    let (system, property) = task.system()?;
+    let walks = Walks {
+        count,
+        seed: args.program.seed,
+        steps: args.max_steps,
+        delivery: args.delivery.into(),
+    };
+    let found = walks.walk(&system, property.as_ref(), &mut task.recordings(), goes_on);
+    found.map_err(|why| why.to_string())
 }
 
-/// One worker: a system belongs to one thread, so each makes its own. `goes_on` is asked after
-/// each execution, with what was found so far and the execution's number.
-pub fn work(
+fn look_for_simpler(
     args: &ExploreArgs,
-    explorer: &Explorer,
-    delivery: Delivery,
-    goes_on: &mut dyn FnMut(&Findings, u64) -> bool,
-) -> Result<Findings, String> {
-    let system = args.program.system(Output::Keep)?;
-    let property = args.property.as_ref().map(|text| Property::new(text, &system));
-    let property = property.transpose()?;
-    let mut findings = Findings::default();
-    let mut trouble = None;
-    explorer.work(&system, &mut |visit: Visit| {
-        let number = visit.number;
-        if let Err(why) = findings.judge(args, visit, delivery, property.as_ref()) {
-            trouble = Some(why);
-            return false;
-        }
-        goes_on(&findings, number)
-    });
-    trouble.map_or(Ok(findings), Err)
+    task: &Task,
+    findings: &mut Findings,
+) -> Result<(), String> {
+    if std::io::stderr().is_terminal() {
+        eprintln!("looking for the simplest executions that fail so ...");
+    }
+    let (system, property) = task.system()?;
+    let (delivery, mut keeper) = (args.delivery.into(), task.recordings());
+    simplify(findings, &system, delivery, args.max_steps, property.as_ref(), &mut keeper)
+        .map_err(|why| why.to_string())
 }
 
 fn show_progress(summary: &Summary, failures: usize, start: Instant) {

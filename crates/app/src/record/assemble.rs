@@ -123,7 +123,7 @@ pub fn add_modules(recorded: &mut Recorded, wanted: &[(String, PathBuf)]) -> Vec
 
 /// The recording as a file.
 pub fn file(recorded: &Recorded) -> Vec<u8> {
-    let mut writer = Writer::new(crate::recorded::OF_NODE);
+    let mut writer = Writer::new(crate::open::OF_NODE);
     recorded.write(&mut writer);
     writer.finish()
 }

@@ -1,21 +1,53 @@
 //! Exploring beside the session: threads of its own, progress as it comes, failures to open.
 
 use crate::disk::unguessable_directory;
-use crate::explore::{ExploreArgs, Findings, work};
+use crate::explore::Arrival;
+use crate::explore::workers::{Task, cores};
 use crate::program_args::ProgramArgs;
-use reverl_analysis::explore::{Bounds, Explorer};
-use reverl_analysis::feasible::Delivery;
-use serde_json::{Value, json};
+use reverl_analysis::explore::Bounds;
+use reverl_session::explore::{Findings, Search, SearchReport};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
+use ts_rs::TS;
+
+/// Steps after which an execution is cut off.
+const STEPS: u64 = 10_000_000;
+/// Executions that are visited unless another number is asked for.
+const EXECUTIONS: u64 = 100_000;
+
+#[derive(Clone, Debug, Default, Deserialize, TS)]
+pub struct ExploreRequest {
+    #[serde(default)]
+    #[ts(optional, as = "Option<Arrival>")]
+    delivery: Arrival,
+    #[serde(default)]
+    #[ts(optional)]
+    executions: Option<u64>,
+    /// Ends a search instead of beginning one.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub stop: bool,
+}
+
+/// How far a search is, and what it has found.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct ExplorationView {
+    #[serde(flatten)]
+    report: SearchReport,
+    running: bool,
+    visited: u64,
+    /// Why it ended before its time.
+    trouble: Option<String>,
+}
 
 pub struct Exploration {
     state: Arc<State>,
 }
 
 struct State {
-    explorer: Explorer,
+    search: Search,
     begun: Instant,
     stopped: AtomicBool,
     visited: AtomicU64,
@@ -27,16 +59,12 @@ struct State {
 }
 
 impl Exploration {
-    pub fn start(program: ProgramArgs, asked: &Value) -> Result<Exploration, String> {
-        let delivery = match asked["delivery"].as_str() {
-            Some("instant") => Delivery::Instant,
-            _ => Delivery::Pair,
-        };
-        let executions = asked["executions"].as_u64().unwrap_or(100_000);
-        let bounds = Bounds { steps: 10_000_000, executions, ..Bounds::default() };
-        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    pub fn start(program: ProgramArgs, asked: &ExploreRequest) -> Result<Exploration, String> {
+        let executions = asked.executions.unwrap_or(EXECUTIONS);
+        let bounds = Bounds { steps: STEPS, executions, ..Bounds::default() };
+        let workers = cores();
         let state = Arc::new(State {
-            explorer: Explorer::new(delivery, bounds),
+            search: Search::new(asked.delivery.into(), bounds),
             begun: Instant::now(),
             stopped: AtomicBool::new(false),
             visited: AtomicU64::new(0),
@@ -45,14 +73,11 @@ impl Exploration {
             trouble: Mutex::new(None),
             seconds: Mutex::new(None),
         });
-        let mut args = ExploreArgs::new(program);
-        args.max_executions = executions;
-        // Failing executions are kept to be opened.
-        args.save = Some(unguessable_directory("reverl-explore"));
+        let task = Task { program, property: None, dir: unguessable_directory("reverl-explore") };
         for number in 0..workers {
-            let (state, args) = (state.clone(), args.clone());
+            let (state, task) = (state.clone(), task.clone());
             let builder = std::thread::Builder::new().stack_size(crate::STACK);
-            let started = builder.spawn(move || state.work(&args, delivery, number));
+            let started = builder.spawn(move || state.work(&task, number));
             started.map_err(|e| format!("cannot start a thread: {e}"))?;
         }
         Ok(Exploration { state })
@@ -62,7 +87,7 @@ impl Exploration {
         self.state.stopped.store(true, Ordering::SeqCst);
     }
 
-    pub fn json(&self) -> Value {
+    pub fn view(&self) -> ExplorationView {
         let state = &self.state;
         let mut all = Findings::default();
         let found = state.found.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -70,25 +95,23 @@ impl Exploration {
         let running = state.working.load(Ordering::SeqCst) > 0;
         let ended = *state.seconds.lock().unwrap_or_else(PoisonError::into_inner);
         let seconds = ended.unwrap_or_else(|| state.begun.elapsed().as_secs_f64());
-        let mut data = all.json(&state.explorer.summary(), seconds);
-        data["running"] = json!(running);
-        data["visited"] = json!(state.visited.load(Ordering::Relaxed));
-        data["complete"] = json!(!running && data["complete"] == json!(true));
-        let trouble = state.trouble.lock().unwrap_or_else(PoisonError::into_inner);
-        data["trouble"] = json!(*trouble);
-        data
+        let mut report = all.report(&state.search.summary(), seconds);
+        report.complete &= !running;
+        let trouble = state.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let visited = state.visited.load(Ordering::Relaxed);
+        ExplorationView { report, running, visited, trouble }
     }
 }
 
 impl State {
-    fn work(&self, args: &ExploreArgs, delivery: Delivery, worker: usize) {
+    fn work(&self, task: &Task, worker: usize) {
         let mut told = Instant::now();
         let mut groups = 0;
         let tell = |findings: &Findings| {
             let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
             found[worker] = findings.clone();
         };
-        let done = work(args, &self.explorer, delivery, &mut |findings, number| {
+        let done = task.work(&self.search, &mut |findings, number| {
             self.visited.fetch_max(number + 1, Ordering::Relaxed);
             // A new failure is told at once, counts now and then.
             if findings.kinds() != groups || told.elapsed().as_millis() > 200 {

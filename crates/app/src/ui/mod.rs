@@ -1,15 +1,18 @@
 //! `reverl ui`: the debugger in a browser, served on this machine only.
 
-mod desk;
 mod exploration;
 mod guard;
+mod interface;
 mod page;
 mod server;
+mod session_thread;
+mod sessions;
+mod shared;
 mod worker;
 
 use crate::program_args::ProgramArgs;
 use clap::Args;
-use desk::Desk;
+use sessions::Sessions;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
@@ -36,9 +39,9 @@ pub fn run(args: &UiArgs) -> Result<i32, String> {
                     in the terminal"
             .into());
     }
-    let desk = Arc::new(Desk::new(args.program.clone()));
+    let sessions = Arc::new(Sessions::new(args.program.clone()));
     // A program that does not compile is told here, where it was asked for.
-    desk.open(None)?;
+    sessions.open(None)?;
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let listener = TcpListener::bind(address)
         .map_err(|e| format!("cannot serve on port {}: {e}; --port chooses another", args.port))?;
@@ -51,7 +54,7 @@ pub fn run(args: &UiArgs) -> Result<i32, String> {
     if !args.no_open {
         open_browser(&address);
     }
-    server::serve(listener, port, &secret, desk)?;
+    server::serve(listener, port, &secret, sessions)?;
     Ok(0)
 }
 

@@ -1,33 +1,37 @@
 //! HTTP: paths to answers. The interface is described in `docs/api.md`.
 
-use super::desk::Desk;
+use super::exploration::ExploreRequest;
 use super::guard::Guard;
+use super::interface::Action;
 use super::page;
+use super::sessions::Sessions;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, Path, Query, Request, State};
 use axum::http::{Response, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::routing::{get, post};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The number in the paths: it changes when an answer changes its meaning.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 pub fn serve(
     listener: std::net::TcpListener,
     port: u16,
     secret: &str,
-    desk: Arc<Desk>,
+    sessions: Arc<Sessions>,
 ) -> Result<(), String> {
     let guard = Arc::new(Guard { port, secret: secret.to_string() });
     let api = format!("/{{secret}}/api/v{VERSION}");
     let app = Router::new()
         .route("/{secret}/", get(index))
         .route("/{secret}/{file}", get(file))
-        .route(&format!("{api}/sessions"), get(sessions).post(open))
+        .route(&format!("{api}/sessions"), get(list).post(open))
         .route(&format!("{api}/sessions/{{id}}"), post(ask).delete(close))
         .route(&format!("{api}/sessions/{{id}}/progress"), get(progress))
         .route(&format!("{api}/sessions/{{id}}/cancel"), post(cancel))
@@ -35,7 +39,7 @@ pub fn serve(
         .route(&format!("{api}/sessions/{{id}}/input"), post(input))
         .layer(DefaultBodyLimit::max(4 << 20))
         .layer(middleware::from_fn_with_state(guard, check))
-        .with_state(desk);
+        .with_state(sessions);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|e| format!("cannot serve: {e}"))?;
     runtime
@@ -91,18 +95,35 @@ fn plain(status: StatusCode, text: &'static str) -> Reply {
     with(status, "text/plain; charset=utf-8", Body::from(text))
 }
 
-fn json_reply(answer: Result<Value, String>) -> Reply {
-    match answer {
-        Ok(value) => with(StatusCode::OK, "application/json", Body::from(value.to_string())),
-        Err(why) => {
-            let body = json!({ "error": why }).to_string();
-            with(StatusCode::BAD_REQUEST, "application/json", Body::from(body))
-        }
-    }
+fn json_reply(answer: Result<impl Serialize, String>) -> Reply {
+    let (status, body) = match &answer {
+        Ok(value) => (StatusCode::OK, serde_json::to_string(value)),
+        Err(why) => (StatusCode::BAD_REQUEST, serde_json::to_string(&json!({ "error": why }))),
+    };
+    with(status, "application/json", Body::from(body.expect("an answer is plain data")))
 }
 
-fn parsed(body: &Bytes) -> Result<Value, String> {
-    serde_json::from_slice(body).map_err(|e| format!("this is no JSON: {e}"))
+fn parsed<T: DeserializeOwned>(body: &Bytes) -> Result<T, String> {
+    serde_json::from_slice(body).map_err(|e| format!("this cannot be read: {e}"))
+}
+
+/// What is asked of a session.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Asked {
+    Look(Vec<Value>),
+    Do(Action),
+}
+
+#[derive(Deserialize)]
+struct OpenRequest {
+    #[serde(default)]
+    open: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct InputRequest {
+    line: Option<String>,
 }
 
 async fn index() -> Reply {
@@ -120,74 +141,79 @@ fn page_file(name: &str) -> Reply {
     }
 }
 
-async fn sessions(State(desk): State<Arc<Desk>>) -> Reply {
-    json_reply(Ok(desk.list()))
+async fn list(State(sessions): State<Arc<Sessions>>) -> Reply {
+    json_reply(Ok(sessions.list()))
 }
 
-/// Opening may take long (a recording is lived through again), so it happens beside.
-async fn open(State(desk): State<Arc<Desk>>, body: Bytes) -> Reply {
-    let asked = match parsed(&body) {
+/// Opening may take long (a recording is replayed), so it happens beside.
+async fn open(State(sessions): State<Arc<Sessions>>, body: Bytes) -> Reply {
+    let asked: OpenRequest = match parsed(&body) {
         Ok(asked) => asked,
-        Err(why) => return json_reply(Err(why)),
+        Err(why) => return json_reply(Err::<(), _>(why)),
     };
-    let path = asked["open"].as_str().map(str::to_string);
-    let opened = tokio::task::spawn_blocking(move || desk.open(path.as_deref())).await;
+    let opened = tokio::task::spawn_blocking(move || sessions.open(asked.open.as_deref())).await;
     let opened = opened.unwrap_or_else(|_| Err("the session could not be opened".into()));
     json_reply(opened.map(|id| json!({ "id": id })))
 }
 
-async fn close(State(desk): State<Arc<Desk>>, Path((_, id)): Path<(String, u64)>) -> Reply {
-    json_reply(desk.close(id).map(|()| json!({})))
+async fn close(State(sessions): State<Arc<Sessions>>, Path((_, id)): Path<(String, u64)>) -> Reply {
+    json_reply(sessions.close(id).map(|()| json!({})))
 }
 
 async fn ask(
-    State(desk): State<Arc<Desk>>,
+    State(sessions): State<Arc<Sessions>>,
     Path((_, id)): Path<(String, u64)>,
     body: Bytes,
 ) -> Reply {
-    let (asked, worker) = match (parsed(&body), desk.worker(id)) {
+    let (asked, worker) = match (parsed(&body), sessions.worker(id)) {
         (Ok(asked), Ok(worker)) => (asked, worker),
-        (Err(why), _) | (_, Err(why)) => return json_reply(Err(why)),
+        (Err(why), _) | (_, Err(why)) => return json_reply(Err::<(), _>(why)),
     };
-    match worker.ask(asked).await {
-        Ok(text) => with(StatusCode::OK, "application/json", Body::from(text)),
-        Err(why) => json_reply(Err(why)),
+    match asked {
+        Asked::Do(action) => json_reply(worker.act(action).await),
+        Asked::Look(views) => match worker.look(views).await {
+            Ok(text) => with(StatusCode::OK, "application/json", Body::from(text)),
+            Err(why) => json_reply(Err::<(), _>(why)),
+        },
     }
 }
 
 async fn progress(
-    State(desk): State<Arc<Desk>>,
+    State(sessions): State<Arc<Sessions>>,
     Path((_, id)): Path<(String, u64)>,
     Query(query): Query<HashMap<String, String>>,
 ) -> Reply {
     let ticket = query.get("ticket").and_then(|t| t.parse().ok());
-    json_reply(desk.worker(id).map(|worker| worker.progress(ticket)))
+    json_reply(sessions.worker(id).map(|worker| worker.progress(ticket)))
 }
 
-async fn cancel(State(desk): State<Arc<Desk>>, Path((_, id)): Path<(String, u64)>) -> Reply {
-    json_reply(desk.worker(id).map(|worker| {
+async fn cancel(
+    State(sessions): State<Arc<Sessions>>,
+    Path((_, id)): Path<(String, u64)>,
+) -> Reply {
+    json_reply(sessions.worker(id).map(|worker| {
         worker.cancel();
         json!({})
     }))
 }
 
 async fn input(
-    State(desk): State<Arc<Desk>>,
+    State(sessions): State<Arc<Sessions>>,
     Path((_, id)): Path<(String, u64)>,
     body: Bytes,
 ) -> Reply {
-    let typed = parsed(&body).and_then(|asked| desk.worker(id)?.type_line(asked["line"].as_str()));
+    let typed = parsed(&body)
+        .and_then(|asked: InputRequest| sessions.worker(id)?.type_line(asked.line.as_deref()));
     json_reply(typed.map(|()| json!({})))
 }
 
 async fn explore(
-    State(desk): State<Arc<Desk>>,
+    State(sessions): State<Arc<Sessions>>,
     Path((_, id)): Path<(String, u64)>,
     body: Bytes,
 ) -> Reply {
-    let asked = match parsed(&body) {
-        Ok(asked) => asked,
-        Err(why) => return json_reply(Err(why)),
-    };
-    json_reply(desk.worker(id).and_then(|worker| worker.explore(&asked)))
+    let done = parsed(&body)
+        .and_then(|asked: ExploreRequest| sessions.worker(id)?.explore(&asked))
+        .map(|exploration| json!({ "exploration": exploration }));
+    json_reply(done)
 }

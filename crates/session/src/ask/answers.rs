@@ -3,7 +3,7 @@
 
 use super::facts;
 use super::question::{Aspect, Question};
-use super::{Answer, Ask, Asked, Judgment, Now, memory};
+use super::{Ask, AskError, Asked, Judgment, Now, UserAnswer, memory};
 use reverl_analysis::declare::tree::ROOT;
 use reverl_analysis::declare::{End, Kind, NodeId};
 use reverl_causal::{ProcId, SignalId, System};
@@ -11,11 +11,11 @@ use reverl_lang::code::FunId;
 use reverl_term::Atom;
 
 impl Ask {
-    pub fn answer(&mut self, system: &System, answer: &Answer) -> Result<(), String> {
-        if let Answer::Undo(n) = answer {
+    pub fn answer(&mut self, system: &System, answer: &UserAnswer) -> Result<(), AskError> {
+        if let UserAnswer::Undo(n) = answer {
             return self.undo(*n);
         }
-        if let Answer::Strategy(strategy) = answer {
+        if let UserAnswer::Strategy(strategy) = answer {
             self.state.strategy = *strategy;
             if let Now::About(_) = self.state.now {
                 self.advance(system);
@@ -23,33 +23,33 @@ impl Ask {
             return Ok(());
         }
         let Some(question) = self.question(system) else {
-            return Err("the error is already found; 'u' takes the last answer back".into());
+            return Err(AskError::AlreadyFound);
         };
         let before = self.state.clone();
         let said = match answer {
-            Answer::Option(n) => {
+            UserAnswer::Option(n) => {
                 let option = n.checked_sub(1).and_then(|i| question.options.get(i));
                 let Some(option) = option else {
-                    return Err(format!("choose 1 to {}, or 'h' for help", question.options.len()));
+                    return Err(AskError::NoOption(question.options.len()));
                 };
                 option.text.lines().next().unwrap_or_default().to_string()
             }
-            Answer::DontKnow => "don't know".into(),
-            Answer::Inadmissible => "should never have been called so".into(),
-            Answer::TrustFunction => "trust this function".into(),
-            Answer::TrustModule => "trust this module".into(),
-            Answer::TrustProcess => "trust this process".into(),
-            Answer::Strategy(_) | Answer::Undo(_) => unreachable!("answered above"),
+            UserAnswer::DontKnow => "don't know".into(),
+            UserAnswer::Inadmissible => "should never have been called so".into(),
+            UserAnswer::TrustFunction => "trust this function".into(),
+            UserAnswer::TrustModule => "trust this module".into(),
+            UserAnswer::TrustProcess => "trust this process".into(),
+            UserAnswer::Strategy(_) | UserAnswer::Undo(_) => unreachable!("answered above"),
         };
         self.note(&question, said, "user");
-        if let (Now::About(id), Answer::Option(n)) = (self.state.now.clone(), answer) {
+        if let (Now::About(id), UserAnswer::Option(n)) = (self.state.now.clone(), answer) {
             let facts = self.facts(system, id);
             let asked = self.state.asked.last_mut().expect("just noted");
             asked.key = Some(memory::key(system, self.tree.node(id), &facts));
             asked.aspect = Some(question.options[n - 1].aspect);
         }
         match answer {
-            Answer::Option(n) => self.choose(system, question.options[n - 1].aspect),
+            UserAnswer::Option(n) => self.choose(system, question.options[n - 1].aspect),
             other => self.other_answer(system, other),
         }
         self.past.push(before);
@@ -68,9 +68,9 @@ impl Ask {
         });
     }
 
-    pub(super) fn undo(&mut self, n: usize) -> Result<(), String> {
+    pub(super) fn undo(&mut self, n: usize) -> Result<(), AskError> {
         if n == 0 || n > self.past.len() {
-            return Err(format!("there are {} answers to take back", self.past.len()));
+            return Err(AskError::TooFewAnswers(self.past.len()));
         }
         self.past.truncate(self.past.len() - n + 1);
         self.state = self.past.pop().expect("as many as were counted");
@@ -89,24 +89,24 @@ impl Ask {
         }
     }
 
-    pub(super) fn other_answer(&mut self, system: &System, answer: &Answer) {
+    pub(super) fn other_answer(&mut self, system: &System, answer: &UserAnswer) {
         let Some(id) = self.node_in_question() else { return };
         let node = *self.tree.node(id);
         match answer {
-            Answer::TrustFunction => {
+            UserAnswer::TrustFunction => {
                 self.state.trusted.insert(node.fun);
             }
-            Answer::TrustModule => {
+            UserAnswer::TrustModule => {
                 let program = system.program();
                 let module = program.code.fun(node.fun).module;
                 let own = program.code.funs.iter().enumerate();
                 let of_module = own.filter(|(_, f)| f.module == module);
                 self.state.trusted.extend(of_module.map(|(i, _)| FunId(i as u32)));
             }
-            Answer::TrustProcess => {
+            UserAnswer::TrustProcess => {
                 self.state.trusted_procs.insert(node.proc);
             }
-            Answer::Inadmissible => return self.inadmissible(system, id),
+            UserAnswer::Inadmissible => return self.inadmissible(system, id),
             _ => {
                 self.state.judged.insert(id, Judgment::Unknown);
             }

@@ -29,9 +29,9 @@ pub struct Tests {
 impl Tests {
     /// Runs all test functions (`.._test/0`) of the program's own modules. `fresh` makes the
     /// program and its loader anew.
-    pub fn run(
-        mut fresh: impl FnMut() -> Result<(Program, Box<dyn Loader>), String>,
-    ) -> Result<Tests, String> {
+    pub fn run<E>(
+        mut fresh: impl FnMut() -> Result<(Program, Box<dyn Loader>), E>,
+    ) -> Result<Tests, E> {
         let mut tests = Tests::default();
         let (program, _) = fresh()?;
         let mut names: Vec<(Atom, Atom)> = vec![];

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use thiserror::Error;
 
 #[derive(Clone)]
 pub struct Memory {
@@ -18,20 +19,30 @@ pub struct Memory {
     answers: Rc<RefCell<Map<String, Value>>>,
 }
 
+/// Why answers cannot be kept, or those that were kept cannot be used.
+#[derive(Debug, Error)]
+pub enum MemoryError {
+    #[error("'{}' does not hold answers ({why}); name another file", path.display())]
+    NotAnswers { path: PathBuf, why: serde_json::Error },
+    #[error("cannot read '{}': {why}", path.display())]
+    CannotRead { path: PathBuf, why: std::io::Error },
+    #[error("cannot write '{}': {why}", path.display())]
+    CannotWrite { path: PathBuf, why: std::io::Error },
+}
+
 impl Memory {
-    pub fn open(path: &Path) -> Result<Memory, String> {
+    pub fn open(path: &Path) -> Result<Memory, MemoryError> {
         let answers = match std::fs::read_to_string(path) {
-            Ok(text) => serde_json::from_str(&text).map_err(|e| {
-                format!("'{}' does not hold answers ({e}); name another file", path.display())
-            })?,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Map::new(),
-            Err(e) => return Err(format!("cannot read '{}': {e}", path.display())),
+            Ok(text) => serde_json::from_str(&text)
+                .map_err(|why| MemoryError::NotAnswers { path: path.into(), why })?,
+            Err(why) if why.kind() == std::io::ErrorKind::NotFound => Map::new(),
+            Err(why) => return Err(MemoryError::CannotRead { path: path.into(), why }),
         };
         Ok(Memory { path: path.into(), answers: Rc::new(RefCell::new(answers)) })
     }
 
     /// Keeps an answer of the user's.
-    pub fn remember(&self, asked: &Asked) -> Result<(), String> {
+    pub fn remember(&self, asked: &Asked) -> Result<(), MemoryError> {
         let Some((key, answer)) = asked.key.clone().zip(asked.aspect.and_then(name)) else {
             return Ok(());
         };
@@ -42,7 +53,7 @@ impl Memory {
         let beside = self.path.with_extension("part");
         std::fs::write(&beside, text)
             .and_then(|()| std::fs::rename(&beside, &self.path))
-            .map_err(|e| format!("cannot write '{}': {e}", self.path.display()))
+            .map_err(|why| MemoryError::CannotWrite { path: self.path.clone(), why })
     }
 }
 

@@ -2,6 +2,7 @@
 //! (paper 003). The dialogue is a state that answers change; faces show its questions.
 
 mod answers;
+pub mod beginnings;
 pub mod eunit;
 pub mod facts;
 pub mod judge;
@@ -12,7 +13,6 @@ pub mod own;
 pub mod question;
 mod same;
 pub mod specs;
-pub mod summary;
 mod verdict;
 pub mod zoom;
 
@@ -24,8 +24,11 @@ use reverl_analysis::declare::{Kind, NodeId, Strategy, Tree};
 use reverl_causal::{EventRef, ProcId, SignalId, System};
 use reverl_lang::code::FunId;
 use reverl_term::Atom;
+use serde::Serialize;
 use std::collections::{HashMap, HashSet};
-pub use verdict::Verdict;
+use thiserror::Error;
+use ts_rs::TS;
+pub use verdict::{Verdict, VerdictKind};
 
 /// Where the user saw something wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +38,34 @@ pub enum Start {
     Event(EventRef),
 }
 
+/// Why an answer cannot be taken.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AskError {
+    #[error("nothing has happened yet: let the program run first")]
+    NothingHappened,
+    #[error("there is no event '{0}'")]
+    NoEvent(String),
+    #[error("there is no process number {0}")]
+    NoProcess(u32),
+    #[error("there is no strategy '{0}'")]
+    NoStrategy(String),
+    #[error("no question was asked")]
+    NoQuestion,
+    #[error(
+        "the questions are about branch {branch} with {events} events: go there, or begin anew"
+    )]
+    Elsewhere { branch: String, events: usize },
+    #[error("the error is already found; 'u' takes the last answer back")]
+    AlreadyFound,
+    #[error("choose 1 to {0}, or 'h' for help")]
+    NoOption(usize),
+    #[error("there are {0} answers to take back")]
+    TooFewAnswers(usize),
+}
+
 /// What an answer says beside one of the options.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum UserAnswer {
     /// The number of an option, from 1.
     Option(usize),
     DontKnow,
@@ -72,7 +100,7 @@ enum Now {
 }
 
 /// A question that was answered.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, TS)]
 pub struct Asked {
     pub question: String,
     pub at: String,
@@ -81,20 +109,12 @@ pub struct Asked {
     /// `user`, or who answered instead.
     pub by: String,
     /// What the answer was about, for keeping it.
+    #[serde(skip)]
+    #[ts(skip)]
     pub key: Option<String>,
+    #[serde(skip)]
+    #[ts(skip)]
     pub aspect: Option<Aspect>,
-}
-
-impl Asked {
-    pub fn json(&self) -> serde_json::Value {
-        serde_json::json!({
-            "question": self.question,
-            "at": self.at,
-            "pid": self.pid,
-            "answer": self.answer,
-            "by": self.by,
-        })
-    }
 }
 
 #[derive(Clone)]

@@ -9,7 +9,8 @@ use reverl_causal::{ProcId, SignalId, System};
 use reverl_lang::code::{FunId, FunKind};
 use reverl_lang::source::Span;
 use reverl_term::{Atom, Term, fmt};
-use serde_json::{Value, json};
+use serde::Serialize;
+use ts_rs::TS;
 
 /// What an option says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,15 +57,25 @@ impl Question {
         text
     }
 
-    pub fn json(&self) -> Value {
-        json!({
-            "question": self.head,
-            "prompt": self.prompt,
-            "options": self.options.iter().map(|o| o.text.clone()).collect::<Vec<_>>(),
-            "at": self.at,
-            "pid": self.pid,
-        })
+    pub fn row(&self) -> QuestionRow {
+        QuestionRow {
+            question: self.head.clone(),
+            prompt: self.prompt.to_string(),
+            options: self.options.iter().map(|o| o.text.clone()).collect(),
+            at: self.at.clone(),
+            pid: self.pid.clone(),
+        }
     }
+}
+
+/// A question as a face shows it.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct QuestionRow {
+    pub question: String,
+    pub prompt: String,
+    pub options: Vec<String>,
+    pub at: String,
+    pub pid: String,
 }
 
 /// `file:line`

@@ -6,12 +6,42 @@ use crate::describe;
 use reverl_analysis::declare::{End, Kind, NodeId, Tree};
 use reverl_causal::System;
 use reverl_lang::code::FunKind;
-use serde_json::{Value, json};
+use serde::Serialize;
+use ts_rs::TS;
 
-#[derive(Clone, Debug)]
+/// What kind of error it is (paper 003).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+pub enum VerdictKind {
+    #[serde(rename = "wrong receive")]
+    Receive,
+    #[serde(rename = "erroneously failing receive")]
+    FailingReceive,
+    #[serde(rename = "wrong transition")]
+    Transition,
+    #[serde(rename = "wrong first step")]
+    FirstStep,
+    #[serde(rename = "wrong function")]
+    Function,
+}
+
+impl VerdictKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            VerdictKind::Receive => "wrong receive",
+            VerdictKind::FailingReceive => "erroneously failing receive",
+            VerdictKind::Transition => "wrong transition",
+            VerdictKind::FirstStep => "wrong first step",
+            VerdictKind::Function => "wrong function",
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
 pub struct Verdict {
+    #[serde(skip)]
+    #[ts(skip)]
     pub node: NodeId,
-    pub kind: &'static str,
+    pub kind: VerdictKind,
     /// `m:f/a`; of a fun, the function that it is in.
     pub function: String,
     /// `file:line` of the clause that ran, or of the receive.
@@ -27,11 +57,11 @@ impl Verdict {
     pub fn new(system: &System, tree: &Tree, id: NodeId, unknown: &[NodeId]) -> Verdict {
         let node = *tree.node(id);
         let kind = match (node.kind, node.end) {
-            (Kind::Receive, _) => "wrong receive",
-            (Kind::Blocked, _) => "erroneously failing receive",
-            (Kind::Transition, _) => "wrong transition",
-            (_, End::Receive | End::Blocked) => "wrong first step",
-            _ => "wrong function",
+            (Kind::Receive, _) => VerdictKind::Receive,
+            (Kind::Blocked, _) => VerdictKind::FailingReceive,
+            (Kind::Transition, _) => VerdictKind::Transition,
+            (_, End::Receive | End::Blocked) => VerdictKind::FirstStep,
+            _ => VerdictKind::Function,
         };
         let facts = facts::facts(system, &node, None);
         let (at, text) = match node.kind {
@@ -64,29 +94,22 @@ impl Verdict {
 
     pub fn text(&self) -> String {
         let while_ = match self.kind {
-            "wrong receive" | "erroneously failing receive" => "while running receive",
+            VerdictKind::Receive | VerdictKind::FailingReceive => "while running receive",
             _ => "while running the call",
         };
         let mut text = format!(
             "The error has been detected: {}\nThe problem is in pid {}\n{while_}\n{}\nin {}, \
              function {}",
-            self.kind, self.pid, self.text, self.at, self.function
+            self.kind.name(),
+            self.pid,
+            self.text,
+            self.at,
+            self.function
         );
         for other in &self.unless {
             text += &format!("\nunless this is wrong, which was not judged: {other}");
         }
         text
-    }
-
-    pub fn json(&self) -> Value {
-        json!({
-            "kind": self.kind,
-            "function": self.function,
-            "at": self.at,
-            "pid": self.pid,
-            "text": self.text,
-            "unless": self.unless,
-        })
     }
 }
 

@@ -9,21 +9,23 @@ use reverl_causal::System;
 use reverl_lang::code::{Pc, Rule};
 use reverl_machine::Watch;
 use reverl_term::Atom;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 /// One thing that the function did.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Part {
-    /// `clause`, `branch`, `binding` or `value`.
-    pub kind: &'static str,
+    pub kind: PartKind,
     pub text: String,
     pub at: String,
 }
 
-impl Part {
-    pub fn json(&self) -> Value {
-        json!({ "kind": self.kind, "text": self.text, "at": self.at })
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PartKind {
+    Clause,
+    Branch,
+    Binding,
+    Value,
 }
 
 /// Enough to look at by eye; a longer function is cut.
@@ -35,7 +37,11 @@ pub fn parts(system: &System, node: &Node) -> Vec<Part> {
     if node.kind == Kind::Call {
         let clause = facts::clause_span(system, node);
         let at = place(system, clause);
-        found.push(Part { kind: "clause", text: format!("the clause at {at} was chosen"), at });
+        found.push(Part {
+            kind: PartKind::Clause,
+            text: format!("the clause at {at} was chosen"),
+            at,
+        });
     }
     let stops = own_stops(system, node);
     // What the head binds belongs to the clause.
@@ -46,14 +52,14 @@ pub fn parts(system: &System, node: &Node) -> Vec<Part> {
     for stop in stops {
         if let Some((what, at)) = choosing.take_if(|(_, at)| *at != stop.at) {
             let text = format!("the {what} at {at} went on at {}", stop.at);
-            found.push(Part { kind: "branch", text, at: stop.at.clone() });
+            found.push(Part { kind: PartKind::Branch, text, at: stop.at.clone() });
         }
         for (name, bound) in &stop.bindings {
             if !known.contains(name) {
                 known.push(*name);
                 let at = bound_at(system, node, *name, stop.pc);
                 let text = format!("{} = {}", name.name(), value(bound));
-                found.push(Part { kind: "binding", text, at });
+                found.push(Part { kind: PartKind::Binding, text, at });
             }
         }
         let program = system.program();
@@ -77,7 +83,7 @@ pub fn parts(system: &System, node: &Node) -> Vec<Part> {
         other => question::came_to(system, other).lines().next().unwrap_or_default().to_string(),
     };
     let at = before.map_or(String::new(), |pc| place(system, system.program().code.span_at(pc)));
-    found.push(Part { kind: "value", text, at });
+    found.push(Part { kind: PartKind::Value, text, at });
     found
 }
 

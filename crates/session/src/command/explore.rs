@@ -1,107 +1,61 @@
 //! What could happen from here on: exploring the executions that share the past of the cut.
 
-use super::line::Line;
-use super::{Debugger, Reply};
-use crate::failure::{Failure, failures, result};
-use reverl_analysis::explore::{Bounds, Explorer};
+use super::{Answered, Debugger, Reply};
+use crate::error::CommandError;
+use crate::explore::{FailureGroup, Keeper, Search, SearchError};
+use reverl_analysis::explore::Bounds;
 use reverl_analysis::feasible::Delivery;
-use reverl_analysis::realise::realise;
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use reverl_causal::System;
+use std::time::Instant;
 
 /// Executions that are visited unless another number is given.
 const MOST: u64 = 10_000;
-
 /// Steps after which an execution is cut off.
 const STEPS: u64 = 1_000_000;
-
 /// Executions that become branches.
 const MOST_BRANCHES: usize = 10;
 
-/// Executions that fail in one way.
-struct Group {
-    failure: Failure,
-    count: u64,
-    /// One of them, to be walked through.
-    branch: Option<String>,
+/// Failing executions that are to become branches; groups name them by their number here.
+#[derive(Default)]
+struct Found {
+    systems: Vec<System>,
 }
 
-/// Visits every execution that goes on differently from here; of each failure one execution
-/// becomes a branch. Where we are does not change.
-pub fn explore(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    let executions = match line.args().as_slice() {
-        [] => MOST,
-        [n] => n.parse().map_err(|_| format!("'{n}' is no number of executions"))?,
-        _ => return Err("say at most how many executions: explore 500".into()),
-    };
-    let session = &mut d.session;
-    let here = session.system.branch(&session.cut);
-    let bounds = Bounds { steps: here.execution.steps() + STEPS, executions, ..Bounds::default() };
-    let explorer = Explorer::after(&here.execution, Delivery::Pair, bounds);
-    let mut results: BTreeMap<String, u64> = BTreeMap::new();
-    let mut groups: Vec<Group> = vec![];
-    let mut found = vec![];
-    let mut interrupt = session.interrupt.take();
-    explorer.work(&session.system, &mut |visit| {
-        *results.entry(result(visit.system, visit.is_cut_off)).or_default() += 1;
-        let known = groups.len();
-        for failure in failures(visit.system, visit.is_cut_off) {
-            match groups.iter_mut().find(|g| g.failure == failure) {
-                Some(group) => group.count += 1,
-                None => groups.push(Group { failure, count: 1, branch: None }),
-            }
+impl Keeper for Found {
+    fn keep(&mut self, real: System, groups: &mut [&mut FailureGroup]) -> Result<(), SearchError> {
+        if self.systems.len() < MOST_BRANCHES {
+            let number = self.systems.len().to_string();
+            groups.iter_mut().for_each(|group| group.branch = Some(number.clone()));
+            self.systems.push(real);
         }
-        if groups.len() > known && found.len() < MOST_BRANCHES && !visit.is_cut_off {
-            if let Some(real) = realise(visit.system, Delivery::Pair) {
-                found.push((known..groups.len(), real));
-            }
+        Ok(())
+    }
+}
+
+impl Debugger {
+    /// Visits every execution that goes on differently from here; of each failure one execution
+    /// becomes a branch. Where we are does not change.
+    pub(super) fn explore(&mut self, most: Option<u64>) -> Answered {
+        let begun = Instant::now();
+        let session = &mut self.session;
+        let here = session.system.branch(&session.cut);
+        let steps = here.execution.steps() + STEPS;
+        let bounds = Bounds { steps, executions: most.unwrap_or(MOST), ..Bounds::default() };
+        let search = Search::after(&here.execution, Delivery::Pair, bounds);
+        let mut found = Found::default();
+        let mut goes_on = |_: &_, _: &System, _| !session.has_to_stop();
+        let mut findings = search.work(&session.system, None, &mut found, &mut goes_on)?;
+        let summary = search.summary();
+        if summary.executions == 0 {
+            return Err(CommandError::OnlyRecorded);
         }
-        !interrupt.as_mut().is_some_and(|stop| stop(visit.system))
-    });
-    session.interrupt = interrupt;
-    let summary = explorer.summary();
-    if summary.executions == 0 {
-        return Err("what happened up to here cannot be lived through freely: it needs what was \
-                    recorded"
-            .into());
+        let names: Vec<String> =
+            found.systems.into_iter().map(|system| session.keep_branch(system)).collect();
+        for group in findings.groups_mut() {
+            let number = group.branch.take().and_then(|n| n.parse::<usize>().ok());
+            group.branch = number.map(|n| names[n].clone());
+        }
+        let report = findings.report(&summary, begun.elapsed().as_secs_f64());
+        Ok(Reply::Explored(Box::new(report)))
     }
-    for (new, real) in found {
-        let branch = session.keep_branch(real);
-        groups[new].iter_mut().for_each(|group| group.branch = Some(branch.clone()));
-    }
-    let text = told(summary.executions, summary.complete, &results, &groups);
-    let data = json!({
-        "executions": summary.executions,
-        "complete": summary.complete,
-        "unexplored": summary.unexplored,
-        "results": results,
-        "failures": groups.iter().map(Group::json).collect::<Vec<Value>>(),
-    });
-    Ok(Reply::new(text, data))
-}
-
-impl Group {
-    fn json(&self) -> Value {
-        let (kind, at, reason) = &self.failure;
-        json!({ "kind": kind, "at": at, "reason": reason, "count": self.count,
-                "branch": self.branch })
-    }
-}
-
-fn told(
-    executions: u64,
-    complete: bool,
-    results: &BTreeMap<String, u64>,
-    groups: &[Group],
-) -> String {
-    let all = if complete { "all" } else { "not all" };
-    let mut lines = vec![format!("{executions} executions from here, {all} that there are")];
-    lines.extend(results.iter().map(|(value, count)| format!("  {count} x {value}")));
-    for (i, group) in groups.iter().enumerate() {
-        let (kind, at, reason) = &group.failure;
-        let count = group.count;
-        let branch = group.branch.as_ref().map_or(String::new(), |b| format!(" (branch {b})"));
-        lines.push(format!("{}. {kind} in {count} executions at {at}: {reason}{branch}", i + 1));
-    }
-    lines.join("\n")
 }

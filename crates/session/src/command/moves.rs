@@ -1,267 +1,259 @@
 //! Going forward and back: by steps, lines, calls, events, or to the next breakpoint.
 
-use super::line::Line;
-use super::{Debugger, Reply, places};
-use crate::describe;
-use crate::session::Session;
-use crate::walk::{self, Place};
-use reverl_causal::{EventRef, ProcId, Step, Target};
+use super::running::watched;
+use super::{
+    Answered, Debugger, DeliverWhat, EndOfRun, MoveKind, Note, Passed, PlanVerb, PlanView,
+    ProcessRef, Unit, branch_note,
+};
+use crate::error::CommandError;
+use crate::outcome::own_processes;
+use crate::query::Detail;
+use crate::query::events::row;
+use crate::session::{Refused, Session};
+use crate::walk::{self, CodePlace};
+use crate::{places, target};
+use reverl_causal::{EventRef, Plan, ProcId, SignalId, Step, Target};
 use reverl_machine::Watch;
 
-pub fn step(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    let proc = d.subject(line)?;
-    let n = line.number().unwrap_or(1);
-    if line.has("line") {
-        return repeat(d, proc, n, |d, p| d.forward_line(p, true));
-    }
-    if line.has("call") {
-        return repeat(d, proc, n, Debugger::forward_call);
-    }
-    if line.has("event") {
-        return repeat(d, proc, n, Debugger::forward_event);
-    }
-    let moved = d.session.forward(proc, n).map_err(|r| d.refused(&r, proc))?;
-    let note = d.moved_note(&moved);
-    Ok(d.arrived(proc, note))
-}
+/// Events that `back` tells one by one.
+const MOST_TOLD: usize = 30;
 
-pub fn next(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    let proc = d.subject(line)?;
-    repeat(d, proc, line.number().unwrap_or(1), |d, p| d.forward_line(p, false))
-}
-
-fn repeat(
-    d: &mut Debugger,
-    proc: ProcId,
-    n: u64,
-    once: impl Fn(&mut Debugger, ProcId) -> Result<Option<String>, String>,
-) -> Result<Reply, String> {
-    let mut note = None;
-    for i in 0..n {
-        match once(d, proc) {
-            Ok(new) => note = new.or(note),
-            Err(why) if i == 0 => return Err(why),
-            Err(why) => {
-                note = Some(why);
-                break;
-            }
-        }
-    }
-    Ok(d.arrived(proc, note))
-}
-
-pub fn finish(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    let proc = d.viewed(line)?;
-    let here = walk::place(&mut d.session, proc);
-    let note = match here.returns_to {
-        Some(ret) => {
-            let mut watch = Watch::default();
-            watch.insert(ret);
-            let depth = here.depth;
-            d.go_to(proc, &watch, &mut |place| place.depth < depth)?
-        }
-        None => d.go_to(proc, &Watch::default(), &mut |_| false)?,
-    };
-    Ok(d.arrived(proc, note))
-}
-
-pub fn continue_(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    if let Some(word) = line.process() {
-        d.session.current = places::process(&d.session, word)?;
-    }
-    let hit = d.run_to_breakpoint();
-    let current = d.session.current;
-    let note = match hit {
-        Some((_, text)) => text,
-        None => d.ended_note(),
-    };
-    Ok(d.arrived(current, Some(note)))
-}
-
-pub fn reverse_step(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    let proc = d.subject(line)?;
-    let n = line.number().unwrap_or(1);
-    if line.has("line") {
-        return repeat(d, proc, n, |d, p| d.back_line(p, true));
-    }
-    if line.has("call") {
-        return repeat(d, proc, n, Debugger::back_call);
-    }
-    if line.has("event") {
-        return repeat(d, proc, n, Debugger::back_event);
-    }
-    let plan = d.session.back(proc, n).map_err(|r| d.refused(&r, proc))?;
-    let note = (plan.moved.len() > 1).then(|| d.plan_reply(&plan, "undone").text);
-    Ok(d.arrived(proc, note))
-}
-
-pub fn reverse_next(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    let proc = d.subject(line)?;
-    repeat(d, proc, line.number().unwrap_or(1), |d, p| d.back_line(p, false))
-}
-
-pub fn reverse_finish(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    let proc = d.viewed(line)?;
-    let note = d.back_call(proc)?;
-    Ok(d.arrived(proc, note))
-}
-
-pub fn reverse_continue(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    let procs: Vec<ProcId> = if line.has("all") {
-        let execution = d.session.execution();
-        execution.ids().filter(|p| !execution.proc(*p).is_system).collect()
-    } else {
-        vec![d.viewed(line)?]
-    };
-    let hit = d.last_breakpoint(&procs);
-    let Some((proc, target, text)) = hit else {
-        let proc = procs[0];
-        if line.has("all") {
-            d.session.rewind();
-        } else {
-            let plan = d.session.plan_undo(Target::Steps(proc, 0));
-            d.session.carry_out(&plan);
-        }
-        return Ok(d.arrived(proc, Some("no breakpoint before: at the beginning".into())));
-    };
-    let plan = d.session.plan_undo(target);
-    d.session.carry_out(&plan);
-    Ok(d.arrived(proc, Some(text)))
-}
-
-pub fn run(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    let mut left = line.number().unwrap_or(u64::MAX);
-    if left == u64::MAX && d.has_breakpoints() {
-        return continue_(d, line);
-    }
-    d.session.run(&mut |_| {
-        left = left.saturating_sub(1);
-        left > 0
-    });
-    let current = d.session.current;
-    let note = d.ended_note();
-    Ok(d.arrived(current, Some(note)))
-}
-
-pub fn back(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    let n = line.number().unwrap_or(1) as usize;
-    let events = d.session.events_in_cut();
-    let Some(first) = events.len().checked_sub(1) else {
-        return Err("nothing has happened yet: there is nothing to undo".into());
-    };
-    let before = d.session.cut.clone();
-    let mut undone = vec![];
-    for event in events[(first + 1).saturating_sub(n)..].iter().rev() {
-        let plan = d.session.plan_undo(Target::Event(*event));
-        undone.extend(plan.events.iter().copied());
-        d.session.carry_out(&plan);
-    }
-    d.session.roll_log = undone.clone();
-    let steps = before.total_steps() - d.session.cut.total_steps();
-    let mut text = format!("undone {} events, {steps} steps", undone.len());
-    for event in undone.iter().take(30) {
-        text.push_str(&format!("\n  {}", describe::event_line(&d.session.system, *event)));
-    }
-    let current = d.session.current;
-    Ok(d.arrived(current, Some(text)))
-}
-
-pub fn deliver(d: &mut Debugger, line: &Line) -> Result<Reply, String> {
-    let args = line.args();
-    let (from, to) = match args.as_slice() {
-        [m] if m.starts_with('#') => {
-            let id = places::message(&d.session, m)?;
-            let signal = d.session.execution().signal(id);
-            let to = signal.to().ok_or("it was sent to nobody: it can never arrive")?;
-            (id.from, to)
-        }
-        [from, to] => (places::process(&d.session, from)?, places::process(&d.session, to)?),
-        _ => {
-            let flying = d.session.cut.in_flight(d.session.execution());
-            let deliverable = flying
-                .iter()
-                .find_map(|id| d.session.execution().signal(*id).to().map(|to| (id.from, to)));
-            deliverable.ok_or(
-                "nothing is on its way ('set delivery manual' keeps messages on their way)",
-            )?
-        }
-    };
-    let waiting = d.session.cut.in_flight(d.session.execution());
-    let queue = waiting
-        .iter()
-        .find(|id| id.from == from && d.session.execution().signal(**id).to() == Some(to));
-    let id = *queue.ok_or("nothing is on its way between these two")?;
-    if let Some(event) = places::delivery_event(&d.session, id) {
-        // It has happened before: the same again.
-        let plan = d.session.plan_redo(Target::Event(event));
-        d.session.carry_out(&plan);
-        return Ok(d.plan_reply(&plan, "redone"));
-    }
-    let moved = d.session.take(Step::Deliver { signal: id, to }).map_err(|r| d.refused(&r, to))?;
-    let note = d.moved_note(&moved);
-    let last = d.session.execution().last_event();
-    let text = last.map(|e| describe::event_line(&d.session.system, e)).unwrap_or_default();
-    let text = note.map(|n| format!("{n}\n{text}")).unwrap_or(text);
-    Ok(d.arrived(to, Some(text)))
-}
+type OneMove = fn(&mut Debugger, ProcId) -> Result<Passed, CommandError>;
 
 impl Debugger {
-    pub(super) fn ended_note(&self) -> String {
-        let verdict = crate::outcome::verdict(&self.session.system, true);
-        let more = !self.session.system.enabled().is_empty();
-        match (verdict, more) {
-            (crate::outcome::Verdict::Limit, true) => "stopped; there is more to run".into(),
-            (crate::outcome::Verdict::Limit, false) => {
-                "nothing can happen any more, and the main process waits for ever: deadlock ('problems' tells more)".into()
+    pub(super) fn step(
+        &mut self,
+        count: u64,
+        unit: Unit,
+        process: &Option<ProcessRef>,
+    ) -> Answered {
+        let proc = self.subject(process)?;
+        let once: OneMove = match unit {
+            Unit::Line => |d, p| d.forward_line(p, true),
+            Unit::Call => Debugger::forward_call,
+            Unit::Event => Debugger::forward_event,
+            Unit::Step => {
+                let moved = self.session.forward(proc, count);
+                let moved = moved.map_err(|why| self.refused(why, proc))?;
+                return Ok(self.arrived_by(proc, MoveKind::from(&moved), Passed::of(&moved)));
             }
-            (verdict, _) => format!("the program has {}", match verdict {
-                crate::outcome::Verdict::Crashed => "crashed ('problems' tells more)",
-                _ => "finished",
-            }),
+        };
+        self.repeat(proc, count, MoveKind::Ran, once)
+    }
+
+    pub(super) fn next(&mut self, count: u64, process: &Option<ProcessRef>) -> Answered {
+        let proc = self.subject(process)?;
+        self.repeat(proc, count, MoveKind::Ran, |d, p| d.forward_line(p, false))
+    }
+
+    /// Does something several times. What was met last is told; if not all could be done, why.
+    fn repeat(&mut self, proc: ProcId, count: u64, moved: MoveKind, once: OneMove) -> Answered {
+        let mut passed = Passed::default();
+        for i in 0..count {
+            match once(self, proc) {
+                Ok(new) if new.is_empty() => {}
+                Ok(new) => passed = new,
+                Err(why) if i == 0 => return Err(why),
+                Err(why) => {
+                    passed = Passed::by(Note::NotFurther { why: why.to_string() });
+                    break;
+                }
+            }
         }
+        Ok(self.arrived_by(proc, moved, passed))
+    }
+
+    pub(super) fn finish(&mut self, process: &Option<ProcessRef>) -> Answered {
+        let proc = self.subject(process)?;
+        let here = walk::place(&self.session, proc);
+        let passed = match here.returns_to {
+            Some(ret) => {
+                let mut watch = Watch::default();
+                watch.insert(ret);
+                let depth = here.depth;
+                self.go_to(proc, &watch, &mut |place| place.depth < depth)?
+            }
+            None => self.go_to(proc, &Watch::default(), &mut |_| false)?,
+        };
+        Ok(self.arrived_by(proc, MoveKind::Ran, passed))
+    }
+
+    pub(super) fn continue_(&mut self, process: &Option<ProcessRef>) -> Answered {
+        self.session.current = self.subject(process)?;
+        let note = match self.run_to_breakpoint() {
+            Some((_, breakpoint)) => Note::Breakpoint(breakpoint),
+            None => self.end_of_run(),
+        };
+        Ok(self.arrived(self.session.current, MoveKind::Ran, vec![note]))
+    }
+
+    pub(super) fn run(&mut self, choices: Option<u64>) -> Answered {
+        if choices.is_none() && self.has_breakpoints() {
+            return self.continue_(&None);
+        }
+        let mut left = choices.unwrap_or(u64::MAX);
+        self.session.run(&mut |_| {
+            left = left.saturating_sub(1);
+            left > 0
+        });
+        let note = self.end_of_run();
+        Ok(self.arrived(self.session.current, MoveKind::Ran, vec![note]))
+    }
+
+    pub(super) fn reverse_step(
+        &mut self,
+        count: u64,
+        unit: Unit,
+        process: &Option<ProcessRef>,
+    ) -> Answered {
+        let proc = self.subject(process)?;
+        let once: OneMove = match unit {
+            Unit::Line => |d, p| d.back_line(p, true),
+            Unit::Call => Debugger::back_call,
+            Unit::Event => Debugger::back_event,
+            Unit::Step => {
+                let plan = self.session.back(proc, count);
+                let plan = plan.map_err(|why| self.refused(why, proc))?;
+                return Ok(self.arrived_by(proc, MoveKind::Undone, self.others_of(&plan)));
+            }
+        };
+        self.repeat(proc, count, MoveKind::Undone, once)
+    }
+
+    pub(super) fn reverse_next(&mut self, count: u64, process: &Option<ProcessRef>) -> Answered {
+        let proc = self.subject(process)?;
+        self.repeat(proc, count, MoveKind::Undone, |d, p| d.back_line(p, false))
+    }
+
+    pub(super) fn reverse_finish(&mut self, process: &Option<ProcessRef>) -> Answered {
+        let proc = self.subject(process)?;
+        let passed = self.back_call(proc)?;
+        Ok(self.arrived_by(proc, MoveKind::Undone, passed))
+    }
+
+    pub(super) fn reverse_continue(&mut self, all: bool, process: &Option<ProcessRef>) -> Answered {
+        let procs: Vec<ProcId> = match all {
+            true => own_processes(&self.session.system).collect(),
+            false => vec![self.subject(process)?],
+        };
+        let Some((proc, target, breakpoint)) = self.last_breakpoint(&procs) else {
+            match all {
+                true => self.session.rewind(),
+                false => drop(self.undo_to(Target::Steps(procs[0], 0))),
+            }
+            return Ok(self.arrived(procs[0], MoveKind::Undone, vec![Note::NoBreakpointBefore]));
+        };
+        self.undo_to(target);
+        Ok(self.arrived(proc, MoveKind::Undone, vec![Note::Breakpoint(breakpoint)]))
+    }
+
+    /// Undoes the last events of the whole system, each with its consequences.
+    pub(super) fn back(&mut self, count: u64) -> Answered {
+        let events = self.session.events_in_cut();
+        if events.is_empty() {
+            return Err(CommandError::NothingToUndo);
+        }
+        let before = self.session.cut.total_steps();
+        let mut undone = vec![];
+        let first = events.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
+        for event in events[first..].iter().rev() {
+            undone.extend(self.undo_to(Target::Event(*event)).events);
+        }
+        self.session.roll_log.clone_from(&undone);
+        let told = undone.iter().take(MOST_TOLD);
+        let note = Note::UndoneLast {
+            event_count: undone.len(),
+            steps: before - self.session.cut.total_steps(),
+            events: told.map(|e| row(&self.session.system, *e, Detail::Whole)).collect(),
+        };
+        Ok(self.arrived(self.session.current, MoveKind::Undone, vec![note]))
+    }
+
+    pub(super) fn deliver(&mut self, what: &Option<DeliverWhat>) -> Answered {
+        let id = self.to_deliver(what)?;
+        let execution = self.session.execution();
+        if let Some(event) = places::delivery_event(execution, id) {
+            // It has happened before: the same again.
+            let plan = self.session.plan_redo(Target::Event(event));
+            return self.carried_out(&plan, PlanVerb::Redone);
+        }
+        let to = execution.signal(id).to().ok_or(CommandError::NeverArrives)?;
+        let moved = self.session.take(Step::Deliver { signal: id, to });
+        let moved = moved.map_err(|why| self.refused(why, to))?;
+        let last = self.session.execution().last_event();
+        let event = last.map(|e| Note::event(&self.session.system, e));
+        let notes = branch_note(&moved).into_iter().chain(event).collect();
+        Ok(self.arrived(to, MoveKind::from(&moved), notes))
+    }
+
+    /// The first signal on its way that fits. Between two processes signals arrive in order.
+    fn to_deliver(&self, what: &Option<DeliverWhat>) -> Result<SignalId, CommandError> {
+        let session = &self.session;
+        let execution = session.execution();
+        let flying = session.cut.in_flight(execution);
+        let receiver = |id: &SignalId| execution.signal(*id).to();
+        let (from, to) = match what {
+            None => {
+                let first = flying.into_iter().find(|id| receiver(id).is_some());
+                return first.ok_or(CommandError::NothingOnItsWay);
+            }
+            Some(DeliverWhat::Message(message)) => {
+                let id = places::message(session, message)?;
+                (id.from, receiver(&id).ok_or(CommandError::NeverArrives)?)
+            }
+            Some(DeliverWhat::Between { from, to }) => {
+                (target::process(session, from)?, target::process(session, to)?)
+            }
+        };
+        let first = flying.into_iter().find(|id| id.from == from && receiver(id) == Some(to));
+        first.ok_or(CommandError::NothingBetween)
+    }
+
+    fn end_of_run(&self) -> Note {
+        Note::Ended(EndOfRun::of(&self.session.system))
     }
 
     /// Brings the process forward to a watched place at which the test holds: along what has
     /// happened, then by letting the system run.
-    pub(super) fn go_to(
+    fn go_to(
         &mut self,
         proc: ProcId,
         watch: &Watch,
-        test: &mut dyn FnMut(&Place) -> bool,
-    ) -> Result<Option<String>, String> {
-        self.session.check_alive(proc).map_err(|r| self.refused(&r, proc))?;
+        test: &mut dyn FnMut(&CodePlace) -> bool,
+    ) -> Result<Passed, CommandError> {
+        self.session.check_alive(proc).map_err(|why| self.refused(why, proc))?;
         if !watch.is_empty() {
-            let hit = self.session.next_hit(proc, watch, &mut |s: &mut Session, _, p| {
+            let hit = self.session.next_hit(proc, watch, &mut |s: &Session, _, p| {
                 test(&walk::place_of(&s.system.program().code, p, p.steps()))
             });
             if let Some(step) = hit {
                 let plan = self.session.plan_redo(Target::Steps(proc, step));
                 self.session.carry_out(&plan);
-                return Ok(None);
+                return Ok(Passed::default());
             }
         }
-        let mut note = None;
+        let mut passed = Passed::default();
         if !self.session.is_at_end() {
             // The rest of what is known happens first, so that the process can go on.
             self.session.replay_all();
-            note = Some("everything known was replayed".to_string());
+            passed = Passed::by(Note::EverythingReplayed);
         }
         self.session.system.watch = watch.clone();
         let mut reached = false;
         self.session.run_telling(false, &mut |system, step, happened| {
-            if super::breaks::watched(step, happened) == Some(proc) {
+            if watched(step, happened) == Some(proc) {
                 let process = &system.live(proc).process;
                 reached = test(&walk::place_of(&system.program().code, process, process.steps()));
             }
             !reached
         });
         self.session.system.watch = Watch::default();
-        Ok(if reached { note } else { Some(self.ended_note()) })
+        Ok(if reached { passed } else { Passed::by(self.end_of_run()) })
     }
 
     /// The next line of the process; over calls, unless `into`.
-    fn forward_line(&mut self, proc: ProcId, into: bool) -> Result<Option<String>, String> {
-        let here = walk::place(&mut self.session, proc);
+    fn forward_line(&mut self, proc: ProcId, into: bool) -> Result<Passed, CommandError> {
+        let here = walk::place(&self.session, proc);
         let watch =
             if into { Watch::everything() } else { walk::level_watch(&self.session, &here) };
         let mut entered = false;
@@ -274,66 +266,69 @@ impl Debugger {
     }
 
     /// The next call that the process makes.
-    fn forward_call(&mut self, proc: ProcId) -> Result<Option<String>, String> {
+    fn forward_call(&mut self, proc: ProcId) -> Result<Passed, CommandError> {
         let watch = walk::entries(&self.session);
         self.go_to(proc, &watch, &mut |_| true)
     }
 
-    fn forward_event(&mut self, proc: ProcId) -> Result<Option<String>, String> {
-        self.session.check_alive(proc).map_err(|r| self.refused(&r, proc))?;
+    fn forward_event(&mut self, proc: ProcId) -> Result<Passed, CommandError> {
+        self.session.check_alive(proc).map_err(|why| self.refused(why, proc))?;
         if let Some((i, _)) = self.session.cut.next_action(self.session.execution(), proc) {
             let plan = self.session.plan_redo(Target::Event(EventRef::action(proc, i)));
             self.session.carry_out(&plan);
-            return Ok(plan.events.last().map(|e| describe::event_line(&self.session.system, *e)));
+            let last = plan.events.last().map(|e| Note::event(&self.session.system, *e));
+            return Ok(Passed { notes: last.into_iter().collect(), plan: None });
         }
         let before = self.session.execution().event_count();
-        let moved = self.session.run_until_action(proc).map_err(|r| self.refused(&r, proc))?;
-        let new = self.session.execution().event(before);
-        match new {
-            Some(event) => {
-                let line = describe::event_line(&self.session.system, event);
-                Ok(Some(self.moved_note(&moved).map(|n| format!("{n}\n{line}")).unwrap_or(line)))
-            }
-            None => Err(self.refused(&crate::session::Refused::Blocked, proc)),
-        }
+        let moved = self.session.run_until_action(proc).map_err(|why| self.refused(why, proc))?;
+        let Some(event) = self.session.execution().event(before) else {
+            return Err(self.refused(Refused::Blocked, proc));
+        };
+        let event = Note::event(&self.session.system, event);
+        Ok(Passed { notes: branch_note(&moved).into_iter().chain([event]).collect(), plan: None })
     }
 
-    fn back_line(&mut self, proc: ProcId, into: bool) -> Result<Option<String>, String> {
-        let step = walk::last_line(&mut self.session, proc, into)
-            .ok_or("this process was on no other line before")?;
-        self.back_to(proc, step)
+    fn back_line(&mut self, proc: ProcId, into: bool) -> Result<Passed, CommandError> {
+        let step = walk::last_line(&self.session, proc, into).ok_or(CommandError::NoLineBefore)?;
+        let plan = self.undo_to(Target::Steps(proc, step));
+        Ok(self.others_of(&plan))
     }
 
     /// To where the current function was called.
-    fn back_call(&mut self, proc: ProcId) -> Result<Option<String>, String> {
-        let here = walk::place(&mut self.session, proc);
+    fn back_call(&mut self, proc: ProcId) -> Result<Passed, CommandError> {
+        let here = walk::place(&self.session, proc);
         let Some(ret) = here.returns_to else {
-            let plan = self.session.plan_undo(Target::Steps(proc, 0));
-            self.session.carry_out(&plan);
-            return Ok(Some("the process's first function: at its beginning".into()));
+            self.undo_to(Target::Steps(proc, 0));
+            return Ok(Passed::by(Note::AtFirstFunction));
         };
         let mut watch = Watch::default();
         watch.insert(ret - 1);
-        let step = self.session.last_hit(proc, &watch, &mut |s: &mut Session, _, p| {
+        let step = self.session.last_hit(proc, &watch, &mut |s: &Session, _, p| {
             walk::place_of(&s.system.program().code, p, p.steps()).depth + 1 == here.depth
         });
-        let step = step.ok_or("the call of this function is not there")?;
-        self.back_to(proc, step)
+        let plan = self.undo_to(Target::Steps(proc, step.ok_or(CommandError::NoCallBefore)?));
+        Ok(self.others_of(&plan))
     }
 
-    fn back_event(&mut self, proc: ProcId) -> Result<Option<String>, String> {
+    fn back_event(&mut self, proc: ProcId) -> Result<Passed, CommandError> {
         let execution = self.session.execution();
         let actions = execution.proc(proc).actions_at(self.session.steps_of(proc));
-        let last = actions.checked_sub(1).ok_or("this process has done nothing yet")?;
-        let plan = self.session.plan_undo(Target::Event(EventRef::action(proc, last)));
-        let told = self.plan_reply(&plan, "undone").text;
-        self.session.carry_out(&plan);
-        Ok(Some(told))
+        let last = actions.checked_sub(1).ok_or(CommandError::NothingDone)?;
+        let plan = self.undo_to(Target::Event(EventRef::action(proc, last)));
+        let plan = PlanView::of(&self.session.system, &plan, PlanVerb::Undone);
+        Ok(Passed { notes: vec![], plan: Some(plan) })
     }
 
-    fn back_to(&mut self, proc: ProcId, step: u64) -> Result<Option<String>, String> {
-        let plan = self.session.plan_undo(Target::Steps(proc, step));
+    fn undo_to(&mut self, target: Target) -> Plan {
+        let plan = self.session.plan_undo(target);
         self.session.carry_out(&plan);
-        Ok((plan.moved.len() > 1).then(|| self.plan_reply(&plan, "undone").text))
+        plan
+    }
+
+    /// What a step back has taken along, if that is more than the process itself.
+    fn others_of(&self, plan: &Plan) -> Passed {
+        let more = plan.moved.len() > 1;
+        let plan = more.then(|| PlanView::of(&self.session.system, plan, PlanVerb::Undone));
+        Passed { notes: vec![], plan }
     }
 }

@@ -1,0 +1,35 @@
+//! Where failing executions go that a search has found: recordings in a directory.
+
+use crate::disk::make_private;
+use crate::open;
+use crate::program_args::ProgramArgs;
+use reverl_causal::System;
+use reverl_session::explore::{FailureGroup, Keeper, SearchError};
+use std::path::{Path, PathBuf};
+
+pub struct Recordings {
+    pub program: ProgramArgs,
+    pub dir: PathBuf,
+}
+
+impl Keeper for Recordings {
+    /// One recording per failure, under the name that the failure had before if it had one.
+    fn keep(&mut self, real: System, groups: &mut [&mut FailureGroup]) -> Result<(), SearchError> {
+        let dir = &self.dir;
+        make_private(dir).map_err(SearchError::NotKept)?;
+        for group in groups {
+            let path = group.recording.take().unwrap_or_else(|| free_name(dir));
+            open::save_system(&self.program, &real, &path).map_err(SearchError::NotKept)?;
+            group.recording = Some(path);
+        }
+        Ok(())
+    }
+}
+
+/// A name that no other failure has.
+fn free_name(dir: &Path) -> PathBuf {
+    let names = (1..).map(|n| dir.join(format!("failure-{n}.reverl")));
+    // Made at once, so that no other worker takes the same.
+    let is_free = |p: &PathBuf| std::fs::File::create_new(p).is_ok() || !dir.is_dir();
+    names.into_iter().find(is_free).expect("numbers do not end")
+}

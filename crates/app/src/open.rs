@@ -1,0 +1,362 @@
+//! Opening what was given: a program, a recording, a log; and sessions on disk.
+
+mod anew;
+
+use crate::disk::{kept_directory, make_private, write_whole};
+use crate::program_args::ProgramArgs;
+use reverl_causal::recording::{self, Recording, Writer};
+use reverl_causal::{Cut, System};
+use reverl_lang::project::ModuleFinder;
+use reverl_machine::{Program, library};
+use reverl_recorded::Recorded;
+use reverl_recorded::modules::Modules;
+use reverl_recorded::replay::{Replayed, replay};
+use reverl_session::command::Host;
+use reverl_session::error::HostError;
+use reverl_session::outside::{Output, RealOutside};
+use reverl_session::session::{Session, default_schedule};
+use serde_json::{Value, json};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The face's part of a session: it knows the command line.
+pub struct CommandLine {
+    pub args: ProgramArgs,
+}
+
+impl CommandLine {
+    /// A session at the beginning of the program, or where a recording was left.
+    pub fn session(&self) -> Result<Session, String> {
+        match existing(&self.args) {
+            Some(session) => session,
+            None => Ok(Session::new(self.args.system(Output::Keep)?, self.args.schedule()?)),
+        }
+    }
+
+    fn write(&self, session: &Session, path: &Path) -> Result<(), String> {
+        let mut writer = match node_parts(&self.args) {
+            Some(parts) => {
+                let mut writer = Writer::new(OF_NODE);
+                parts.iter().for_each(|part| writer.node(part));
+                writer
+            }
+            None => {
+                let args = program_of(&self.args)?;
+                Writer::new(meta(&args, &session.system).to_string().as_bytes())
+            }
+        };
+        writer.branch(session.branch_name(), session.execution(), &session.cut);
+        for other in session.other_branches() {
+            writer.branch(&other.name, other.execution(), other.cut());
+        }
+        write_whole(path, &writer.finish())
+    }
+}
+
+impl Host for CommandLine {
+    fn fresh(&self) -> Result<Session, HostError> {
+        self.session().map_err(HostError::CannotBegin)
+    }
+
+    fn save(&self, session: &Session, path: &str) -> Result<(), HostError> {
+        self.write(session, Path::new(path)).map_err(HostError::CannotSave)
+    }
+
+    fn open(&self, path: &str) -> Result<Session, HostError> {
+        open(Path::new(path)).map_err(HostError::CannotOpen)
+    }
+}
+
+/// What stands in place of the program in a recording of a real node: it brings its own.
+pub const OF_NODE: &[u8] = br#"{"node":true}"#;
+
+/// What was recorded on a real node, if that is what was given.
+fn node_parts(args: &ProgramArgs) -> Option<Vec<Vec<u8>>> {
+    let recording = read(&recording_file(args)?).ok()?;
+    (!recording.node.is_empty()).then_some(recording.node)
+}
+
+/// Saves one finished execution.
+pub fn save_system(args: &ProgramArgs, system: &System, path: &Path) -> Result<(), String> {
+    let mut writer = Writer::new(meta(args, system).to_string().as_bytes());
+    writer.branch("main", &system.execution, &Cut::end(&system.execution));
+    write_whole(path, &writer.finish())
+}
+
+/// The recording among the files given, if there is one.
+fn recording_file(args: &ProgramArgs) -> Option<PathBuf> {
+    args.files.iter().find(|f| f.extension().is_some_and(|e| e == "reverl")).cloned()
+}
+
+/// The program that is meant: the one of a recording if that is what was given.
+pub fn program_of(args: &ProgramArgs) -> Result<ProgramArgs, String> {
+    let Some(path) = recording_file(args) else { return Ok(args.clone()) };
+    let shown = path.display();
+    let recording = read(&path)?;
+    if !recording.node.is_empty() {
+        let recorded = Recorded::read(&recording.node);
+        return anew::program(args, &recorded).map_err(|why| format!("'{shown}': {why}"));
+    }
+    let mut own = description(&recording)
+        .and_then(|meta| program(&meta))
+        .map_err(|why| format!("'{shown}': {why}"))?;
+    own.entry = args.entry.clone().or(own.entry);
+    Ok(own)
+}
+
+/// The execution that is given instead of a program: a recording, or a log of CauDEr's.
+pub fn existing(args: &ProgramArgs) -> Option<Result<Session, String>> {
+    match recording_file(args) {
+        Some(path) => Some(open(&path)),
+        None => cauder_log(args).map(|_| import(args)),
+    }
+}
+
+/// A log directory of CauDEr's among the files given.
+fn cauder_log(args: &ProgramArgs) -> Option<PathBuf> {
+    args.files.iter().find(|f| f.join("trace_result.log").is_file()).cloned()
+}
+
+/// A session at the end of the execution that CauDEr's tracer logged.
+fn import(args: &ProgramArgs) -> Result<Session, String> {
+    let dir = cauder_log(args).ok_or("there is no log directory")?;
+    let entries = std::fs::read_dir(&dir)
+        .map_err(|e| format!("cannot read '{}': {e}", dir.display()))?
+        .flatten();
+    let files: Vec<(String, String)> = entries
+        .filter_map(|e| {
+            let name = e.file_name().to_str()?.to_string();
+            Some((name, std::fs::read_to_string(e.path()).ok()?))
+        })
+        .collect();
+    let imported = reverl_analysis::cauder::import(&files)
+        .map_err(|why| format!("'{}': {why}", dir.display()))?;
+    let mut program = args.clone();
+    program.files.retain(|f| *f != dir);
+    program.entry = program.entry.or(Some(imported.call));
+    let system = program.system(Output::Keep)?;
+    let real = reverl_analysis::realise::replay_log(&system, &imported.log, 100_000_000);
+    let real = real.ok_or(format!(
+        "'{}': the program cannot do what this log says; was it logged with another version?",
+        dir.display()
+    ))?;
+    Ok(Session::new(real, program.schedule()?))
+}
+
+fn meta(args: &ProgramArgs, system: &System) -> Value {
+    let program = system.program();
+    let own = program.code.sources.iter().filter(|(_, f)| f.path.is_file());
+    let otp = reverl_lang::project::otp_lib();
+    let own = own.filter(|(_, f)| otp.as_ref().is_none_or(|otp| !f.path.starts_with(otp)));
+    let texts: Vec<Value> = own
+        .filter_map(|(_, f)| Some(json!({ "path": absolute(&f.path), "text": f.text.as_deref()? })))
+        .collect();
+    let paths = |list: &[PathBuf]| list.iter().map(|p| absolute(p)).collect::<Vec<_>>();
+    json!({
+        "files": paths(&args.files),
+        "entry": args.entry,
+        "include": paths(&args.include),
+        "define": args.define,
+        "pa": paths(&args.pa),
+        "texts": texts,
+    })
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Opens a recording where it was left.
+pub fn open(path: &Path) -> Result<Session, String> {
+    session(&read(path)?).map_err(|why| format!("'{}': {why}", path.display()))
+}
+
+fn read(path: &Path) -> Result<Recording, String> {
+    let shown = path.display();
+    let bytes = std::fs::read(path).map_err(|e| format!("cannot read '{shown}': {e}"))?;
+    recording::read(&bytes).map_err(|why| format!("'{shown}': {why}"))
+}
+
+/// Prints what was recorded on a real node, a line an event, of one process or of all.
+pub fn list(path: &Path, process: Option<&str>) -> Result<i32, String> {
+    let recording = read(path)?;
+    if recording.node.is_empty() {
+        return Err(format!("'{}' was not recorded on a real node", path.display()));
+    }
+    let recorded = Recorded::read(&recording.node);
+    let mut out = std::io::stdout().lock();
+    if recorded.lacks_beginning {
+        eprintln!("reverl: the newest events; those before them were not kept");
+    }
+    let is_wanted = |line: &str| {
+        process.is_none_or(|pid| line.strip_prefix(pid).is_some_and(|rest| rest.starts_with(' ')))
+    };
+    for i in 0..recorded.entries.len() {
+        let line = reverl_recorded::list::line(&recorded, i);
+        if !is_wanted(&line) {
+            continue;
+        }
+        // Whoever reads may have had enough.
+        if writeln!(out, "{:>6} {line}", i + 1).is_err() {
+            break;
+        }
+    }
+    Ok(0)
+}
+
+/// A session at the end of what a tracer recorded on a real node. One that departs from the
+/// recording is opened up to there.
+fn of_node(recording: &Recording) -> Result<Session, String> {
+    let (replayed, recorded) = replay_node(recording)?;
+    tell_stopped(&recorded);
+    if let Some(divergence) = &replayed.divergence {
+        eprintln!("reverl: {divergence}");
+        tell_missing(&recorded);
+    }
+    let mut session = Session::new(replayed.system, default_schedule());
+    for branch in recording.branches.iter().filter(|b| b.name != "main") {
+        let end = branch.places.as_ref().map(|(end, _)| end);
+        session.add_branch(&branch.name, |system| {
+            system.replay(&branch.family, branch.steps.iter().cloned(), end).is_ok()
+        });
+    }
+    if let Some(left) = recording.branches.first() {
+        // It was left on this branch.
+        let _ = session.switch_branch(&left.name);
+        if let Some((_, cut)) = &left.places {
+            session.cut = fitted(cut, &session);
+        }
+    }
+    Ok(session)
+}
+
+/// A recording that had to stop says why.
+pub fn tell_stopped(recorded: &Recorded) {
+    if let Some(why) = &recorded.stopped_by {
+        eprintln!("reverl: recording stopped before the command ended: {why}");
+    }
+}
+
+/// The modules that a recording could not take, each with the line that fixes it.
+pub fn tell_missing(recorded: &Recorded) {
+    recorded.missing.iter().for_each(|m| eprintln!("reverl: not in the recording: {m}"));
+}
+
+/// The execution of a recording of a real node, and the recording.
+pub fn replay_node(recording: &Recording) -> Result<(Replayed, Recorded), String> {
+    let recorded = Recorded::read(&recording.node);
+    let finder = ModuleFinder::in_otp(library::precedence_in_replay);
+    let modules = Modules::new(recorded.modules.clone(), finder);
+    let world = Box::new(RealOutside { output: Output::Keep });
+    let replayed = replay(&recorded, Box::new(modules), world, Program::new())?;
+    Ok((replayed, recorded))
+}
+
+fn description(recording: &Recording) -> Result<Value, String> {
+    serde_json::from_slice(&recording.meta)
+        .map_err(|_| "its description of the program cannot be read".to_string())
+}
+
+fn session(recording: &Recording) -> Result<Session, String> {
+    if !recording.node.is_empty() {
+        return of_node(recording);
+    }
+    let args = program(&description(recording)?)?;
+    let mut system = args.system(Output::Keep)?;
+    let first = recording.branches.first().ok_or("it has no execution")?;
+    let end = first.places.as_ref().map(|(end, _)| end);
+    let whole = system.replay(&first.family, first.steps.iter().cloned(), end);
+    if let Err(diverged) = whole {
+        return Err(format!(
+            "the program does not do what was recorded: at step {}, {}",
+            diverged.step + 1,
+            diverged.why
+        ));
+    }
+    let mut session = Session::new(system, args.schedule()?);
+    if let Some((_, cut)) = &first.places {
+        session.cut = fitted(cut, &session);
+    }
+    for branch in &recording.branches[1..] {
+        let end = branch.places.as_ref().map(|(end, _)| end);
+        let added = session.add_branch(&branch.name, |system| {
+            system.replay(&branch.family, branch.steps.iter().cloned(), end).is_ok()
+        });
+        if !added {
+            return Err(format!("the program does not do what branch {} recorded", branch.name));
+        }
+    }
+    Ok(session)
+}
+
+/// A cut of the same execution has as many processes; a damaged one is the end.
+fn fitted(cut: &Cut, session: &Session) -> Cut {
+    let end = Cut::end(session.execution());
+    let known = session.execution().ids().all(|p| {
+        cut.place(p).steps <= end.place(p).steps
+            && cut.place(p).deliveries <= end.place(p).deliveries
+    });
+    if known { cut.clone() } else { end }
+}
+
+/// The program as it was recorded: the files where they were if they have not changed, else the
+/// texts from the recording, put where they can be read.
+fn program(meta: &Value) -> Result<ProgramArgs, String> {
+    let list = |key: &str| -> Vec<PathBuf> {
+        let items = meta[key].as_array().into_iter().flatten();
+        items.filter_map(|v| v.as_str().map(PathBuf::from)).collect()
+    };
+    let texts: Vec<(PathBuf, &str)> = meta["texts"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|t| Some((PathBuf::from(t["path"].as_str()?), t["text"].as_str()?)))
+        .collect();
+    let unchanged = texts.iter().all(|(path, text)| is_still(path, text));
+    let root = if unchanged { PathBuf::new() } else { unpack(&texts)? };
+    let moved = |path: PathBuf| match unchanged {
+        true => path,
+        false => under(&root, &path),
+    };
+    Ok(ProgramArgs {
+        files: list("files").into_iter().map(moved).collect(),
+        entry: meta["entry"].as_str().map(str::to_string),
+        include: list("include").into_iter().map(moved).collect(),
+        define: list("define").iter().map(|p| p.display().to_string()).collect(),
+        pa: list("pa"),
+        max_memory: None,
+        max_stack: None,
+        checkpoint_steps: 10_000,
+        seed: 0,
+        schedule: "round-robin".into(),
+    })
+}
+
+/// Whether a file has this text. A recording may name anything, so what is not a file of that
+/// length is not read: a device need not end.
+fn is_still(path: &Path, text: &str) -> bool {
+    let found = std::fs::metadata(path);
+    found.is_ok_and(|m| m.is_file() && m.len() == text.len() as u64)
+        && std::fs::read(path).is_ok_and(|now| now == text.as_bytes())
+}
+
+/// A path of a recording, inside of `root` whatever it says.
+fn under(root: &Path, path: &Path) -> PathBuf {
+    let parts = path.components().filter(|c| matches!(c, std::path::Component::Normal(_)));
+    root.join(parts.collect::<PathBuf>())
+}
+
+fn unpack(texts: &[(PathBuf, &str)]) -> Result<PathBuf, String> {
+    let mut hasher = DefaultHasher::new();
+    texts.hash(&mut hasher);
+    kept_directory(&format!("sources-{:016x}", hasher.finish()), |root| {
+        for (path, text) in texts {
+            let file = under(root, path);
+            make_private(file.parent().unwrap_or(root))?;
+            std::fs::write(&file, text)
+                .map_err(|e| format!("cannot unpack '{}': {e}", file.display()))?;
+        }
+        Ok(())
+    })
+}

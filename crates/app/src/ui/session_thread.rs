@@ -1,0 +1,267 @@
+//! A session on a thread of its own: a session cannot leave its thread.
+//!
+//! Commands that run on go in slices, between which looks are answered; all else can be cancelled.
+
+use super::interface::{Action, Done, Looked, MoveCounts, MoveDirection, PlaceSpec, Seen};
+use super::shared::{Busy, Shared};
+use crate::fault;
+use reverl_causal::ProcId;
+use reverl_session::command::{Command, CommandInput, CommandKind, Debugger};
+use reverl_session::describe;
+use reverl_session::dialogue::{self, DialogueStep};
+use reverl_session::fault::guarded;
+use reverl_session::position::{Position, apply_place};
+use reverl_session::query;
+use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+
+/// How long a run goes on before looks are answered.
+const SLICE: Duration = Duration::from_millis(25);
+/// Moves that can be taken back.
+const MOVES: usize = 200;
+/// Views of one request.
+const VIEWS: usize = 40;
+
+pub enum Request {
+    Look(Vec<Value>, oneshot::Sender<String>),
+    Do { ticket: u64, action: Action, done: oneshot::Sender<()> },
+}
+
+/// A command that is carried out in slices.
+struct Running {
+    ticket: u64,
+    /// As it was asked for.
+    what: String,
+    command: Command,
+    before: Position,
+    done: oneshot::Sender<()>,
+}
+
+/// The session's side of the channel.
+pub struct SessionThread {
+    debugger: Debugger,
+    shared: Arc<Shared>,
+    running: Option<Running>,
+    /// Where the person has been, and how far back in that they have gone.
+    moves: Vec<Position>,
+    undone: Vec<Position>,
+}
+
+impl SessionThread {
+    pub fn new(debugger: Debugger, shared: Arc<Shared>) -> SessionThread {
+        let (moves, undone) = (vec![], vec![]);
+        SessionThread { debugger, shared, running: None, moves, undone }
+    }
+
+    pub fn serve(mut self, inbox: &Receiver<Request>) {
+        loop {
+            let request = match self.running.is_some() {
+                true => match inbox.try_recv() {
+                    Ok(request) => Some(request),
+                    Err(TryRecvError::Empty) => None,
+                    Err(TryRecvError::Disconnected) => return,
+                },
+                false => match inbox.recv() {
+                    Ok(request) => Some(request),
+                    Err(_) => return,
+                },
+            };
+            match request {
+                Some(Request::Look(asked, answer)) => {
+                    // Whoever asked may have gone away.
+                    let _ = answer.send(self.look(asked));
+                }
+                Some(Request::Do { ticket, action, done }) => self.act(ticket, action, done),
+                None => self.slice(),
+            }
+        }
+    }
+
+    fn look(&self, asked: Vec<Value>) -> String {
+        let looked = Looked {
+            version: self.shared.version.load(Ordering::SeqCst),
+            moves: MoveCounts { back: self.moves.len(), forward: self.undone.len() },
+            answers: asked.into_iter().take(VIEWS).map(|asked| self.see(asked)).collect(),
+        };
+        serde_json::to_string(&looked).expect("an answer is plain data")
+    }
+
+    fn see(&self, asked: Value) -> Seen {
+        let view = asked["view"].as_str().unwrap_or_default().to_string();
+        let begun = Instant::now();
+        let seen = guarded(&view, || query::ask(&self.debugger, &view, asked));
+        let ms = begun.elapsed().as_secs_f64() * 1e3;
+        let (data, error) = match seen {
+            Ok(Ok(data)) => (Some(data), None),
+            Ok(Err(why)) => (None, Some(why.to_string())),
+            Err(fault) => (None, Some(fault.to_string())),
+        };
+        Seen { view, data, error, ms }
+    }
+
+    fn act(&mut self, ticket: u64, action: Action, done: oneshot::Sender<()>) {
+        if let Some(running) = &self.running {
+            let why = format!("'{}' is still going on; cancel it first", running.what);
+            return self.finish(ticket, Done::failed(why), done);
+        }
+        self.shared.set_cancelled(false);
+        let answer = match action {
+            Action::Command { command, proc } => {
+                return self.begin(ticket, &command, proc, done);
+            }
+            Action::Move { direction } => self.take_back(direction),
+            Action::Place { place } => self.go_to(&place),
+            Action::Ask { ask } => self.ask(&ask),
+        };
+        self.changed();
+        self.finish(ticket, answer, done);
+    }
+
+    fn finish(&self, ticket: u64, answer: Done, done: oneshot::Sender<()>) {
+        self.shared.finish(ticket, answer);
+        // Whoever asked may have a ticket by now.
+        let _ = done.send(());
+    }
+
+    /// Begins with a command; one that runs on is carried out in slices.
+    fn begin(
+        &mut self,
+        ticket: u64,
+        input: &CommandInput,
+        proc: Option<u32>,
+        done: oneshot::Sender<()>,
+    ) {
+        let command = match input.parse() {
+            Ok(command) => command,
+            Err(why) => return self.finish(ticket, Done::failed(why), done),
+        };
+        let before = Position::of(&self.debugger.session);
+        self.choose_process(proc);
+        let session = &self.debugger.session;
+        let what = command.words(&|number| {
+            let known = session.execution().ids().find(|p| p.0 == number);
+            known.map_or(number.to_string(), |p| describe::pid(&session.system, p))
+        });
+        let busy = Busy { ticket, what: what.clone(), begun: Instant::now() };
+        self.shared.set_busy(Some(busy));
+        fault::note(&what);
+        let running = Running { ticket, what, command, before, done };
+        match running.command.kind() {
+            CommandKind::RunsOn => self.running = Some(running),
+            _ => {
+                self.watch(None);
+                let answer = self.command(&running);
+                self.ended(running, answer);
+            }
+        }
+    }
+
+    fn go_to(&mut self, place: &PlaceSpec) -> Done {
+        let before = Position::of(&self.debugger.session);
+        let done = apply_place(&mut self.debugger.session, &place.branch, &place.cut);
+        self.moved(before);
+        done.map_or_else(Done::failed, |()| Done::well())
+    }
+
+    /// The declarative dialogue: begins, answers, or ends it.
+    fn ask(&mut self, said: &DialogueStep) -> Done {
+        let Debugger { session, dialogue, .. } = &mut self.debugger;
+        let done = guarded("ask", || dialogue::step(dialogue, session, said));
+        match done {
+            Ok(done) => done.map_or_else(Done::failed, |()| Done::well()),
+            Err(fault) => Done::failed(fault),
+        }
+    }
+
+    /// The process that the command is about, if the face has chosen one.
+    fn choose_process(&mut self, number: Option<u32>) {
+        let session = &mut self.debugger.session;
+        let chosen = session.execution().ids().find(|p: &ProcId| number == Some(p.0));
+        session.current = chosen.unwrap_or(session.current);
+    }
+
+    /// Long work asks whether to go on, and tells how far it is.
+    fn watch(&mut self, patience: Option<Duration>) {
+        let shared = self.shared.clone();
+        let begun = Instant::now();
+        self.debugger.session.set_interrupt(Some(Box::new(move |system| {
+            let events = system.execution.event_count() as u64;
+            shared.events.store(events, Ordering::Relaxed);
+            shared.is_cancelled() || patience.is_some_and(|most| begun.elapsed() > most)
+        })));
+    }
+
+    fn slice(&mut self) {
+        let Some(running) = self.running.take() else { return };
+        self.watch(Some(SLICE));
+        let answer = self.command(&running);
+        if self.debugger.session.was_interrupted() && !self.shared.is_cancelled() {
+            self.shared.version.fetch_add(1, Ordering::SeqCst);
+            self.running = Some(running);
+        } else {
+            self.ended(running, answer);
+        }
+    }
+
+    fn command(&mut self, running: &Running) -> Done {
+        let command = &running.command;
+        match guarded(&running.what, || self.debugger.carry_out(command)) {
+            Ok(Ok(reply)) => Done::replied(&running.what, command.kind(), &reply),
+            Ok(Err(why)) => Done::refused(&running.what, command.kind(), why),
+            Err(fault) => {
+                self.debugger.recover();
+                Done::refused(&running.what, command.kind(), fault)
+            }
+        }
+    }
+
+    fn ended(&mut self, running: Running, answer: Done) {
+        self.debugger.session.set_interrupt(None);
+        match running.command.kind() {
+            CommandKind::Replaces => {
+                // Another execution has taken the place of the one that all this was about.
+                self.moves.clear();
+                self.undone.clear();
+            }
+            _ => self.moved(running.before),
+        }
+        self.changed();
+        self.shared.set_busy(None);
+        self.finish(running.ticket, answer, running.done);
+    }
+
+    /// A move that can be taken back, if there was one.
+    fn moved(&mut self, before: Position) {
+        let now = Position::of(&self.debugger.session);
+        if now.branch != before.branch || now.cut != before.cut {
+            self.moves.push(before);
+            self.undone.clear();
+            let many = self.moves.len().saturating_sub(MOVES);
+            self.moves.drain(..many);
+        }
+    }
+
+    fn take_back(&mut self, direction: MoveDirection) -> Done {
+        let now = Position::of(&self.debugger.session);
+        let (from, to) = match direction {
+            MoveDirection::Back => (&mut self.moves, &mut self.undone),
+            MoveDirection::Forward => (&mut self.undone, &mut self.moves),
+        };
+        let Some(position) = from.pop() else {
+            return Done::failed("there is no such move");
+        };
+        to.push(now);
+        position.restore(&mut self.debugger.session);
+        Done::well()
+    }
+
+    fn changed(&mut self) {
+        let events = self.debugger.session.execution().event_count() as u64;
+        self.shared.events.store(events, Ordering::Relaxed);
+        self.shared.version.fetch_add(1, Ordering::SeqCst);
+    }
+}

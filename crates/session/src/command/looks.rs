@@ -1,0 +1,158 @@
+//! Commands that only look: each asks one query, about the process that it names or the one given.
+
+use super::{Command, Debugger, PlanVerb, PlanView, ProcessRef, Reply, TargetSpec, find};
+use crate::describe;
+use crate::error::{BadCommand, QueryError};
+use crate::outcome;
+use crate::query::search::{SearchBounds, search};
+use crate::query::{
+    Detail, enabled, events, messages, output, print, problems, process, processes, session,
+    sources, why,
+};
+use crate::scope;
+use crate::target::{Direction, Goal, process as process_of, resolve};
+use reverl_causal::{Cut, Plan, ProcId, SignalId};
+
+/// Events of a list unless another number is given.
+const EVENTS: usize = 50;
+/// Calls that are shown.
+const CALLS: usize = 100;
+/// Lines around the current one.
+const AROUND: u32 = 5;
+
+const ALL: usize = usize::MAX;
+
+impl Debugger {
+    /// Answers a command that only looks; any other is refused. `about` is the process that is
+    /// meant if the command names none.
+    pub fn look(&self, command: &Command, about: ProcId) -> Result<Reply, QueryError> {
+        let session = &self.session;
+        let whole = Detail::Whole;
+        let of = |process: &Option<ProcessRef>| match process {
+            Some(process) => process_of(session, process),
+            None => Ok(about),
+        };
+        Ok(match command {
+            Command::Ps => Reply::Processes(processes::own(session)),
+            Command::Bindings { all: false, process } => {
+                Reply::Bindings(process::calls(session, of(process)?, 1, whole))
+            }
+            Command::Bindings { all: true, process } => {
+                Reply::AllBindings(process::calls(session, of(process)?, ALL, whole))
+            }
+            Command::Where { process } => {
+                Reply::Calls(process::calls(session, of(process)?, CALLS, whole))
+            }
+            Command::Source { process } => {
+                Reply::Listing(sources::listing(session, of(process)?, AROUND)?)
+            }
+            Command::Mailbox { process } => {
+                Reply::Mailbox(messages::mailbox(session, of(process)?, ALL, whole))
+            }
+            Command::Network => Reply::Network(messages::network(session, ALL, whole)),
+            Command::History { process } => {
+                Reply::History(events::history(session, of(process)?, ALL, whole))
+            }
+            Command::Log { process } => Reply::Log(events::log(session, of(process)?, ALL, whole)),
+            Command::Trace { most } => {
+                Reply::Trace(events::trace(session, most.unwrap_or(EVENTS), whole))
+            }
+            Command::Events { by, text, most } => {
+                let most = most.unwrap_or(EVENTS);
+                let bounds = SearchBounds { from: 0, most, patience: None, detail: whole };
+                Reply::Events(search(session, *by, text, &bounds)?)
+            }
+            Command::Rolllog => Reply::RollLog(events::roll_log(session, ALL, whole)),
+            Command::Enabled => Reply::Enabled(enabled::enabled(session)),
+            Command::Problems => Reply::Problems(problems::problems(&session.system, ALL, whole)),
+            Command::Output => Reply::Output(output::output(session, ALL)),
+            Command::Print { expression } => {
+                Reply::Value(print::print(session, about, expression)?)
+            }
+            Command::Why { variable } => {
+                Reply::Reason(Box::new(why::why(session, about, variable, whole)?))
+            }
+            Command::Branches => Reply::Branches(session::branches(session)),
+            Command::Breaks => Reply::Breakpoints(session::breakpoints(self)),
+            Command::Undo { target, dry_run: true } => {
+                Reply::Plan(self.dry_run(target, about, Direction::Back)?)
+            }
+            Command::Redo { target, dry_run: true } => {
+                Reply::Plan(self.dry_run(target, about, Direction::Forward)?)
+            }
+            Command::Help { command: None } => Reply::Help(session::help(None)),
+            Command::Help { command: Some(name) } => {
+                let unknown = || BadCommand::Unknown { name: name.clone(), near: vec![] };
+                Reply::Help(session::help(Some(find(name).ok_or_else(unknown)?)))
+            }
+            other => return Err(QueryError::NotALook(other.name())),
+        })
+    }
+
+    /// What going to a target would pass.
+    pub(super) fn plan(
+        &self,
+        target: &TargetSpec,
+        about: ProcId,
+        direction: Direction,
+    ) -> Result<Plan, QueryError> {
+        let session = &self.session;
+        let execution = session.execution();
+        let plan = match (resolve(session, about, target, direction)?, direction) {
+            (Goal::Everything, Direction::Back) => session.plan_to(Cut::start(execution)),
+            (Goal::Everything, Direction::Forward) => session.plan_to(Cut::end(execution)),
+            (Goal::One(target), Direction::Back) => session.plan_undo(target),
+            (Goal::One(target), Direction::Forward) => session.plan_redo(target),
+        };
+        let verb = if direction == Direction::Back { "undo" } else { "redo" };
+        if plan.is_empty() { Err(QueryError::AlreadySo(verb)) } else { Ok(plan) }
+    }
+
+    fn dry_run(
+        &self,
+        target: &TargetSpec,
+        about: ProcId,
+        direction: Direction,
+    ) -> Result<PlanView, QueryError> {
+        let plan = self.plan(target, about, direction)?;
+        let verb = match direction {
+            Direction::Back => PlanVerb::WouldUndo,
+            Direction::Forward => PlanVerb::WouldRedo,
+        };
+        Ok(PlanView::of(&self.session.system, &plan, verb))
+    }
+
+    /// Output that came since the last call, for a face that shows it as it happens.
+    pub fn new_output(&mut self) -> String {
+        let execution = self.session.execution();
+        let seen = self.shown_events.min(execution.event_count());
+        let new = (seen..execution.event_count()).filter_map(|i| execution.event(i));
+        let text: Vec<&str> =
+            new.filter_map(|e| outcome::output_of(&self.session.system, e)).collect();
+        let text = text.concat();
+        self.shown_events = execution.event_count();
+        text
+    }
+
+    /// Names that can be typed here: processes, messages, functions, variables.
+    pub fn completions(&self) -> Vec<String> {
+        let mut names = vec![];
+        let system = &self.session.system;
+        for proc in system.execution.ids() {
+            names.push(describe::pid(system, proc));
+            names.extend(system.live(proc).name().map(|n| n.name().to_string()));
+            let signals = system.execution.proc(proc).signals.len().min(100) as u32;
+            names.extend(
+                (0..signals).map(|k| describe::signal_name(system, SignalId { from: proc, k })),
+            );
+        }
+        let program = system.program();
+        let own = program.code.funs.iter().filter(|f| !f.name.name().starts_with('-'));
+        names.extend(own.map(|f| describe::mfa((f.module, f.name, u32::from(f.arity)))));
+        drop(program);
+        for level in scope::levels_at_cut(&self.session, self.session.current) {
+            names.extend(level.bindings.iter().map(|(n, _)| n.name().to_string()));
+        }
+        names
+    }
+}

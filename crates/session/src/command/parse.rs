@@ -1,0 +1,329 @@
+//! From a typed line to a command: one function per way of writing arguments.
+
+use super::line::Line;
+use super::spec::*;
+use super::table::find;
+use crate::error::BadCommand;
+use crate::event::EventKind;
+use crate::query::search::SearchBy;
+use crate::schedules::ScheduleName;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+type Parsed = Result<Command, BadCommand>;
+
+/// A command as a face sends it: as it would be typed, or as data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(untagged)]
+pub enum CommandInput {
+    Data(Command),
+    Text(String),
+}
+
+impl CommandInput {
+    pub fn parse(&self) -> Result<Command, BadCommand> {
+        match self {
+            CommandInput::Data(command) => Ok(command.clone()),
+            CommandInput::Text(text) => parse(text),
+        }
+    }
+}
+
+/// Reads one typed line: a command in words, or its JSON form.
+pub fn parse(text: &str) -> Parsed {
+    if text.trim_start().starts_with('{') {
+        return serde_json::from_str(text).map_err(|why| BadCommand::NotJson(why.to_string()));
+    }
+    let line = Line::parse(text);
+    let name = line.command().unwrap_or_default();
+    match find(name) {
+        Some(row) => (row.parse)(&line),
+        None => Err(unknown(name)),
+    }
+}
+
+/// Names that the person may have meant are those that begin so.
+pub fn unknown(name: &str) -> BadCommand {
+    let starts = super::COMMANDS.iter().filter(|c| c.name.starts_with(name));
+    let near = if name.is_empty() { vec![] } else { starts.map(|c| c.name).collect() };
+    BadCommand::Unknown { name: name.into(), near }
+}
+
+fn word(word: &str) -> ProcessRef {
+    ProcessRef::Word(word.into())
+}
+
+/// The process after a number and a unit.
+fn process(line: &Line) -> Option<ProcessRef> {
+    line.process().map(word)
+}
+
+/// The process of a command that takes no number: a number is a process too.
+fn viewed(line: &Line) -> Option<ProcessRef> {
+    line.args().into_iter().find(|w| *w != "all").map(word)
+}
+
+fn count(line: &Line) -> u64 {
+    line.number().unwrap_or(1)
+}
+
+fn unit(line: &Line) -> Unit {
+    let units = [("line", Unit::Line), ("call", Unit::Call), ("event", Unit::Event)];
+    units.into_iter().find(|(name, _)| line.has(name)).map_or(Unit::Step, |(_, unit)| unit)
+}
+
+pub fn step(line: &Line) -> Parsed {
+    Ok(Command::Step { count: count(line), unit: unit(line), process: process(line) })
+}
+
+pub fn next(line: &Line) -> Parsed {
+    Ok(Command::Next { count: count(line), process: process(line) })
+}
+
+pub fn finish(line: &Line) -> Parsed {
+    Ok(Command::Finish { process: viewed(line) })
+}
+
+pub fn continue_(line: &Line) -> Parsed {
+    Ok(Command::Continue { process: process(line) })
+}
+
+pub fn reverse_step(line: &Line) -> Parsed {
+    Ok(Command::ReverseStep { count: count(line), unit: unit(line), process: process(line) })
+}
+
+pub fn reverse_next(line: &Line) -> Parsed {
+    Ok(Command::ReverseNext { count: count(line), process: process(line) })
+}
+
+pub fn reverse_finish(line: &Line) -> Parsed {
+    Ok(Command::ReverseFinish { process: viewed(line) })
+}
+
+pub fn reverse_continue(line: &Line) -> Parsed {
+    Ok(Command::ReverseContinue { all: line.has("all"), process: viewed(line) })
+}
+
+pub fn run(line: &Line) -> Parsed {
+    Ok(Command::Run { choices: line.number() })
+}
+
+pub fn back(line: &Line) -> Parsed {
+    Ok(Command::Back { count: count(line) })
+}
+
+pub fn deliver(line: &Line) -> Parsed {
+    let what = match line.args().as_slice() {
+        [m] if m.starts_with('#') => Some(DeliverWhat::Message(m.to_string())),
+        [from, to] => Some(DeliverWhat::Between { from: word(from), to: word(to) }),
+        _ => None,
+    };
+    Ok(Command::Deliver { what })
+}
+
+pub fn choose(line: &Line) -> Parsed {
+    match line.args().as_slice() {
+        [message] => Ok(Command::Choose { message: message.to_string() }),
+        _ => Err(BadCommand::NoMessage),
+    }
+}
+
+pub fn explore(line: &Line) -> Parsed {
+    let most = match line.args().as_slice() {
+        [] => None,
+        [n] => Some(n.parse().map_err(|_| BadCommand::NotACount(n.to_string()))?),
+        _ => return Err(BadCommand::TooManyCounts),
+    };
+    Ok(Command::Explore { most })
+}
+
+fn target(line: &Line) -> Result<TargetSpec, BadCommand> {
+    let args = line.args();
+    let words: Vec<&str> = args.into_iter().filter(|w| !w.starts_with("--")).collect();
+    Ok(match words.as_slice() {
+        ["all"] => TargetSpec::All,
+        ["send", m] => TargetSpec::Send(m.to_string()),
+        ["deliver", m] => TargetSpec::Deliver(m.to_string()),
+        ["receive", m] => TargetSpec::Receive(m.to_string()),
+        ["spawn", p] => TargetSpec::Spawn(word(p)),
+        ["start", p] => TargetSpec::Start(word(p)),
+        ["exit", p] => TargetSpec::Exit(word(p)),
+        ["event", name] => TargetSpec::Event(name.to_string()),
+        ["register", name] => TargetSpec::Register(name.to_string()),
+        ["variable", name] => TargetSpec::Variable(name.to_string()),
+        ["line", place] => {
+            let bad = || BadCommand::NotALine(place.to_string());
+            TargetSpec::Line(file_line(place).ok_or_else(bad)?)
+        }
+        [n] | [n, "steps" | "step"] => match n.parse() {
+            Ok(n) => TargetSpec::Steps(n),
+            Err(_) => return Err(BadCommand::NotATarget(words.join(" "))),
+        },
+        [] => return Err(BadCommand::NoTarget),
+        _ => return Err(BadCommand::NotATarget(words.join(" "))),
+    })
+}
+
+/// A target as it is typed after `undo`.
+pub fn parse_target(text: &str) -> Result<TargetSpec, BadCommand> {
+    target(&Line::parse(&format!("undo {text}")))
+}
+
+pub fn undo(line: &Line) -> Parsed {
+    Ok(Command::Undo { target: target(line)?, dry_run: line.has("--dry-run") })
+}
+
+pub fn redo(line: &Line) -> Parsed {
+    Ok(Command::Redo { target: target(line)?, dry_run: line.has("--dry-run") })
+}
+
+pub fn undo_one(line: &Line) -> Parsed {
+    Ok(Command::UndoOne { process: viewed(line) })
+}
+
+pub fn redo_one(line: &Line) -> Parsed {
+    Ok(Command::RedoOne { process: viewed(line) })
+}
+
+pub fn goto(line: &Line) -> Parsed {
+    let (who, step) = line.rest().split_once('@').ok_or(BadCommand::NoStep)?;
+    let step = step.trim();
+    let step = step.parse().map_err(|_| BadCommand::NotAStep(step.into()))?;
+    Ok(Command::Goto { process: word(who.trim()), step })
+}
+
+/// `FILE:N` or `N`.
+fn file_line(text: &str) -> Option<LineSpec> {
+    match text.rsplit_once(':') {
+        Some((file, line)) => {
+            Some(LineSpec { file: Some(file.to_string()), line: line.parse().ok()? })
+        }
+        None => Some(LineSpec { file: None, line: text.parse().ok()? }),
+    }
+}
+
+pub fn break_(line: &Line) -> Parsed {
+    let rest = line.rest();
+    let (what, condition) = match rest.split_once(" if ") {
+        Some((what, condition)) => (what.trim(), Some(condition.trim().to_string())),
+        None => (rest, None),
+    };
+    let head = Line::parse(&format!("break {what}"));
+    let args = head.args();
+    let kind = args.first().and_then(|kind| EventKind::named(kind));
+    let at = match (args.as_slice(), kind) {
+        ([], _) => return Err(BadCommand::NoStop),
+        (["variable", name], _) => StopAt::Variable(name.to_string()),
+        ([_], Some(kind)) => StopAt::Event { kind, pattern: None },
+        ([_, pattern], Some(kind)) => StopAt::Event { kind, pattern: Some(pattern.to_string()) },
+        ([place], None) => match file_line(place) {
+            Some(line) => StopAt::Line(line),
+            None => function(place)?,
+        },
+        _ => return Err(BadCommand::NotAStop(what.into())),
+    };
+    Ok(Command::Break(BreakSpec { at, condition }))
+}
+
+/// `[M:]F[/A]`
+fn function(place: &str) -> Result<StopAt, BadCommand> {
+    let (module, rest) = match place.split_once(':') {
+        Some((module, rest)) => (Some(module.to_string()), rest),
+        None => (None, place),
+    };
+    let (name, arity) = match rest.split_once('/') {
+        Some((name, arity)) => {
+            let number = arity.parse().map_err(|_| BadCommand::NotAnArity(arity.into()))?;
+            (name, Some(number))
+        }
+        None => (rest, None),
+    };
+    Ok(StopAt::Function { module, name: name.into(), arity })
+}
+
+pub fn delete(line: &Line) -> Parsed {
+    Ok(Command::Delete { id: line.number().map(|n| n as usize) })
+}
+
+pub fn select(line: &Line) -> Parsed {
+    Ok(Command::Process { process: word(line.rest()) })
+}
+
+pub fn bindings(line: &Line) -> Parsed {
+    Ok(Command::Bindings { all: line.has("all"), process: viewed(line) })
+}
+
+pub fn where_(line: &Line) -> Parsed {
+    Ok(Command::Where { process: viewed(line) })
+}
+
+pub fn source(line: &Line) -> Parsed {
+    Ok(Command::Source { process: viewed(line) })
+}
+
+pub fn mailbox(line: &Line) -> Parsed {
+    Ok(Command::Mailbox { process: viewed(line) })
+}
+
+pub fn history(line: &Line) -> Parsed {
+    Ok(Command::History { process: viewed(line) })
+}
+
+pub fn log(line: &Line) -> Parsed {
+    Ok(Command::Log { process: viewed(line) })
+}
+
+pub fn trace(line: &Line) -> Parsed {
+    Ok(Command::Trace { most: line.number().map(|n| n as usize) })
+}
+
+pub fn events(line: &Line) -> Parsed {
+    let args = line.args();
+    let text = args.iter().find(|w| w.parse::<u64>().is_err()).map_or("", |w| *w).to_string();
+    let most = line.number().map(|n| n as usize);
+    Ok(Command::Events { by: SearchBy::Any, text, most })
+}
+
+pub fn print(line: &Line) -> Parsed {
+    Ok(Command::Print { expression: line.rest().into() })
+}
+
+pub fn why(line: &Line) -> Parsed {
+    match line.args().as_slice() {
+        [variable] => Ok(Command::Why { variable: variable.to_string() }),
+        _ => Err(BadCommand::NoVariable),
+    }
+}
+
+pub fn branch(line: &Line) -> Parsed {
+    Ok(Command::Branch { name: line.rest().into() })
+}
+
+pub fn set(line: &Line) -> Parsed {
+    Ok(Command::Set(match line.args().as_slice() {
+        ["schedule", name, rest @ ..] => {
+            let seed = rest.first().and_then(|s| s.parse().ok()).unwrap_or(0);
+            let named = ScheduleName::named(name);
+            let name = named.ok_or_else(|| BadCommand::NoSchedule(name.to_string()))?;
+            Setting::Schedule { name, seed }
+        }
+        ["delivery", "manual"] => Setting::Delivery(DeliveryMode::Manual),
+        ["delivery", "instant"] => Setting::Delivery(DeliveryMode::Instant),
+        _ => return Err(BadCommand::NoSetting),
+    }))
+}
+
+pub fn save(line: &Line) -> Parsed {
+    let file = line.args().first().map(|w| w.to_string()).ok_or(BadCommand::NoFileToSave)?;
+    Ok(Command::Save { file })
+}
+
+pub fn load(line: &Line) -> Parsed {
+    let file = line.args().first().map(|w| w.to_string()).ok_or(BadCommand::NoFileToLoad)?;
+    Ok(Command::Load { file })
+}
+
+pub fn help(line: &Line) -> Parsed {
+    let name = line.rest();
+    Ok(Command::Help { command: (!name.is_empty()).then(|| name.to_string()) })
+}

@@ -1,0 +1,206 @@
+//! What a command is answered with: the answer of a query, or what a move came to. A face renders
+//! it as text or as JSON.
+
+use crate::explore::SearchReport;
+use crate::outcome::OutcomeKind;
+use crate::query::Detail;
+use crate::query::enabled::EnabledSteps;
+use crate::query::events::{self, EventList, EventRow};
+use crate::query::messages::Messages;
+use crate::query::output::ProgramOutput;
+use crate::query::print::PrintedValue;
+use crate::query::problems::Problems;
+use crate::query::process::{Calls, Here};
+use crate::query::processes::ProcessList;
+use crate::query::search::FoundEvents;
+use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList};
+use crate::query::sources::Listing;
+use crate::query::why::Reason;
+use crate::session::Moved;
+use reverl_causal::{EventRef, Plan, System};
+use serde::Serialize;
+use ts_rs::TS;
+
+/// A plan can pass a million events: programs that want them all ask for the roll log.
+const MOST_EVENTS: usize = 1_000;
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Reply {
+    /// There is nothing to say.
+    Nothing {},
+    Done {
+        ok: bool,
+    },
+    Move(Box<Move>),
+    Plan(PlanView),
+    Processes(ProcessList),
+    Bindings(Calls),
+    AllBindings(Calls),
+    Calls(Calls),
+    Listing(Listing),
+    Mailbox(Messages),
+    Network(Messages),
+    History(EventList),
+    Log(EventList),
+    Trace(EventList),
+    RollLog(EventList),
+    Events(FoundEvents),
+    Enabled(EnabledSteps),
+    Problems(Problems),
+    Output(ProgramOutput),
+    Value(PrintedValue),
+    Reason(Box<Reason>),
+    Branches(BranchList),
+    Breakpoints(BreakpointList),
+    Breakpoint(BreakpointRow),
+    Deleted {
+        deleted: usize,
+    },
+    Explored(Box<SearchReport>),
+    Saved {
+        file: String,
+        events: usize,
+    },
+    Help(HelpList),
+}
+
+/// How a move came about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum MoveKind {
+    /// Along what had happened already.
+    Replayed,
+    /// New steps were taken.
+    Ran,
+    /// The same, on a new branch.
+    Branched {
+        branch: String,
+    },
+    Undone,
+    /// Only the process that commands are about has changed, or nothing.
+    Stayed,
+}
+
+/// Where a command has led.
+#[derive(Clone, Debug, Serialize)]
+pub struct Move {
+    pub moved: MoveKind,
+    pub notes: Vec<Note>,
+    /// What was passed, where it is more than the process in question.
+    pub plan: Option<PlanView>,
+    pub here: Here,
+}
+
+/// What undoing or redoing passed, or would pass.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanView {
+    pub what: PlanVerb,
+    pub steps: u64,
+    pub processes: usize,
+    pub event_count: usize,
+    /// The first of them.
+    pub events: Vec<EventRow>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlanVerb {
+    Undone,
+    Redone,
+    WouldUndo,
+    WouldRedo,
+}
+
+impl PlanView {
+    pub fn of(system: &System, plan: &Plan, what: PlanVerb) -> PlanView {
+        let first = plan.events.iter().take(MOST_EVENTS);
+        PlanView {
+            what,
+            steps: plan.steps(),
+            processes: plan.moved.len(),
+            event_count: plan.events.len(),
+            events: first.map(|e| events::row(system, *e, Detail::Whole)).collect(),
+        }
+    }
+}
+
+/// What there is to say about a move beside where it led.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Note {
+    BranchOpened {
+        branch: String,
+    },
+    OnBranch {
+        branch: String,
+    },
+    Breakpoint(BreakpointRow),
+    NoBreakpointBefore,
+    EverythingReplayed,
+    AtFirstFunction,
+    /// How far a run has come.
+    Ended(EndOfRun),
+    /// What happened.
+    Event(Box<EventRow>),
+    UndoneLast {
+        event_count: usize,
+        steps: u64,
+        events: Vec<EventRow>,
+    },
+    UndoneAll {
+        event_count: usize,
+    },
+    ReplayedAll,
+    ArrivedFirst {
+        branch: String,
+        message: String,
+        delivered: usize,
+    },
+    /// Of several steps not all could be taken.
+    NotFurther {
+        why: String,
+    },
+    Loaded {
+        file: String,
+    },
+    FreshExecution,
+}
+
+/// Why a run has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EndOfRun {
+    Stopped,
+    Deadlock,
+    Crashed,
+    Finished,
+}
+
+impl EndOfRun {
+    pub fn of(system: &System) -> EndOfRun {
+        let more = !system.enabled().is_empty();
+        match (OutcomeKind::of(system, true), more) {
+            (OutcomeKind::Limit, true) => EndOfRun::Stopped,
+            (OutcomeKind::Limit | OutcomeKind::Deadlock, _) => EndOfRun::Deadlock,
+            (OutcomeKind::Crashed, _) => EndOfRun::Crashed,
+            (OutcomeKind::Finished, _) => EndOfRun::Finished,
+        }
+    }
+}
+
+impl Note {
+    pub fn event(system: &System, event: EventRef) -> Note {
+        Note::Event(Box::new(events::row(system, event, Detail::Whole)))
+    }
+}
+
+impl From<&Moved> for MoveKind {
+    fn from(moved: &Moved) -> MoveKind {
+        match moved {
+            Moved::Replayed => MoveKind::Replayed,
+            Moved::Ran => MoveKind::Ran,
+            Moved::Branched(branch) => MoveKind::Branched { branch: branch.clone() },
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Changing how the session runs, and beginning with another execution.
+
+use super::{Answered, Debugger, DeliveryMode, MoveKind, Note, Reply, Setting};
+use crate::session::Session;
+
+impl Debugger {
+    pub(super) fn set(&mut self, setting: &Setting) -> Answered {
+        match setting {
+            Setting::Schedule { name, seed } => self.session.set_schedule(name.schedule(*seed)),
+            Setting::Delivery(mode) => {
+                self.delivery = *mode;
+                self.session.set_manual_delivery(*mode == DeliveryMode::Manual);
+            }
+        }
+        Ok(Reply::Done { ok: true })
+    }
+
+    pub(super) fn switch_branch(&mut self, name: &str) -> Answered {
+        let proc = self.session.current;
+        self.session.switch_branch(name).map_err(|why| self.refused(why, proc))?;
+        let note = Note::OnBranch { branch: name.into() };
+        Ok(self.arrived(self.session.current, MoveKind::Stayed, vec![note]))
+    }
+
+    pub(super) fn save(&mut self, file: &str) -> Answered {
+        self.host.save(&self.session, file)?;
+        let events = self.session.execution().event_count();
+        Ok(Reply::Saved { file: file.into(), events })
+    }
+
+    pub(super) fn load(&mut self, file: &str) -> Answered {
+        let session = self.host.open(file)?;
+        Ok(self.begin(session, Note::Loaded { file: file.into() }))
+    }
+
+    pub(super) fn restart(&mut self) -> Answered {
+        let session = self.host.fresh()?;
+        Ok(self.begin(session, Note::FreshExecution))
+    }
+
+    fn begin(&mut self, session: Session, note: Note) -> Reply {
+        self.session = session;
+        self.session.set_manual_delivery(self.delivery == DeliveryMode::Manual);
+        self.dialogue = None;
+        self.place_breakpoints_anew();
+        self.shown_events = self.session.execution().event_count();
+        self.arrived(self.session.current, MoveKind::Stayed, vec![note])
+    }
+}

@@ -1,0 +1,422 @@
+//! The commands of the debugger as data: what each is about, and what kind of thing it does.
+
+use crate::event::EventKind;
+use crate::query::search::SearchBy;
+use crate::schedules::ScheduleName;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use ts_rs::TS;
+
+/// A process as a command names it: by its number, or by what a person types (`<0.84.0>`, `84`, a
+/// registered name, a spawn path `P.1`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(untagged)]
+pub enum ProcessRef {
+    Number(u32),
+    Word(String),
+}
+
+/// What a step is a step of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// A reduction of the source.
+    #[default]
+    Step,
+    /// A line, also inside calls.
+    Line,
+    Call,
+    Event,
+}
+
+/// `FILE:N` or `N`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LineSpec {
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    pub file: Option<String>,
+    pub line: u32,
+}
+
+impl fmt::Display for LineSpec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.file {
+            Some(file) => write!(f, "{file}:{}", self.line),
+            None => write!(f, "{}", self.line),
+        }
+    }
+}
+
+/// What undo and redo go to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum TargetSpec {
+    All,
+    /// Of the current process.
+    Steps(u64),
+    Send(String),
+    Deliver(String),
+    Receive(String),
+    Spawn(ProcessRef),
+    Start(ProcessRef),
+    Exit(ProcessRef),
+    Register(String),
+    Event(String),
+    Variable(String),
+    Line(LineSpec),
+}
+
+/// Which message is to arrive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum DeliverWhat {
+    Message(String),
+    Between { from: ProcessRef, to: ProcessRef },
+}
+
+/// Where a run stops.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum StopAt {
+    Line(LineSpec),
+    Function {
+        #[serde(default)]
+        #[ts(optional = nullable)]
+        module: Option<String>,
+        name: String,
+        #[serde(default)]
+        #[ts(optional = nullable)]
+        arity: Option<u32>,
+    },
+    Event {
+        kind: EventKind,
+        #[serde(default)]
+        #[ts(optional = nullable)]
+        pattern: Option<String>,
+    },
+    Variable(String),
+}
+
+impl fmt::Display for StopAt {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            StopAt::Line(line) => write!(f, "{line}"),
+            StopAt::Function { module, name, arity } => {
+                module.iter().try_for_each(|m| write!(f, "{m}:"))?;
+                write!(f, "{name}")?;
+                arity.iter().try_for_each(|a| write!(f, "/{a}"))
+            }
+            StopAt::Event { kind, pattern: None } => write!(f, "{}", kind.name()),
+            StopAt::Event { kind, pattern: Some(pattern) } => {
+                let quote = if pattern.contains('\'') { '"' } else { '\'' };
+                write!(f, "{} {quote}{pattern}{quote}", kind.name())
+            }
+            StopAt::Variable(name) => write!(f, "variable {name}"),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct BreakSpec {
+    pub at: StopAt,
+    /// An Erlang expression that has to be true there.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    pub condition: Option<String>,
+}
+
+impl fmt::Display for BreakSpec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", self.at)?;
+        self.condition.iter().try_for_each(|condition| write!(f, " if {condition}"))
+    }
+}
+
+/// How the session runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Setting {
+    Schedule {
+        name: ScheduleName,
+        #[serde(default)]
+        #[ts(optional, as = "Option<u64>")]
+        seed: u64,
+    },
+    Delivery(DeliveryMode),
+}
+
+/// When a message arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum DeliveryMode {
+    Instant,
+    /// When somebody lets it.
+    Manual,
+}
+
+fn once() -> u64 {
+    1
+}
+
+/// A command. The table in `table.rs` has the words in which each is typed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(optional_fields = nullable)]
+pub enum Command {
+    Step {
+        #[serde(default = "once")]
+        #[ts(as = "Option<u64>")]
+        count: u64,
+        #[serde(default)]
+        #[ts(as = "Option<Unit>")]
+        unit: Unit,
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    Next {
+        #[serde(default = "once")]
+        #[ts(as = "Option<u64>")]
+        count: u64,
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    Finish {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    Continue {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    ReverseStep {
+        #[serde(default = "once")]
+        #[ts(as = "Option<u64>")]
+        count: u64,
+        #[serde(default)]
+        #[ts(as = "Option<Unit>")]
+        unit: Unit,
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    ReverseNext {
+        #[serde(default = "once")]
+        #[ts(as = "Option<u64>")]
+        count: u64,
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    ReverseFinish {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    ReverseContinue {
+        #[serde(default)]
+        #[ts(as = "Option<bool>")]
+        all: bool,
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    Run {
+        /// None: to the end, or to a breakpoint.
+        #[serde(default)]
+        choices: Option<u64>,
+    },
+    Back {
+        #[serde(default = "once")]
+        #[ts(as = "Option<u64>")]
+        count: u64,
+    },
+    Deliver {
+        #[serde(default)]
+        what: Option<DeliverWhat>,
+    },
+    Choose {
+        message: String,
+    },
+    Explore {
+        #[serde(default)]
+        most: Option<u64>,
+    },
+    Undo {
+        target: TargetSpec,
+        #[serde(default)]
+        #[ts(as = "Option<bool>")]
+        dry_run: bool,
+    },
+    Redo {
+        target: TargetSpec,
+        #[serde(default)]
+        #[ts(as = "Option<bool>")]
+        dry_run: bool,
+    },
+    UndoOne {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    RedoOne {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    Goto {
+        process: ProcessRef,
+        step: u64,
+    },
+    Break(BreakSpec),
+    Breaks,
+    Delete {
+        #[serde(default)]
+        id: Option<usize>,
+    },
+    Ps,
+    Process {
+        process: ProcessRef,
+    },
+    Bindings {
+        #[serde(default)]
+        #[ts(as = "Option<bool>")]
+        all: bool,
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    Where {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    Source {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    Mailbox {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    Network,
+    History {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    Log {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    Trace {
+        #[serde(default)]
+        most: Option<usize>,
+    },
+    Events {
+        #[serde(default)]
+        #[ts(as = "Option<SearchBy>")]
+        by: SearchBy,
+        #[serde(default)]
+        #[ts(as = "Option<String>")]
+        text: String,
+        #[serde(default)]
+        most: Option<usize>,
+    },
+    Rolllog,
+    Enabled,
+    Problems,
+    Output,
+    Print {
+        expression: String,
+    },
+    Why {
+        variable: String,
+    },
+    Branches,
+    Branch {
+        name: String,
+    },
+    Set(Setting),
+    Save {
+        file: String,
+    },
+    Load {
+        file: String,
+    },
+    Restart,
+    Help {
+        #[serde(default)]
+        command: Option<String>,
+    },
+    Quit,
+}
+
+/// What a command does to the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum CommandKind {
+    /// Nothing.
+    Looks,
+    /// It changes where the session is, or adds to what is known.
+    Moves,
+    /// It moves, and goes on where it stopped when it is given again.
+    RunsOn,
+    /// It changes how the session runs, not where it is.
+    Sets,
+    /// Another execution takes the place of this one.
+    Replaces,
+    /// It ends the session.
+    Leaves,
+}
+
+impl Command {
+    pub fn undo(target: TargetSpec) -> Command {
+        Command::Undo { target, dry_run: false }
+    }
+
+    pub fn redo(target: TargetSpec) -> Command {
+        Command::Redo { target, dry_run: false }
+    }
+
+    pub fn kind(&self) -> CommandKind {
+        match self {
+            Command::Breaks
+            | Command::Ps
+            | Command::Bindings { .. }
+            | Command::Where { .. }
+            | Command::Source { .. }
+            | Command::Mailbox { .. }
+            | Command::Network
+            | Command::History { .. }
+            | Command::Log { .. }
+            | Command::Trace { .. }
+            | Command::Events { .. }
+            | Command::Rolllog
+            | Command::Enabled
+            | Command::Problems
+            | Command::Output
+            | Command::Print { .. }
+            | Command::Why { .. }
+            | Command::Branches
+            | Command::Help { .. }
+            | Command::Undo { dry_run: true, .. }
+            | Command::Redo { dry_run: true, .. } => CommandKind::Looks,
+            Command::Continue { .. } | Command::Run { choices: None } => CommandKind::RunsOn,
+            Command::Step { .. }
+            | Command::Next { .. }
+            | Command::Finish { .. }
+            | Command::ReverseStep { .. }
+            | Command::ReverseNext { .. }
+            | Command::ReverseFinish { .. }
+            | Command::ReverseContinue { .. }
+            | Command::Run { .. }
+            | Command::Back { .. }
+            | Command::Deliver { .. }
+            | Command::Choose { .. }
+            | Command::Explore { .. }
+            | Command::Undo { .. }
+            | Command::Redo { .. }
+            | Command::UndoOne { .. }
+            | Command::RedoOne { .. }
+            | Command::Goto { .. }
+            | Command::Process { .. }
+            | Command::Branch { .. } => CommandKind::Moves,
+            Command::Break(_) | Command::Delete { .. } | Command::Set(_) | Command::Save { .. } => {
+                CommandKind::Sets
+            }
+            Command::Load { .. } | Command::Restart => CommandKind::Replaces,
+            Command::Quit => CommandKind::Leaves,
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The words of the debugger: one row per command, so that help, completion and reading a typed
+//! line cannot disagree.
+
+use super::line::Line;
+use super::parse;
+use super::spec::Command;
+use crate::error::BadCommand;
+
+pub struct CommandRow {
+    pub name: &'static str,
+    pub short: &'static [&'static str],
+    pub usage: &'static str,
+    pub help: &'static str,
+    pub(super) parse: fn(&Line) -> Result<Command, BadCommand>,
+}
+
+const fn row(
+    name: &'static str,
+    short: &'static [&'static str],
+    usage: &'static str,
+    help: &'static str,
+    parse: fn(&Line) -> Result<Command, BadCommand>,
+) -> CommandRow {
+    CommandRow { name, short, usage, help, parse }
+}
+
+/// All commands, in the order in which help lists them.
+pub const COMMANDS: &[CommandRow] = &[
+    row(
+        "step",
+        &["s"],
+        "[N] [line|call|event] [PID]",
+        "go forward: N steps of the source, or lines (into calls), calls or events; with all causes",
+        parse::step,
+    ),
+    row("next", &["n"], "[N] [PID]", "go forward N lines, over calls", parse::next),
+    row(
+        "finish",
+        &["fin"],
+        "[PID]",
+        "go forward until the current function returns",
+        parse::finish,
+    ),
+    row(
+        "continue",
+        &["c"],
+        "[PID]",
+        "go on until a breakpoint, or until nothing can happen",
+        parse::continue_,
+    ),
+    row(
+        "reverse-step",
+        &["rs", "step-back"],
+        "[N] [line|call|event] [PID]",
+        "go back: N steps, lines, calls or events; with all consequences",
+        parse::reverse_step,
+    ),
+    row(
+        "reverse-next",
+        &["rn", "next-back"],
+        "[N] [PID]",
+        "go back N lines, over calls",
+        parse::reverse_next,
+    ),
+    row(
+        "reverse-finish",
+        &["rf", "finish-back"],
+        "[PID]",
+        "go back to the call of the current function",
+        parse::reverse_finish,
+    ),
+    row(
+        "reverse-continue",
+        &["rc", "continue-back"],
+        "[PID|all]",
+        "go back to the last breakpoint of the process (or of any)",
+        parse::reverse_continue,
+    ),
+    row(
+        "run",
+        &["r"],
+        "[N]",
+        "automatic mode: let the schedule choose, N times or to the end",
+        parse::run,
+    ),
+    row("back", &["b"], "[N]", "undo the last N events of the whole system", parse::back),
+    row(
+        "deliver",
+        &["d"],
+        "[#MESSAGE | FROM TO]",
+        "let a message that is on its way arrive",
+        parse::deliver,
+    ),
+    row(
+        "choose",
+        &[],
+        "#MESSAGE",
+        "let its receiver take this message instead: opens a branch",
+        parse::choose,
+    ),
+    row(
+        "explore",
+        &[],
+        "[N]",
+        "visit every execution that can follow from here (at most N); failing ones become branches",
+        parse::explore,
+    ),
+    row(
+        "undo",
+        &["u"],
+        "TARGET [--dry-run]",
+        "undo a target with exactly its consequences; TARGET: N | send #M | deliver #M | receive #M | spawn PID | start PID | exit PID | variable X | line [FILE:]N | register NAME | event E | all",
+        parse::undo,
+    ),
+    row(
+        "redo",
+        &["replay"],
+        "TARGET [--dry-run]",
+        "redo a target with exactly its causes; targets as for undo",
+        parse::redo,
+    ),
+    row(
+        "undo-one",
+        &[],
+        "[PID]",
+        "manual mode: undo the last event of a process alone, or say what stands in the way",
+        parse::undo_one,
+    ),
+    row(
+        "redo-one",
+        &[],
+        "[PID]",
+        "manual mode: redo the next event of a process alone, or say what stands in the way",
+        parse::redo_one,
+    ),
+    row(
+        "goto",
+        &["g"],
+        "PID@STEP",
+        "bring a process to a step, in whichever direction",
+        parse::goto,
+    ),
+    row(
+        "break",
+        &[],
+        "[FILE:]LINE | [M:]F[/A] | send|receive|deliver|spawn|exit ['PATTERN'] | variable X  [if EXPR]",
+        "stop there, in both directions",
+        parse::break_,
+    ),
+    row("breaks", &[], "", "list the breakpoints", |_| Ok(Command::Breaks)),
+    row("delete", &[], "[N]", "delete a breakpoint, or all", parse::delete),
+    row("ps", &[], "", "all processes: pid, path, name, function, line, state, mailbox", |_| {
+        Ok(Command::Ps)
+    }),
+    row(
+        "process",
+        &["p", "select"],
+        "PID",
+        "choose the process that commands are about",
+        parse::select,
+    ),
+    row(
+        "bindings",
+        &["vars"],
+        "[all] [PID]",
+        "variables of the current call, or of all calls",
+        parse::bindings,
+    ),
+    row("where", &["bt"], "[PID]", "the calls in progress, with their variables", parse::where_),
+    row("source", &["l", "list"], "[PID]", "the source around the current line", parse::source),
+    row("mailbox", &["m"], "[PID]", "messages that have arrived and wait", parse::mailbox),
+    row("network", &["net"], "", "signals that are on their way", |_| Ok(Command::Network)),
+    row("history", &["h"], "[PID]", "what the process has done up to here", parse::history),
+    row("log", &[], "[PID]", "what the process is going to do, as far as it is known", parse::log),
+    row(
+        "trace",
+        &["t"],
+        "[N]",
+        "the last N events of all processes up to here, in one order",
+        parse::trace,
+    ),
+    row(
+        "events",
+        &["e"],
+        "[KIND|PID|'TEXT'] [N]",
+        "search all events of the execution",
+        parse::events,
+    ),
+    row("rolllog", &["rl"], "", "what the last undo undid, in the order of undoing", |_| {
+        Ok(Command::Rolllog)
+    }),
+    row("enabled", &[], "", "everything that can happen now", |_| Ok(Command::Enabled)),
+    row("problems", &[], "", "blocked and crashed processes, lost and orphan messages", |_| {
+        Ok(Command::Problems)
+    }),
+    row("output", &["o"], "", "what the program has printed; undone output is marked", |_| {
+        Ok(Command::Output)
+    }),
+    row(
+        "print",
+        &["eval"],
+        "EXPR",
+        "the value of an Erlang expression in the current scope",
+        parse::print,
+    ),
+    row(
+        "why",
+        &["w"],
+        "VARIABLE",
+        "where a value came from: its binding, and the message if it came with one",
+        parse::why,
+    ),
+    row("branches", &[], "", "all branches of this session", |_| Ok(Command::Branches)),
+    row("branch", &[], "NAME", "go to another branch", parse::branch),
+    row(
+        "set",
+        &[],
+        "schedule NAME [SEED] | delivery instant|manual",
+        "change how the session runs",
+        parse::set,
+    ),
+    row("save", &[], "FILE", "write the session with its branches to a recording", parse::save),
+    row("load", &[], "FILE", "go on with a recording", parse::load),
+    row("restart", &[], "", "begin again with a fresh execution", |_| Ok(Command::Restart)),
+    row("help", &["?"], "[COMMAND]", "what there is, or one command", parse::help),
+    row("quit", &["q", "exit"], "", "leave", |_| Ok(Command::Quit)),
+];
+
+pub fn find(name: &str) -> Option<&'static CommandRow> {
+    let exact = COMMANDS.iter().find(|c| c.name == name || c.short.contains(&name));
+    exact.or_else(|| {
+        let mut starting = COMMANDS.iter().filter(|c| c.name.starts_with(name));
+        let first = starting.next();
+        first.filter(|_| starting.next().is_none())
+    })
+}

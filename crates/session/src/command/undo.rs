@@ -1,0 +1,97 @@
+//! Undo and redo to a target: rollback and replay, with exactly what they must take along.
+
+use super::{
+    Answered, Debugger, MoveKind, Note, PlanVerb, PlanView, ProcessRef, Reply, TargetSpec,
+};
+use crate::error::CommandError;
+use crate::session::Refused;
+use crate::target::{self, Direction};
+use reverl_causal::{EventRef, Plan, ProcId, Target};
+
+impl Debugger {
+    pub(super) fn undo(&mut self, target: &TargetSpec) -> Answered {
+        if *target == TargetSpec::All {
+            self.session.rewind();
+            let event_count = self.session.roll_log.len();
+            let main = self.session.system.main;
+            return Ok(self.arrived(main, MoveKind::Undone, vec![Note::UndoneAll { event_count }]));
+        }
+        let plan = self.plan(target, self.session.current, Direction::Back)?;
+        self.carried_out(&plan, PlanVerb::Undone)
+    }
+
+    pub(super) fn redo(&mut self, target: &TargetSpec) -> Answered {
+        if *target == TargetSpec::All {
+            self.session.replay_all();
+            let current = self.session.current;
+            return Ok(self.arrived(current, MoveKind::Replayed, vec![Note::ReplayedAll]));
+        }
+        let plan = self.plan(target, self.session.current, Direction::Forward)?;
+        self.carried_out(&plan, PlanVerb::Redone)
+    }
+
+    pub(super) fn carried_out(&mut self, plan: &Plan, verb: PlanVerb) -> Answered {
+        let passed = PlanView::of(&self.session.system, plan, verb);
+        self.session.carry_out(plan);
+        Ok(Reply::Plan(passed))
+    }
+
+    pub(super) fn goto(&mut self, process: &ProcessRef, step: u64) -> Answered {
+        let proc = target::process(&self.session, process)?;
+        let now = self.session.steps_of(proc);
+        let moved = if step < now {
+            let plan = self.session.plan_undo(Target::Steps(proc, step));
+            self.session.carry_out(&plan);
+            MoveKind::Undone
+        } else if step <= self.session.execution().proc(proc).steps {
+            let plan = self.session.plan_redo(Target::Steps(proc, step));
+            self.session.carry_out(&plan);
+            MoveKind::Replayed
+        } else {
+            let moved = self.session.forward(proc, step - now);
+            MoveKind::from(&moved.map_err(|why| self.refused(why, proc))?)
+        };
+        Ok(self.arrived(proc, moved, vec![]))
+    }
+
+    /// Manual mode: the last event of a process alone.
+    pub(super) fn undo_one(&mut self, process: &Option<ProcessRef>) -> Answered {
+        let proc = self.subject(process)?;
+        let event = self.last_event(proc).ok_or_else(|| self.refused(Refused::AtStart, proc))?;
+        let plan = self.session.undo_alone(event).map_err(|why| self.refused(why, proc))?;
+        Ok(Reply::Plan(PlanView::of(&self.session.system, &plan, PlanVerb::Undone)))
+    }
+
+    pub(super) fn redo_one(&mut self, process: &Option<ProcessRef>) -> Answered {
+        let proc = self.subject(process)?;
+        let event = self.next_event(proc).ok_or(CommandError::NothingMore)?;
+        let plan = self.session.redo_alone(event).map_err(|why| self.refused(why, proc))?;
+        Ok(Reply::Plan(PlanView::of(&self.session.system, &plan, PlanVerb::Redone)))
+    }
+
+    /// The last action or delivery of a process in the cut.
+    fn last_event(&self, proc: ProcId) -> Option<EventRef> {
+        let execution = self.session.execution();
+        let place = self.session.place(proc);
+        let action = execution.proc(proc).actions_at(place.steps).checked_sub(1);
+        let delivery = (place.deliveries as usize).checked_sub(1);
+        let both = [
+            action.map(|i| EventRef::action(proc, i)),
+            delivery.map(|i| EventRef::delivery(proc, i)),
+        ];
+        both.into_iter().flatten().max_by_key(|e| execution.order_of(*e))
+    }
+
+    /// The first action or delivery of a process after the cut.
+    fn next_event(&self, proc: ProcId) -> Option<EventRef> {
+        let execution = self.session.execution();
+        let (place, p) = (self.session.place(proc), execution.proc(proc));
+        let action = Some(p.actions_at(place.steps)).filter(|i| *i < p.actions.len());
+        let delivery = Some(place.deliveries as usize).filter(|i| *i < p.deliveries.len());
+        let both = [
+            action.map(|i| EventRef::action(proc, i)),
+            delivery.map(|i| EventRef::delivery(proc, i)),
+        ];
+        both.into_iter().flatten().min_by_key(|e| execution.order_of(*e))
+    }
+}

@@ -1,0 +1,182 @@
+//! From a command back to the words in which it is typed: for transcripts and scripts.
+
+use super::{Command, DeliverWhat, DeliveryMode, ProcessRef, Setting, TargetSpec, Unit};
+
+/// The pid of a process by its number.
+pub type PidOf<'p> = &'p dyn Fn(u32) -> String;
+
+impl Command {
+    /// What a person would type.
+    pub fn words(&self, pid_of: PidOf) -> String {
+        let name = self.name();
+        let arguments = self.arguments(pid_of);
+        if arguments.is_empty() { name.into() } else { format!("{name} {arguments}") }
+    }
+
+    /// The name in the table.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Command::Step { .. } => "step",
+            Command::Next { .. } => "next",
+            Command::Finish { .. } => "finish",
+            Command::Continue { .. } => "continue",
+            Command::ReverseStep { .. } => "reverse-step",
+            Command::ReverseNext { .. } => "reverse-next",
+            Command::ReverseFinish { .. } => "reverse-finish",
+            Command::ReverseContinue { .. } => "reverse-continue",
+            Command::Run { .. } => "run",
+            Command::Back { .. } => "back",
+            Command::Deliver { .. } => "deliver",
+            Command::Choose { .. } => "choose",
+            Command::Explore { .. } => "explore",
+            Command::Undo { .. } => "undo",
+            Command::Redo { .. } => "redo",
+            Command::UndoOne { .. } => "undo-one",
+            Command::RedoOne { .. } => "redo-one",
+            Command::Goto { .. } => "goto",
+            Command::Break(_) => "break",
+            Command::Breaks => "breaks",
+            Command::Delete { .. } => "delete",
+            Command::Ps => "ps",
+            Command::Process { .. } => "process",
+            Command::Bindings { .. } => "bindings",
+            Command::Where { .. } => "where",
+            Command::Source { .. } => "source",
+            Command::Mailbox { .. } => "mailbox",
+            Command::Network => "network",
+            Command::History { .. } => "history",
+            Command::Log { .. } => "log",
+            Command::Trace { .. } => "trace",
+            Command::Events { .. } => "events",
+            Command::Rolllog => "rolllog",
+            Command::Enabled => "enabled",
+            Command::Problems => "problems",
+            Command::Output => "output",
+            Command::Print { .. } => "print",
+            Command::Why { .. } => "why",
+            Command::Branches => "branches",
+            Command::Branch { .. } => "branch",
+            Command::Set(_) => "set",
+            Command::Save { .. } => "save",
+            Command::Load { .. } => "load",
+            Command::Restart => "restart",
+            Command::Help { .. } => "help",
+            Command::Quit => "quit",
+        }
+    }
+
+    fn arguments(&self, pid_of: PidOf) -> String {
+        let word = |process: &ProcessRef| match process {
+            ProcessRef::Number(number) => pid_of(*number),
+            ProcessRef::Word(word) => word.clone(),
+        };
+        let maybe = |process: &Option<ProcessRef>| process.as_ref().map(word).unwrap_or_default();
+        let times = |n: u64| if n == 1 { String::new() } else { n.to_string() };
+        let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
+        match self {
+            Command::Step { count, unit, process }
+            | Command::ReverseStep { count, unit, process } => {
+                joined(&[times(*count), unit_word(*unit).into(), maybe(process)])
+            }
+            Command::Next { count, process } | Command::ReverseNext { count, process } => {
+                joined(&[times(*count), maybe(process)])
+            }
+            Command::Finish { process }
+            | Command::Continue { process }
+            | Command::ReverseFinish { process }
+            | Command::UndoOne { process }
+            | Command::RedoOne { process }
+            | Command::Where { process }
+            | Command::Source { process }
+            | Command::Mailbox { process }
+            | Command::History { process }
+            | Command::Log { process } => maybe(process),
+            Command::ReverseContinue { all, process } | Command::Bindings { all, process } => {
+                joined(&[if *all { "all".into() } else { String::new() }, maybe(process)])
+            }
+            Command::Run { choices } | Command::Explore { most: choices } => number(*choices),
+            Command::Back { count } => times(*count),
+            Command::Deliver { what: None } => String::new(),
+            Command::Deliver { what: Some(DeliverWhat::Message(message)) } => message.clone(),
+            Command::Deliver { what: Some(DeliverWhat::Between { from, to }) } => {
+                joined(&[word(from), word(to)])
+            }
+            Command::Choose { message } => message.clone(),
+            Command::Undo { target, dry_run } | Command::Redo { target, dry_run } => {
+                let dry = if *dry_run { "--dry-run" } else { "" };
+                joined(&[target_words(target, &word), dry.into()])
+            }
+            Command::Goto { process, step } => format!("{}@{step}", word(process)),
+            Command::Break(spec) => spec.to_string(),
+            Command::Delete { id } => number(id.map(|id| id as u64)),
+            Command::Process { process } => word(process),
+            Command::Trace { most } => number(most.map(|n| n as u64)),
+            Command::Events { text, most, .. } => {
+                joined(&[quoted(text), number(most.map(|n| n as u64))])
+            }
+            Command::Print { expression } => expression.clone(),
+            Command::Why { variable } => variable.clone(),
+            Command::Branch { name } => name.clone(),
+            Command::Set(setting) => setting_words(setting),
+            Command::Save { file } | Command::Load { file } => quoted(file),
+            Command::Help { command } => command.clone().unwrap_or_default(),
+            Command::Breaks
+            | Command::Ps
+            | Command::Network
+            | Command::Rolllog
+            | Command::Enabled
+            | Command::Problems
+            | Command::Output
+            | Command::Branches
+            | Command::Restart
+            | Command::Quit => String::new(),
+        }
+    }
+}
+
+fn joined(words: &[String]) -> String {
+    let words = words.iter().map(String::as_str).filter(|w| !w.is_empty());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Held together where it has blanks.
+fn quoted(text: &str) -> String {
+    match text.contains(char::is_whitespace) {
+        true => format!("\"{}\"", text.replace('"', "")),
+        false => text.to_string(),
+    }
+}
+
+fn unit_word(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Step => "",
+        Unit::Line => "line",
+        Unit::Call => "call",
+        Unit::Event => "event",
+    }
+}
+
+fn setting_words(setting: &Setting) -> String {
+    match setting {
+        Setting::Schedule { name, seed } => format!("schedule {} {seed}", name.name()),
+        Setting::Delivery(DeliveryMode::Instant) => "delivery instant".into(),
+        Setting::Delivery(DeliveryMode::Manual) => "delivery manual".into(),
+    }
+}
+
+fn target_words(target: &TargetSpec, word: &dyn Fn(&ProcessRef) -> String) -> String {
+    match target {
+        TargetSpec::All => "all".into(),
+        TargetSpec::Steps(n) => n.to_string(),
+        TargetSpec::Send(m) => format!("send {m}"),
+        TargetSpec::Deliver(m) => format!("deliver {m}"),
+        TargetSpec::Receive(m) => format!("receive {m}"),
+        TargetSpec::Spawn(p) => format!("spawn {}", word(p)),
+        TargetSpec::Start(p) => format!("start {}", word(p)),
+        TargetSpec::Exit(p) => format!("exit {}", word(p)),
+        TargetSpec::Register(name) => format!("register {name}"),
+        TargetSpec::Event(name) => format!("event {name}"),
+        TargetSpec::Variable(name) => format!("variable {name}"),
+        TargetSpec::Line(line) => format!("line {line}"),
+    }
+}

@@ -1,0 +1,211 @@
+//! What exploring finds: results, and failures in groups, each with a story.
+
+use super::SearchError;
+use crate::describe;
+use crate::failure::{self, Failure, FailureKind};
+use crate::outcome;
+use crate::property::Property;
+use reverl_analysis::explore::{Summary, Visit};
+use reverl_analysis::feasible::Delivery;
+use reverl_analysis::realise::realise;
+use reverl_causal::System;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use ts_rs::TS;
+
+/// Different results that are told apart.
+const MOST_RESULTS: usize = 100_000;
+/// Executions with more events are told, but not made walkable.
+const MOST_EVENTS: usize = 50_000;
+/// So much of a story is told.
+const MOST_LINES: usize = 10_000;
+
+/// Executions that fail in one way.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct FailureGroup {
+    #[serde(flatten)]
+    pub failure: Failure,
+    pub count: u64,
+    /// What happens in one of them.
+    pub story: Vec<String>,
+    /// Where one of them was saved, to be walked through.
+    pub recording: Option<PathBuf>,
+    /// The branch that one of them became.
+    pub branch: Option<String>,
+}
+
+/// What becomes of a failing execution as it can really happen.
+pub trait Keeper {
+    /// Keeps an execution and notes in the groups of its failures where. What was kept of a group
+    /// before is replaced.
+    fn keep(&mut self, real: System, groups: &mut [&mut FailureGroup]) -> Result<(), SearchError>;
+}
+
+/// What was found by one worker, or by all.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    results: BTreeMap<String, u64>,
+    groups: Vec<FailureGroup>,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct ResultCount {
+    pub value: String,
+    pub count: u64,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct SearchReport {
+    pub executions: u64,
+    /// No execution was left out.
+    pub complete: bool,
+    /// Things whose orders were not explored.
+    pub unexplored: Vec<String>,
+    pub cut_off: u64,
+    /// Executions with more delays than allowed were left out.
+    pub left_out: bool,
+    pub out_of_memory: bool,
+    pub seconds: f64,
+    pub results: Vec<ResultCount>,
+    pub failures: Vec<FailureGroup>,
+}
+
+impl Findings {
+    /// How many different failures there are.
+    pub fn kinds(&self) -> usize {
+        self.groups.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    pub fn groups_mut(&mut self) -> &mut [FailureGroup] {
+        &mut self.groups
+    }
+
+    pub fn merge(&mut self, other: Findings) {
+        for (value, count) in other.results {
+            *self.results.entry(value).or_default() += count;
+        }
+        for group in other.groups {
+            match self.groups.iter_mut().find(|g| g.failure == group.failure) {
+                Some(known) => known.count += group.count,
+                None => self.groups.push(group),
+            }
+        }
+    }
+
+    /// Takes an execution into account.
+    pub(super) fn judge(
+        &mut self,
+        visit: Visit,
+        delivery: Delivery,
+        property: Option<&Property>,
+        keeper: &mut dyn Keeper,
+    ) -> Result<(), SearchError> {
+        let system = visit.system;
+        let result = failure::result(system, visit.is_cut_off);
+        // Memory must not grow with the executions: beyond so many, results are only counted.
+        let known = self.results.len() < MOST_RESULTS || self.results.contains_key(&result);
+        let result = if known { result } else { "(others)".into() };
+        *self.results.entry(result).or_default() += 1;
+        let mut new = vec![];
+        for failure in all_failures(system, visit.is_cut_off, property)? {
+            if let Some(group) = self.groups.iter_mut().find(|g| g.failure == failure) {
+                group.count += 1;
+                continue;
+            }
+            new.push(FailureGroup {
+                failure,
+                count: 1,
+                story: vec![],
+                recording: None,
+                branch: None,
+            });
+        }
+        explain(system, delivery, keeper, &mut new.iter_mut().collect::<Vec<_>>())?;
+        self.groups.extend(new);
+        Ok(())
+    }
+
+    /// Replaces the stories of failures that a simpler execution has too. Returns how many
+    /// failures are left without one in `simple`, the groups that were replaced already.
+    pub(super) fn simplify(
+        &mut self,
+        visit: Visit,
+        delivery: Delivery,
+        property: Option<&Property>,
+        keeper: &mut dyn Keeper,
+        simple: &mut Vec<usize>,
+    ) -> Result<usize, SearchError> {
+        let system = visit.system;
+        let failures = all_failures(system, visit.is_cut_off, property)?;
+        let mut simpler = vec![];
+        for (i, group) in self.groups.iter_mut().enumerate() {
+            if failures.contains(&group.failure) && !simple.contains(&i) {
+                simpler.push(group);
+                simple.push(i);
+            }
+        }
+        explain(system, delivery, keeper, &mut simpler)?;
+        Ok(self.groups.len() - simple.len())
+    }
+
+    pub fn report(&self, summary: &Summary, seconds: f64) -> SearchReport {
+        let result =
+            |(value, count): (&String, &u64)| ResultCount { value: value.clone(), count: *count };
+        SearchReport {
+            executions: summary.executions,
+            complete: summary.complete,
+            unexplored: summary.unexplored.iter().map(|what| what.to_string()).collect(),
+            cut_off: summary.cut_off,
+            left_out: summary.left_out,
+            out_of_memory: summary.out_of_memory,
+            seconds,
+            results: self.results.iter().map(result).collect(),
+            failures: self.groups.clone(),
+        }
+    }
+}
+
+/// Tells a failing execution as it can really happen, and keeps it for the groups of its failures.
+fn explain(
+    found: &mut System,
+    delivery: Delivery,
+    keeper: &mut dyn Keeper,
+    groups: &mut [&mut FailureGroup],
+) -> Result<(), SearchError> {
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let is_long = found.execution.event_count() > MOST_EVENTS;
+    let real = if is_long { None } else { realise(found, delivery) };
+    let told = story(real.as_ref().unwrap_or(found));
+    groups.iter_mut().for_each(|group| group.story.clone_from(&told));
+    real.map_or(Ok(()), |real| keeper.keep(real, groups))
+}
+
+/// An execution as a story: what the program's own processes did, in order.
+fn story(system: &System) -> Vec<String> {
+    let own = |e: &reverl_causal::EventRef| !system.execution.proc(e.proc).is_system;
+    let events = system.execution.events().filter(own);
+    events.take(MOST_LINES).map(|e| describe::event_line(system, e)).collect()
+}
+
+fn all_failures(
+    system: &System,
+    is_cut_off: bool,
+    property: Option<&Property>,
+) -> Result<Vec<Failure>, SearchError> {
+    let mut found = failure::failures(system, is_cut_off);
+    if let Some(property) = property.filter(|_| !is_cut_off) {
+        let at = outcome::place(system, system.main);
+        let broken = property.broken(system)?;
+        let kind = FailureKind::Property;
+        found.extend(broken.map(|reason| Failure { kind, at, reason }));
+    }
+    Ok(found)
+}

@@ -1,0 +1,143 @@
+//! Exploring: every execution that a program can have, or that can follow from a moment, and which
+//! of them fail. Command line, page and debugger search with this.
+
+mod findings;
+
+pub use findings::{FailureGroup, Findings, Keeper, ResultCount, SearchReport};
+
+use crate::property::{Property, PropertyError};
+use reverl_analysis::explore::{Bounds, Explorer, Summary, Visit};
+use reverl_analysis::feasible::Delivery;
+use reverl_analysis::history::History;
+use reverl_causal::schedule::{Preference, Random};
+use reverl_causal::{Execution, System};
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// What looking for simpler executions may cost.
+const MOST_SIMPLE_TIME: Duration = Duration::from_secs(10);
+const MOST_SIMPLE: u64 = 20_000;
+
+/// Why a search ended before its time.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SearchError {
+    #[error(transparent)]
+    Property(#[from] PropertyError),
+    /// A failing execution could not be kept, in the words of whoever keeps it.
+    #[error("{0}")]
+    NotKept(String),
+}
+
+/// A search that several workers share; each brings a system of its own.
+pub struct Search {
+    explorer: Explorer,
+    delivery: Delivery,
+}
+
+impl Search {
+    /// Of the whole program.
+    pub fn new(delivery: Delivery, bounds: Bounds) -> Search {
+        Search { explorer: Explorer::new(delivery, bounds), delivery }
+    }
+
+    /// Of what can follow after the end of an execution.
+    pub fn after(execution: &Execution, delivery: Delivery, bounds: Bounds) -> Search {
+        Search { explorer: Explorer::after(execution, delivery, bounds), delivery }
+    }
+
+    pub fn summary(&self) -> Summary {
+        self.explorer.summary()
+    }
+
+    /// One worker. `goes_on` is asked after each execution, with what was found so far, the
+    /// execution and its number.
+    pub fn work(
+        &self,
+        system: &System,
+        property: Option<&Property>,
+        keeper: &mut dyn Keeper,
+        goes_on: &mut dyn FnMut(&Findings, &System, u64) -> bool,
+    ) -> Result<Findings, SearchError> {
+        let mut findings = Findings::default();
+        let mut trouble = Ok(());
+        self.explorer.work(system, &mut |visit: Visit| {
+            let number = visit.number;
+            let Visit { system, is_cut_off, .. } = visit;
+            let visit = Visit { system: &mut *system, is_cut_off, number };
+            trouble = findings.judge(visit, self.delivery, property, keeper);
+            trouble.is_ok() && goes_on(&findings, system, number)
+        });
+        trouble.map(|()| findings)
+    }
+}
+
+/// Random executions instead of all.
+pub struct Walks {
+    pub count: u64,
+    pub seed: u64,
+    /// Steps after which one is cut off.
+    pub steps: u64,
+    pub delivery: Delivery,
+}
+
+impl Walks {
+    /// Walks, each with a seed of its own; executions that were seen before do not count.
+    pub fn walk(
+        &self,
+        system: &System,
+        property: Option<&Property>,
+        keeper: &mut dyn Keeper,
+        goes_on: &dyn Fn(&Findings) -> bool,
+    ) -> Result<(Findings, Summary), SearchError> {
+        let mut findings = Findings::default();
+        let mut summary = Summary::default();
+        let mut seen = HashSet::new();
+        let instant = self.delivery == Delivery::Instant;
+        for number in 0..self.count {
+            let mut run = system.beginning();
+            let seed = self.seed.wrapping_add(number);
+            let mut schedule = Random::new(seed, Preference::None, instant);
+            run.run(&mut schedule, &mut |s| s.execution.steps() < self.steps);
+            let is_cut_off = run.execution.steps() >= self.steps;
+            if seen.insert(History::of(&run.execution, self.delivery).log().fingerprint()) {
+                summary.executions += 1;
+                summary.cut_off += u64::from(is_cut_off);
+                let visit = Visit { system: &mut run, is_cut_off, number };
+                findings.judge(visit, self.delivery, property, keeper)?;
+            }
+            if !goes_on(&findings) {
+                break;
+            }
+        }
+        Ok((findings, summary))
+    }
+}
+
+/// Looks for simple counterexamples: of all executions that fail in one way, the first with the
+/// fewest choices that differ from the first one that comes to mind. Looks again with ever more
+/// changes until every failure has been met.
+pub fn simplify(
+    findings: &mut Findings,
+    system: &System,
+    delivery: Delivery,
+    steps: u64,
+    property: Option<&Property>,
+    keeper: &mut dyn Keeper,
+) -> Result<(), SearchError> {
+    let begun = Instant::now();
+    let mut simple = vec![];
+    for changes in 0.. {
+        let explorer = Explorer::new(delivery, Bounds { steps, executions: MOST_SIMPLE, changes });
+        let mut left = Ok(findings.kinds());
+        explorer.work(system, &mut |visit| {
+            left = findings.simplify(visit, delivery, property, keeper, &mut simple);
+            matches!(left, Ok(1..)) && begun.elapsed() < MOST_SIMPLE_TIME
+        });
+        let all = !explorer.summary().left_out;
+        if left? == 0 || all || begun.elapsed() >= MOST_SIMPLE_TIME {
+            return Ok(());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Where events stand along the time axis of a diagram: by the order in which they happened, by
+//! causal depth, or with the local events between two messages drawn together.
+
+use reverl_causal::{EventRef, Execution, What, fold};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::rc::Rc;
+use ts_rs::TS;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// One column per event.
+    #[default]
+    Order,
+    /// Events that say nothing to other processes share the column of their run.
+    Messages,
+    /// As many columns as the longest chain of causes.
+    Depth,
+}
+
+/// The columns of all events.
+pub struct Axis {
+    /// By place in the order of events; empty if that is the column itself.
+    columns: Vec<u32>,
+    /// Places in the order, sorted by column.
+    sorted: Vec<u32>,
+    /// invariant: where each column begins in `sorted`, and its length at the end.
+    starts: Vec<u32>,
+    length: usize,
+}
+
+impl Axis {
+    pub fn of(execution: &Execution, scale: Scale) -> Axis {
+        let length = execution.event_count();
+        let columns = match scale {
+            Scale::Order => vec![],
+            Scale::Messages => runs(execution),
+            Scale::Depth => fold::depths(execution),
+        };
+        let (sorted, starts) = sort(&columns);
+        Axis { columns, sorted, starts, length }
+    }
+
+    pub fn len(&self) -> usize {
+        if self.starts.is_empty() { self.length } else { self.starts.len() - 1 }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn column(&self, order: u32) -> u32 {
+        self.columns.get(order as usize).copied().unwrap_or(order)
+    }
+
+    /// The places in the order of the events in columns `from..to`.
+    pub fn places(&self, from: usize, to: usize) -> impl Iterator<Item = u32> + '_ {
+        let (from, to) = (from.min(self.len()), to.min(self.len()));
+        let (from, to) = match self.starts.is_empty() {
+            true => (from, to),
+            false => (self.starts[from] as usize, self.starts[to] as usize),
+        };
+        (from..to.max(from)).map(|i| self.sorted.get(i).copied().unwrap_or(i as u32))
+    }
+}
+
+/// Counting sort: places by column.
+fn sort(columns: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let Some(last) = columns.iter().max() else { return (vec![], vec![]) };
+    let mut starts = vec![0u32; *last as usize + 2];
+    columns.iter().for_each(|c| starts[*c as usize + 1] += 1);
+    for i in 1..starts.len() {
+        starts[i] += starts[i - 1];
+    }
+    let mut next = starts.clone();
+    let mut sorted = vec![0u32; columns.len()];
+    for (place, column) in columns.iter().enumerate() {
+        let slot = &mut next[*column as usize];
+        sorted[*slot as usize] = place as u32;
+        *slot += 1;
+    }
+    (sorted, starts)
+}
+
+/// Whether an event concerns its process alone.
+pub fn is_local(execution: &Execution, event: EventRef) -> bool {
+    match execution.action(event).map(|a| a.what()) {
+        Some(What::Request(answered)) => {
+            answered.effect.spawned.is_none() && answered.effect.signals.is_empty()
+        }
+        Some(What::Timeout) => true,
+        _ => false,
+    }
+}
+
+fn runs(execution: &Execution) -> Vec<u32> {
+    let mut columns = Vec::with_capacity(execution.event_count());
+    // The column of the run that each process is in.
+    let mut run: Vec<Option<u32>> = vec![None; execution.procs.len()];
+    let mut next = 0;
+    for event in execution.events() {
+        let own = &mut run[event.proc.0 as usize];
+        let local = is_local(execution, event);
+        let column = match own.filter(|_| local) {
+            Some(column) => column,
+            None => {
+                next += 1;
+                next - 1
+            }
+        };
+        *own = local.then_some(column);
+        columns.push(column);
+    }
+    columns
+}
+
+/// The axes of the executions that were looked at last.
+#[derive(Default)]
+pub struct Axes {
+    known: HashMap<(String, Scale), Rc<Axis>>,
+}
+
+impl Axes {
+    pub fn of(&mut self, branch: &str, execution: &Execution, scale: Scale) -> Rc<Axis> {
+        let key = (branch.to_string(), scale);
+        let length = execution.event_count();
+        let known = self.known.get(&key).filter(|axis| axis.length == length).cloned();
+        known.unwrap_or_else(|| {
+            let axis = Rc::new(Axis::of(execution, scale));
+            self.known.insert(key, axis.clone());
+            axis
+        })
+    }
+}

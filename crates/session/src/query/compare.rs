@@ -1,0 +1,183 @@
+//! Two executions side by side: where each process does something else than it did there.
+
+use super::events::{EventRow, row};
+use super::{Detail, Query, process_numbered};
+use crate::command::Debugger;
+use crate::describe;
+use crate::error::QueryError;
+use reverl_causal::{Action, EventRef, Execution, ProcId, System, What};
+use reverl_term::exact_eq;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+const MOST: usize = 300;
+
+/// How a process went on in one of two executions.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct ComparedSide {
+    /// How much it did, if it was there.
+    pub events: Option<usize>,
+    /// The first thing that it did otherwise.
+    pub next: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct ComparedProcess {
+    pub proc: u32,
+    pub pid: String,
+    /// How many of its actions are alike.
+    pub same: usize,
+    pub here: ComparedSide,
+    pub there: ComparedSide,
+}
+
+/// Which processes differ.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct ComparedBranches {
+    pub here: String,
+    pub there: String,
+    pub differ: usize,
+    pub processes: Vec<ComparedProcess>,
+}
+
+/// One process in both executions, from where it differs.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct ComparedEvents {
+    pub same: usize,
+    pub here: Vec<EventRow>,
+    pub there: Vec<EventRow>,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+#[serde(untagged)]
+pub enum Comparison {
+    Branches(ComparedBranches),
+    Events(ComparedEvents),
+}
+
+fn page() -> usize {
+    100
+}
+
+#[derive(Deserialize, TS)]
+pub struct CompareQuery {
+    /// The name of the other branch.
+    with: String,
+    /// One process, or none: all that differ.
+    #[serde(default)]
+    #[ts(optional)]
+    proc: Option<u32>,
+    #[serde(default = "page")]
+    #[ts(optional, as = "Option<usize>")]
+    count: usize,
+}
+
+impl Query for CompareQuery {
+    const NAME: &'static str = "compare";
+    const HELP: &'static str = "this branch beside another";
+    type Answer = Comparison;
+
+    fn answer(&self, debugger: &Debugger) -> Result<Comparison, QueryError> {
+        let session = &debugger.session;
+        let other = session.other_branches().iter().find(|b| b.name == self.with);
+        let other = other.ok_or_else(|| QueryError::NoOtherBranch(self.with.clone()))?;
+        let (here, there) = (&session.system, other.system());
+        match self.proc {
+            Some(number) => {
+                let proc = process_numbered(&here.execution, number)
+                    .or_else(|_| process_numbered(&there.execution, number))?;
+                Ok(Comparison::Events(events(here, there, proc, self.count.min(1_000))))
+            }
+            None => {
+                let (differ, processes) = differing(here, there);
+                let (here, there) = (session.branch_name().into(), self.with.clone());
+                let compared = ComparedBranches { here, there, differ, processes };
+                Ok(Comparison::Branches(compared))
+            }
+        }
+    }
+}
+
+fn events(here: &System, there: &System, proc: ProcId, count: usize) -> ComparedEvents {
+    let same = common(&here.execution, &there.execution, proc);
+    let rest = |system: &System| -> Vec<EventRow> {
+        let Some(p) = system.execution.procs.get(proc.0 as usize) else { return vec![] };
+        let end = p.actions.len().min(same + count);
+        let event = |i| row(system, EventRef::action(proc, i), Detail::Brief);
+        (same.min(end)..end).map(event).collect()
+    };
+    ComparedEvents { same, here: rest(here), there: rest(there) }
+}
+
+/// How many processes differ, and the first of them.
+fn differing(here: &System, there: &System) -> (usize, Vec<ComparedProcess>) {
+    let count = here.execution.procs.len().max(there.execution.procs.len());
+    let mut rows = vec![];
+    let mut differ = 0;
+    for proc in (0..count as u32).map(ProcId) {
+        let actions = |e: &Execution| spawned(e, proc).map(|p| p.actions.len());
+        let (a, b) = (actions(&here.execution), actions(&there.execution));
+        let system =
+            [here, there].iter().any(|s| spawned(&s.execution, proc).is_some_and(|p| p.is_system));
+        if (a.is_none() && b.is_none()) || system {
+            continue;
+        }
+        let same = common(&here.execution, &there.execution, proc);
+        if a == b && a == Some(same) {
+            continue;
+        }
+        differ += 1;
+        if rows.len() < MOST {
+            let side = |system: &System, events: Option<usize>| {
+                let more = events.filter(|n| same < *n);
+                let next = more.map(|_| describe::what(system, EventRef::action(proc, same)));
+                ComparedSide { events, next }
+            };
+            let pid = describe::pid(if a.is_some() { here } else { there }, proc);
+            let (here, there) = (side(here, a), side(there, b));
+            rows.push(ComparedProcess { proc: proc.0, pid, same, here, there });
+        }
+    }
+    (differ, rows)
+}
+
+fn spawned(execution: &Execution, proc: ProcId) -> Option<&reverl_causal::execution::Proc> {
+    execution.procs.get(proc.0 as usize).filter(|p| p.is_spawned)
+}
+
+/// How many actions a process did alike in both.
+fn common(a: &Execution, b: &Execution, proc: ProcId) -> usize {
+    let (Some(p), Some(q)) = (spawned(a, proc), spawned(b, proc)) else { return 0 };
+    let pairs = p.actions.iter().zip(q.actions.iter());
+    pairs.take_while(|(x, y)| is_same((a, x), (b, y), proc)).count()
+}
+
+fn is_same((a, x): (&Execution, &Action), (b, y): (&Execution, &Action), proc: ProcId) -> bool {
+    let signal = |e: &Execution, k: u32| {
+        let signal = &e.proc(proc).signals[k as usize];
+        (signal.to(), signal.message.clone())
+    };
+    match (x.what(), y.what()) {
+        (What::Send(j), What::Send(k)) => {
+            let ((to, m), (to2, m2)) = (signal(a, j), signal(b, k));
+            to == to2 && exact_eq(&m, &m2)
+        }
+        (What::Receive(s), What::Receive(t)) => {
+            s == t && exact_eq(&a.signal(s).message, &b.signal(t).message)
+        }
+        (What::Timeout, What::Timeout) => true,
+        (What::Request(r), What::Request(s)) => {
+            let answers = match (&r.answer, &s.answer) {
+                (Ok(v), Ok(w)) => exact_eq(v, w),
+                (Err(_), Err(_)) => true,
+                _ => false,
+            };
+            r.builtin == s.builtin
+                && r.args.len() == s.args.len()
+                && r.args.iter().zip(&s.args).all(|(v, w)| exact_eq(v, w))
+                && answers
+        }
+        (What::Exit(e), What::Exit(f)) => exact_eq(&e.reason, &f.reason),
+        _ => false,
+    }
+}

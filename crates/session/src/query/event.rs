@@ -1,0 +1,145 @@
+//! One event: what it was, what it depends on, and what can be done about it, with the size of
+//! what would move.
+
+use super::events::{self, EventRow};
+use super::races::{self, RacingMessage};
+use super::selection::Selection;
+use super::term::ShownTerm;
+use super::{Detail, Query, Size};
+use crate::command::{Command, Debugger, DeliverWhat, ProcessRef, TargetSpec};
+use crate::describe;
+use crate::error::QueryError;
+use crate::event::{event_name, event_named};
+use crate::places;
+use crate::session::Session;
+use reverl_causal::plan;
+use reverl_causal::{Chain, EventRef, Target, What};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Relation {
+    Sent,
+    Delivered,
+    Received,
+}
+
+/// Another event of the same message.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct RelatedEvent {
+    pub how: Relation,
+    pub event: String,
+    pub proc: u32,
+}
+
+/// A command about the event, and what it would move.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct EventChoice {
+    pub label: String,
+    pub command: Command,
+    pub moves: Option<Size>,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct EventView {
+    #[serde(flatten)]
+    pub row: EventRow,
+    /// Its place in the order of all events.
+    pub order: u32,
+    pub causes: usize,
+    pub consequences: usize,
+    pub term: Option<ShownTerm>,
+    pub related: Vec<RelatedEvent>,
+    pub choices: Vec<EventChoice>,
+    /// Of a receive: what it could have taken instead.
+    pub racing: Vec<RacingMessage>,
+}
+
+pub fn whole(session: &Session, event: EventRef) -> EventView {
+    let system = &session.system;
+    let selection = Selection::of(session, event);
+    let message = describe::message_of(system, event);
+    let receives =
+        matches!(system.execution.action(event).map(|a| a.what()), Some(What::Receive(_)));
+    EventView {
+        row: events::row(system, event, Detail::Brief),
+        order: system.execution.order_of(event),
+        causes: selection.causes,
+        consequences: selection.undone.events.saturating_sub(1),
+        term: message.map(|id| ShownTerm::of(&system.execution.signal(id).message, Detail::Brief)),
+        related: related(session, event),
+        choices: choices(session, event, selection.undone),
+        racing: if receives { races::of_receive(session, event) } else { vec![] },
+    }
+}
+
+fn related(session: &Session, event: EventRef) -> Vec<RelatedEvent> {
+    let execution = session.execution();
+    let Some(id) = describe::message_of(&session.system, event) else { return vec![] };
+    let all = [
+        (Relation::Sent, Some(places::send_event(execution, id))),
+        (Relation::Delivered, places::delivery_event(execution, id)),
+        (Relation::Received, places::receive_event(execution, id)),
+    ];
+    let others = all.into_iter().filter_map(|(how, e)| Some((how, e.filter(|e| *e != event)?)));
+    let related = |(how, e)| RelatedEvent { how, event: event_name(e), proc: e.proc.0 };
+    others.map(related).collect()
+}
+
+/// Commands about this event; `undone` is what undoing it from the end would move.
+fn choices(session: &Session, event: EventRef, undone: Size) -> Vec<EventChoice> {
+    let execution = session.execution();
+    let mut list = vec![];
+    let mut add = |label: &str, command: Command, moves: Option<Size>| {
+        list.push(EventChoice { label: label.into(), command, moves });
+    };
+    let target = TargetSpec::Event(event_name(event));
+    if session.cut.contains(execution, event) {
+        let moves = match session.is_at_end() {
+            true => undone,
+            false => Size::of(&plan::undo_extent(execution, &session.cut, Target::Event(event))),
+        };
+        add("Undo to before this", Command::undo(target), Some(moves));
+    } else {
+        let extent = plan::redo_extent(execution, &session.cut, Target::Event(event));
+        add("Replay to after this", Command::redo(target), Some(Size::of(&extent)));
+    }
+    if event.chain() == Chain::Action {
+        let step = describe::step_of(&session.system, event);
+        let process = ProcessRef::Number(event.proc.0);
+        add("Go to this step", Command::Goto { process, step }, None);
+    }
+    if let Some(id) = describe::message_of(&session.system, event) {
+        let signal = execution.signal(id);
+        let sent = session.cut.contains(execution, places::send_event(execution, id));
+        let arrived = match (signal.to(), signal.delivery()) {
+            (Some(to), Some(i)) => i < session.cut.place(to).deliveries,
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        if sent && !arrived {
+            let message = describe::signal_name(&session.system, id);
+            let what = DeliverWhat::Message(message);
+            add("Deliver this now", Command::Deliver { what: Some(what) }, None);
+        }
+    }
+    list
+}
+
+#[derive(Deserialize, TS)]
+pub struct EventQuery {
+    event: String,
+}
+
+impl Query for EventQuery {
+    const NAME: &'static str = "event";
+    const HELP: &'static str = "one event and what can be done about it";
+    type Answer = EventView;
+
+    fn answer(&self, debugger: &Debugger) -> Result<EventView, QueryError> {
+        let session = &debugger.session;
+        let event = event_named(session.execution(), &self.event);
+        Ok(whole(session, event.ok_or_else(|| QueryError::NoEvent(self.event.clone()))?))
+    }
+}

@@ -1,0 +1,85 @@
+//! Messages that wait: in a mailbox, or on their way.
+
+use super::term::ShownTerm;
+use super::{Detail, ProcRef, Query};
+use crate::command::Debugger;
+use crate::error::QueryError;
+use crate::event::event_name;
+use crate::session::Session;
+use crate::{describe, places};
+use reverl_causal::{ProcId, SignalId, System};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Messages beyond this are only counted.
+pub const MOST: usize = 200;
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct MessageRow {
+    /// `#84.2`
+    pub id: String,
+    pub from: ProcRef,
+    /// None: it was sent to nobody.
+    pub to: Option<ProcRef>,
+    /// The event that sent it.
+    pub sent: String,
+    /// Where it was sent.
+    pub at: String,
+    #[serde(flatten)]
+    pub message: ShownTerm,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct Messages {
+    /// How many there are; the list may have fewer.
+    pub count: usize,
+    pub messages: Vec<MessageRow>,
+}
+
+pub fn row(system: &System, id: SignalId, detail: Detail) -> MessageRow {
+    let signal = system.execution.signal(id);
+    let sent = places::send_event(&system.execution, id);
+    MessageRow {
+        id: describe::signal_name(system, id),
+        from: ProcRef::of(system, id.from),
+        to: signal.to().map(|to| ProcRef::of(system, to)),
+        sent: event_name(sent),
+        at: describe::event_place(system, sent),
+        message: ShownTerm::of(&signal.message, detail),
+    }
+}
+
+fn listed(session: &Session, ids: &[SignalId], most: usize, detail: Detail) -> Messages {
+    let rows = ids.iter().take(most).map(|id| row(&session.system, *id, detail));
+    Messages { count: ids.len(), messages: rows.collect() }
+}
+
+/// What has arrived at a process and waits.
+pub fn mailbox(session: &Session, proc: ProcId, most: usize, detail: Detail) -> Messages {
+    listed(session, &session.cut.mailbox(session.execution(), proc), most, detail)
+}
+
+/// What is on its way between processes of the program. What the console or the clock has under
+/// way does not concern it.
+pub fn network(session: &Session, most: usize, detail: Detail) -> Messages {
+    let execution = session.execution();
+    let mut flying = session.cut.in_flight(execution);
+    flying.retain(|id| {
+        let to_system = execution.signal(*id).to().is_some_and(|to| execution.proc(to).is_system);
+        !to_system && !execution.proc(id.from).is_system
+    });
+    listed(session, &flying, most, detail)
+}
+
+#[derive(Deserialize, TS)]
+pub struct NetworkQuery {}
+
+impl Query for NetworkQuery {
+    const NAME: &'static str = "flying";
+    const HELP: &'static str = "signals that are on their way";
+    type Answer = Messages;
+
+    fn answer(&self, debugger: &Debugger) -> Result<Messages, QueryError> {
+        Ok(network(&debugger.session, MOST, Detail::Brief))
+    }
+}

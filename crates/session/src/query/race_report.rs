@@ -1,0 +1,111 @@
+//! All races of an execution that has ended: what `reverl races` tells.
+
+use super::Detail;
+use super::events::{EventRow, row};
+use super::races::{RaceRow, RacingMessage};
+use super::term::line;
+use crate::describe;
+use reverl_analysis::conflicts::{Conflict, conflicts};
+use reverl_analysis::races::{Race, races};
+use reverl_causal::object::Object;
+use reverl_causal::{EventRef, SignalId, System};
+use serde::Serialize;
+
+/// What else than messages can come in another order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ConflictKind {
+    Timeout,
+    Exit,
+    Name,
+    Table,
+    Atomics,
+    Shared,
+}
+
+impl ConflictKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            ConflictKind::Timeout => "timeout",
+            ConflictKind::Exit => "exit",
+            ConflictKind::Name => "name",
+            ConflictKind::Table => "table",
+            ConflictKind::Atomics => "atomics",
+            ConflictKind::Shared => "shared",
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ConflictRow {
+    pub kind: ConflictKind,
+    pub text: String,
+    pub events: Vec<EventRow>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct RaceReport {
+    pub races: Vec<RaceRow>,
+    pub others: Vec<ConflictRow>,
+}
+
+impl RaceReport {
+    /// Receives that could really have taken another message.
+    pub fn actual(&self) -> usize {
+        self.races.iter().filter(|r| r.racing.iter().any(|o| o.actual)).count()
+    }
+}
+
+pub fn report(system: &System) -> RaceReport {
+    RaceReport {
+        races: races(system).iter().map(|race| race_row(system, race)).collect(),
+        others: conflicts(system).iter().map(|c| conflict_row(system, c)).collect(),
+    }
+}
+
+fn race_row(system: &System, race: &Race) -> RaceRow {
+    let racing = race.racing.iter().map(|other| RacingMessage::of(system, other, Detail::Whole));
+    RaceRow { racing: racing.collect(), receive: row(system, race.receive, Detail::Whole) }
+}
+
+fn conflict_row(system: &System, conflict: &Conflict) -> ConflictRow {
+    let (kind, events, text) = told(system, conflict);
+    let events = events.iter().map(|e| row(system, *e, Detail::Whole)).collect();
+    ConflictRow { kind, text, events }
+}
+
+/// What kind of race it is, its events, and what it is about.
+fn told(system: &System, conflict: &Conflict) -> (ConflictKind, Vec<EventRef>, String) {
+    let message = |id: SignalId| {
+        let name = describe::signal_name(system, id);
+        format!("{name} {}", line(&system.execution.signal(id).message, Detail::Whole))
+    };
+    match conflict {
+        Conflict::LateMessage { timeout, message: id } => {
+            let text = format!("{} would have been taken if it had come earlier", message(*id));
+            (ConflictKind::Timeout, vec![*timeout], text)
+        }
+        Conflict::CouldTimeOut { receive } => {
+            let text = "it could have timed out before the message came".into();
+            (ConflictKind::Timeout, vec![*receive], text)
+        }
+        Conflict::Killed { exit, signal } => {
+            let from = describe::who(system, signal.from);
+            let text = format!("the exit signal of {from} could have come at any step");
+            (ConflictKind::Exit, vec![*exit], text)
+        }
+        Conflict::Access { object, first, second } => {
+            let (kind, what) = match object {
+                Object::Name(name) => (ConflictKind::Name, name.name().to_string()),
+                Object::Table(_) => (ConflictKind::Table, "a table".into()),
+                Object::TableName(name) => {
+                    (ConflictKind::Table, format!("the table {}", name.name()))
+                }
+                Object::Atomics(_) => (ConflictKind::Atomics, "atomics or counters".into()),
+                _ => (ConflictKind::Shared, "something shared".into()),
+            };
+            let text = format!("two accesses of {what} could have come in the other order");
+            (kind, vec![*first, *second], text)
+        }
+    }
+}

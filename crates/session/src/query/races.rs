@@ -1,0 +1,172 @@
+//! The message races of one process: for each of its receives, what it could have taken instead
+//! (paper 004, Def. 5).
+
+use super::events::{EventRow, row};
+use super::term::line;
+use super::{Detail, ProcRef, Query, process_numbered};
+use crate::command::Debugger;
+use crate::describe;
+use crate::error::QueryError;
+use crate::session::Session;
+use reverl_analysis::races::{self, Inbox, Taken};
+use reverl_causal::{EventRef, ProcId, SignalId, System};
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use ts_rs::TS;
+
+/// Messages that are named for one receive.
+const MOST: usize = 12;
+/// Receives with races in one answer.
+const PAGE: usize = 100;
+/// Looking at all processes, an answer comes after so long.
+const PATIENCE: Duration = Duration::from_millis(60);
+
+/// A message that a receive could have taken instead.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct RacingMessage {
+    /// `#84.2`
+    pub id: String,
+    pub from: ProcRef,
+    pub text: String,
+    /// The receive would have matched it.
+    pub actual: bool,
+}
+
+impl RacingMessage {
+    pub fn of(system: &System, other: &races::Racing, detail: Detail) -> RacingMessage {
+        let id = other.message;
+        RacingMessage {
+            id: describe::signal_name(system, id),
+            from: ProcRef::of(system, id.from),
+            text: line(&system.execution.signal(id).message, detail),
+            actual: other.is_actual,
+        }
+    }
+}
+
+/// A receive, and what it could have taken instead.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct RaceRow {
+    #[serde(flatten)]
+    pub receive: EventRow,
+    pub racing: Vec<RacingMessage>,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct RaceList {
+    pub races: Vec<RaceRow>,
+    /// Where to go on; none at the end.
+    pub next: Option<u64>,
+    pub looked_at: usize,
+    pub processes: usize,
+}
+
+/// The first messages that race with the one that was taken.
+fn racing(system: &System, inbox: &Inbox, taken: &Taken) -> Vec<RacingMessage> {
+    let others: Vec<SignalId> = inbox.racing(&system.execution, taken).take(MOST).collect();
+    if others.is_empty() {
+        return vec![];
+    }
+    let race = races::race(system, taken, others);
+    race.racing.iter().map(|other| RacingMessage::of(system, other, Detail::Brief)).collect()
+}
+
+/// Where a search of all processes goes on: a process and one of its receives, as one number.
+const RECEIVES: u64 = 1 << 32;
+
+/// The races of the receives of a process, or of all processes, from where the answer before
+/// stopped (its `next`).
+#[derive(Deserialize, TS)]
+pub struct RacesQuery {
+    #[serde(default)]
+    #[ts(optional)]
+    proc: Option<u32>,
+    #[serde(default)]
+    #[ts(optional, as = "Option<u64>")]
+    from: u64,
+}
+
+impl Query for RacesQuery {
+    const NAME: &'static str = "races";
+    const HELP: &'static str = "which messages raced at a process";
+    type Answer = RaceList;
+
+    fn answer(&self, debugger: &Debugger) -> Result<RaceList, QueryError> {
+        let system = &debugger.session.system;
+        match self.proc {
+            Some(number) => {
+                let proc = process_numbered(&system.execution, number)?;
+                let (races, next) = page(system, proc, self.from as usize);
+                let next = next.map(|n| n as u64);
+                Ok(RaceList { races, next, looked_at: 1, processes: 1 })
+            }
+            None => Ok(of_all(system, self.from)),
+        }
+    }
+}
+
+fn of_all(system: &System, from: u64) -> RaceList {
+    let begun = Instant::now();
+    let processes = system.execution.procs.len();
+    let mut races = vec![];
+    let (mut at, mut receive) = ((from / RECEIVES) as usize, (from % RECEIVES) as usize);
+    while at < processes && races.len() < PAGE && begun.elapsed() < PATIENCE {
+        let proc = ProcId(at as u32);
+        let p = system.execution.proc(proc);
+        let mut rest = None;
+        if p.is_spawned && !p.is_system && !p.deliveries.is_empty() {
+            let (rows, next) = page(system, proc, receive);
+            races.extend(rows);
+            rest = next;
+        }
+        at += usize::from(rest.is_none());
+        receive = rest.unwrap_or(0);
+    }
+    let next = (at < processes).then_some(at as u64 * RECEIVES + receive as u64);
+    RaceList { races, next, looked_at: at, processes }
+}
+
+fn page(system: &System, proc: ProcId, from: usize) -> (Vec<RaceRow>, Option<usize>) {
+    let inbox = Inbox::of(&system.execution, proc);
+    let mut rows = vec![];
+    for (i, taken) in inbox.taken.iter().enumerate().skip(from) {
+        if inbox.racing(&system.execution, taken).next().is_none() {
+            continue;
+        }
+        if rows.len() == PAGE {
+            return (rows, Some(i));
+        }
+        let receive = row(system, taken.event, Detail::Brief);
+        rows.push(RaceRow { receive, racing: racing(system, &inbox, taken) });
+    }
+    (rows, None)
+}
+
+/// The inbox that was looked at last, and of which process in how long an execution it is.
+pub struct KnownInbox {
+    branch: String,
+    length: usize,
+    proc: ProcId,
+    inbox: Inbox,
+}
+
+/// What one receive could have taken instead.
+pub fn of_receive(session: &Session, event: EventRef) -> Vec<RacingMessage> {
+    let system = &session.system;
+    let known = inbox(session, event.proc);
+    let taken = known.inbox.taken.iter().find(|t| t.event == event);
+    taken.map_or(vec![], |taken| racing(system, &known.inbox, taken))
+}
+
+fn inbox(session: &Session, proc: ProcId) -> Rc<KnownInbox> {
+    let (branch, length) = (session.branch_name(), session.execution().event_count());
+    let mut kept = session.cache.inbox.borrow_mut();
+    let known = kept.take().filter(|k| k.branch == branch && k.length == length && k.proc == proc);
+    let known = known.unwrap_or_else(|| {
+        let inbox = Inbox::of(session.execution(), proc);
+        Rc::new(KnownInbox { branch: branch.into(), length, proc, inbox })
+    });
+    *kept = Some(known.clone());
+    known
+}

@@ -1,0 +1,179 @@
+//! Finding events: by text, process, kind, function, or the pattern of a message. A search goes
+//! on where the last answer stopped, so that none takes long.
+
+use super::events::{EventRow, row};
+use super::{Detail, Query};
+use crate::command::Debugger;
+use crate::error::QueryError;
+use crate::eval::Pattern;
+use crate::event::EventKind;
+use crate::session::Session;
+use crate::{describe, places, text};
+use reverl_causal::{EventRef, ProcId};
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+use ts_rs::TS;
+
+const PATIENCE: Duration = Duration::from_millis(50);
+const PAGE: usize = 100;
+const MOST: usize = 1_000;
+
+/// What the text of a search is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchBy {
+    /// A process or a kind if it can be one, else a part of the text.
+    Any,
+    #[default]
+    Text,
+    Message,
+    Process,
+    Function,
+    Kind,
+}
+
+/// How much is looked for at once.
+pub struct SearchBounds {
+    /// The place in the order of events where it begins.
+    pub from: usize,
+    /// So many are listed.
+    pub most: usize,
+    /// With patience a search stops when it has enough or takes too long; without, it counts all.
+    pub patience: Option<Duration>,
+    pub detail: Detail,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct FoundEvents {
+    /// How many fit among those that were looked at.
+    pub count: usize,
+    pub events: Vec<EventRow>,
+    /// Where to go on; none at the end.
+    pub next: Option<usize>,
+    pub looked_at: usize,
+    pub of: usize,
+}
+
+enum Wanted {
+    Everything,
+    Text(String),
+    Process(ProcId),
+    Kind(EventKind),
+    Function(String),
+    Message(Pattern),
+    Nothing,
+}
+
+impl Wanted {
+    fn new(session: &Session, by: SearchBy, text: &str) -> Result<Wanted, QueryError> {
+        Ok(match by {
+            SearchBy::Text => Wanted::Text(text.to_lowercase()),
+            SearchBy::Process => Wanted::Process(places::process(session, text)?),
+            SearchBy::Kind => EventKind::named(text).map_or(Wanted::Nothing, Wanted::Kind),
+            SearchBy::Function => Wanted::Function(text.into()),
+            SearchBy::Message => Wanted::Message(Pattern::new(&session.system, text)?),
+            SearchBy::Any if text.is_empty() => Wanted::Everything,
+            SearchBy::Any => match (places::process(session, text), EventKind::named(text)) {
+                (Ok(proc), _) => Wanted::Process(proc),
+                (_, Some(kind)) => Wanted::Kind(kind),
+                _ => Wanted::Text(text.to_lowercase()),
+            },
+        })
+    }
+
+    fn fits(&self, session: &Session, event: EventRef) -> bool {
+        let system = &session.system;
+        match self {
+            Wanted::Everything => true,
+            Wanted::Nothing => false,
+            Wanted::Process(proc) => event.proc == *proc,
+            Wanted::Kind(kind) => describe::kind(system, event) == *kind,
+            Wanted::Text(wanted) => {
+                text::event_line(&row(system, event, Detail::Brief)).to_lowercase().contains(wanted)
+            }
+            Wanted::Function(name) => {
+                let Some(action) = system.execution.action(event) else { return false };
+                let program = system.program();
+                let code = &program.code;
+                if action.pc as usize >= code.ins.len() {
+                    return false;
+                }
+                let info = code.fun(code.fun_at(action.pc));
+                let mfa = describe::mfa((info.module, info.name, u32::from(info.arity)));
+                mfa.contains(name.as_str())
+            }
+            Wanted::Message(pattern) => describe::message_of(system, event)
+                .is_some_and(|id| pattern.matches(system, event.proc, id)),
+        }
+    }
+}
+
+pub fn search(
+    session: &Session,
+    by: SearchBy,
+    text: &str,
+    bounds: &SearchBounds,
+) -> Result<FoundEvents, QueryError> {
+    let wanted = Wanted::new(session, by, text)?;
+    let execution = session.execution();
+    let (begun, length) = (Instant::now(), execution.event_count());
+    let mut at = bounds.from;
+    let (mut events, mut count) = (vec![], 0);
+    while let Some(event) = execution.event(at) {
+        if let Some(patience) = bounds.patience {
+            // The clock is asked now and then only.
+            let late = at % 64 == 0 && begun.elapsed() > patience;
+            if late || events.len() >= bounds.most {
+                break;
+            }
+        }
+        at += 1;
+        if !execution.proc(event.proc).is_system && wanted.fits(session, event) {
+            count += 1;
+            if events.len() < bounds.most {
+                events.push(row(&session.system, event, bounds.detail));
+            }
+        }
+    }
+    let next = (at < length).then_some(at);
+    Ok(FoundEvents { count, events, next, looked_at: at, of: length })
+}
+
+fn page() -> usize {
+    PAGE
+}
+
+#[derive(Deserialize, TS)]
+pub struct SearchQuery {
+    text: String,
+    #[serde(default)]
+    by: SearchBy,
+    #[serde(default)]
+    #[ts(optional, as = "Option<usize>")]
+    from: usize,
+    #[serde(default = "page")]
+    #[ts(optional, as = "Option<usize>")]
+    count: usize,
+}
+
+impl Query for SearchQuery {
+    const NAME: &'static str = "search";
+    const HELP: &'static str = "events by text, process, function, message";
+    type Answer = FoundEvents;
+
+    fn answer(&self, debugger: &Debugger) -> Result<FoundEvents, QueryError> {
+        let session = &debugger.session;
+        let text = self.text.trim();
+        if text.is_empty() {
+            let of = session.execution().event_count();
+            return Ok(FoundEvents { count: 0, events: vec![], next: None, looked_at: 0, of });
+        }
+        let bounds = SearchBounds {
+            from: self.from,
+            most: self.count.min(MOST),
+            patience: Some(PATIENCE),
+            detail: Detail::Brief,
+        };
+        search(session, self.by, text, &bounds)
+    }
+}

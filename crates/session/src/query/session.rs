@@ -1,0 +1,105 @@
+//! What a session has beside its execution: breakpoints, branches, and the commands that there are.
+
+use super::Query;
+use crate::command::{COMMANDS, CommandRow, Debugger};
+use crate::error::QueryError;
+use crate::session::Session;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct BreakpointRow {
+    pub id: usize,
+    /// As it was typed.
+    pub text: String,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct BreakpointList {
+    pub breakpoints: Vec<BreakpointRow>,
+}
+
+pub fn breakpoints(debugger: &Debugger) -> BreakpointList {
+    let all = debugger.breakpoints().iter();
+    BreakpointList { breakpoints: all.map(|b| b.row()).collect() }
+}
+
+#[derive(Deserialize, TS)]
+pub struct BreakpointsQuery {}
+
+impl Query for BreakpointsQuery {
+    const NAME: &'static str = "breakpoints";
+    const HELP: &'static str = "where runs stop";
+    type Answer = BreakpointList;
+
+    fn answer(&self, debugger: &Debugger) -> Result<BreakpointList, QueryError> {
+        Ok(breakpoints(debugger))
+    }
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct BranchRow {
+    pub name: String,
+    pub events: usize,
+    pub current: bool,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct BranchList {
+    pub branches: Vec<BranchRow>,
+}
+
+/// The branch that we are on, and then the others.
+pub fn branches(session: &Session) -> BranchList {
+    let events = session.execution().event_count();
+    let here = BranchRow { name: session.branch_name().into(), events, current: true };
+    let other = |b: &crate::session::Branch| BranchRow {
+        name: b.name.clone(),
+        events: b.execution().event_count(),
+        current: false,
+    };
+    let others = session.other_branches().iter().map(other);
+    BranchList { branches: std::iter::once(here).chain(others).collect() }
+}
+
+/// A command as help shows it.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct CommandHelp {
+    pub name: &'static str,
+    pub short: Vec<&'static str>,
+    pub usage: &'static str,
+    pub help: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct HelpList {
+    pub commands: Vec<CommandHelp>,
+}
+
+/// All commands, or one of them.
+pub fn help(one: Option<&CommandRow>) -> HelpList {
+    let row = |c: &CommandRow| CommandHelp {
+        name: c.name,
+        short: c.short.to_vec(),
+        usage: c.usage,
+        help: c.help,
+    };
+    let commands = match one {
+        Some(one) => vec![row(one)],
+        None => COMMANDS.iter().map(row).collect(),
+    };
+    HelpList { commands }
+}
+
+#[derive(Deserialize, TS)]
+pub struct HelpQuery {}
+
+impl Query for HelpQuery {
+    const NAME: &'static str = "help";
+    const HELP: &'static str = "all commands, and how they are typed";
+    type Answer = HelpList;
+
+    fn answer(&self, _: &Debugger) -> Result<HelpList, QueryError> {
+        Ok(help(None))
+    }
+}

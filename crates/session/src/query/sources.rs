@@ -1,0 +1,101 @@
+//! Source files: which there are, their texts, and the lines around a process.
+
+use super::Query;
+use crate::command::Debugger;
+use crate::error::QueryError;
+use crate::scope;
+use crate::session::Session;
+use reverl_causal::ProcId;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct SourceFileRow {
+    pub name: String,
+    /// Whether its text is at hand.
+    pub text: bool,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct SourceFiles {
+    pub files: Vec<SourceFileRow>,
+}
+
+#[derive(Deserialize, TS)]
+pub struct FilesQuery {}
+
+impl Query for FilesQuery {
+    const NAME: &'static str = "files";
+    const HELP: &'static str = "the source files of the program";
+    type Answer = SourceFiles;
+
+    fn answer(&self, debugger: &Debugger) -> Result<SourceFiles, QueryError> {
+        let mut files: Vec<SourceFileRow> = vec![];
+        for (_, file) in debugger.session.system.program().code.sources.iter() {
+            let known = files.iter().any(|f| *f.name == *file.name);
+            if !known && file.name.ends_with(".erl") {
+                files
+                    .push(SourceFileRow { name: file.name.to_string(), text: file.text.is_some() });
+            }
+        }
+        Ok(SourceFiles { files })
+    }
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct SourceText {
+    pub file: String,
+    pub source: String,
+}
+
+#[derive(Deserialize, TS)]
+pub struct SourceQuery {
+    file: String,
+}
+
+impl Query for SourceQuery {
+    const NAME: &'static str = "source";
+    const HELP: &'static str = "the text of a file";
+    type Answer = SourceText;
+
+    fn answer(&self, debugger: &Debugger) -> Result<SourceText, QueryError> {
+        let program = debugger.session.system.program();
+        let mut sources = program.code.sources.iter();
+        let found = sources.find(|(_, f)| *f.name == self.file && f.text.is_some());
+        let text = found.and_then(|(_, f)| f.text.as_deref());
+        let text = text.ok_or_else(|| QueryError::NoSource(Some(self.file.clone())))?;
+        Ok(SourceText { file: self.file.clone(), source: text.to_string() })
+    }
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct SourceLine {
+    pub line: u32,
+    pub text: String,
+    pub current: bool,
+}
+
+/// The lines around the one where a process is.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct Listing {
+    pub file: String,
+    pub line: u32,
+    pub lines: Vec<SourceLine>,
+}
+
+pub fn listing(session: &Session, proc: ProcId, around: u32) -> Result<Listing, QueryError> {
+    let process = session.state(proc);
+    let program = session.system.program();
+    let code = &program.code;
+    let span = scope::here(code, &process, session.steps_of(proc)).span;
+    let file = code.sources.get(span.file).filter(|f| f.text.is_some());
+    let file = file.ok_or(QueryError::NoSource(None))?;
+    let at = file.line_col(span.start).line;
+    let shown = at.saturating_sub(around).max(1)..=(at + around).min(file.line_count());
+    let line = |n: u32| SourceLine {
+        line: n,
+        text: file.line_text(n).unwrap_or_default().to_string(),
+        current: n == at,
+    };
+    Ok(Listing { file: file.name.to_string(), line: at, lines: shown.map(line).collect() })
+}

@@ -1,0 +1,106 @@
+//! All processes: what never changes of them. There may be ten thousand, so this is a compact table.
+
+use super::Query;
+use crate::command::Debugger;
+use crate::describe;
+use crate::error::QueryError;
+use crate::outcome;
+use reverl_causal::{ProcId, System};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use ts_rs::TS;
+
+// What a face needs to know of a process beside its name.
+const EXITED: u8 = 1;
+const CRASHED: u8 = 2;
+const SYSTEM: u8 = 4;
+
+/// Number, pid, number of the parent, registered name, label, entry, events, flags (1: exited,
+/// 2: crashed, 4: not the program's own). Label and entry are places in the list of texts.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct TableRow(u32, String, Option<u32>, Option<String>, usize, usize, usize, u8);
+
+/// Every process in order of spawning.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct ProcessTable {
+    pub texts: Vec<String>,
+    pub processes: Vec<TableRow>,
+}
+
+/// A list without repetition.
+#[derive(Default)]
+struct Texts {
+    all: Vec<String>,
+    known: HashMap<String, usize>,
+}
+
+impl Texts {
+    fn place(&mut self, text: String) -> usize {
+        *self.known.entry(text).or_insert_with_key(|text| {
+            self.all.push(text.clone());
+            self.all.len() - 1
+        })
+    }
+}
+
+pub fn table(system: &System) -> ProcessTable {
+    let execution = &system.execution;
+    let mut texts = Texts::default();
+    let mut processes = vec![];
+    for id in execution.ids() {
+        let p = execution.proc(id);
+        let crashed = p.exit().is_some_and(|e| !outcome::is_normal(&e.reason));
+        let flag = |is: bool, flag: u8| if is { flag } else { 0 };
+        processes.push(TableRow(
+            id.0,
+            describe::pid(system, id),
+            p.parent.map(|(parent, _)| parent.0),
+            system.live(id).name().map(|n| n.name().to_string()),
+            texts.place(label(system, id)),
+            texts.place(describe::initial_call(system, id)),
+            p.actions.len() + p.deliveries.len(),
+            flag(p.exit().is_some(), EXITED) | flag(crashed, CRASHED) | flag(p.is_system, SYSTEM),
+        ));
+    }
+    ProcessTable { texts: texts.all, processes }
+}
+
+/// What people would call a process: its name, or the function that it is about. A process that
+/// was started with a fun is about what that called.
+fn label(system: &System, id: ProcId) -> String {
+    let live = system.live(id);
+    if let Some(name) = live.name() {
+        return name.name().to_string();
+    }
+    let (_, entry, arity) = system.execution.proc(id).entry.mfa();
+    let program = system.program();
+    let code = &program.code;
+    let named = |pc: u32| {
+        let info = code.fun(code.fun_at(pc));
+        let own = info.module.name() != "reverl_boot" && !info.name.name().starts_with('-');
+        own.then(|| format!("{}/{}", info.name.name(), info.arity))
+    };
+    if !entry.name().starts_with('-') {
+        return format!("{}/{arity}", entry.name());
+    }
+    let calls = live.process.stack().callers().map(|(ret, _)| ret - 1);
+    let frames = std::iter::once(live.process.pc()).chain(calls).take(1_000);
+    let outermost = frames.filter_map(named).last();
+    outermost.unwrap_or_else(|| {
+        let of = entry.name().trim_start_matches('-').split('/').next().unwrap_or_default();
+        format!("fun in {of}")
+    })
+}
+
+#[derive(Deserialize, TS)]
+pub struct TableQuery {}
+
+impl Query for TableQuery {
+    const NAME: &'static str = "processes";
+    const HELP: &'static str = "all processes, as they were spawned";
+    type Answer = ProcessTable;
+
+    fn answer(&self, debugger: &Debugger) -> Result<ProcessTable, QueryError> {
+        Ok(table(&debugger.session.system))
+    }
+}

@@ -1,0 +1,161 @@
+//! Terms, folded: one line now, the parts when somebody opens them.
+
+use super::{Detail, Query, process_numbered};
+use crate::command::Debugger;
+use crate::error::QueryError;
+use crate::event::event_named;
+use crate::outcome::show;
+use crate::session::Session;
+use crate::{brief, describe, scope};
+use reverl_term::{Term, View};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Parts that are shown at once.
+const PAGE: usize = 50;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum TermKind {
+    Leaf,
+    Tuple,
+    List,
+    Map,
+}
+
+/// A term on one line, and whether there is more inside.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct ShownTerm {
+    pub text: String,
+    pub kind: TermKind,
+    pub opens: bool,
+}
+
+impl ShownTerm {
+    pub fn of(term: &Term, detail: Detail) -> ShownTerm {
+        let text = line(term, detail);
+        let kind = match term.view() {
+            View::Tuple(_) => TermKind::Tuple,
+            View::Map(_) => TermKind::Map,
+            View::Cons(..) => TermKind::List,
+            _ => TermKind::Leaf,
+        };
+        // A short string is one thing for people.
+        let opens = kind != TermKind::Leaf && !text.starts_with('"') && part_count(term) > 0;
+        ShownTerm { text, kind, opens }
+    }
+}
+
+/// A term on one line: of bounded length, or all of it.
+pub fn line(term: &Term, detail: Detail) -> String {
+    match detail {
+        Detail::Whole => show(term),
+        Detail::Brief => {
+            let (text, cut) = brief::line(term, 240);
+            if cut { text + "…" } else { text }
+        }
+    }
+}
+
+/// How many parts a term has that can be opened.
+fn part_count(term: &Term) -> usize {
+    match term.view() {
+        View::Tuple(parts) => parts.len(),
+        View::Map(map) => map.len(),
+        View::Cons(..) => term.list_iter().count(),
+        _ => 0,
+    }
+}
+
+fn part(term: &Term, i: usize) -> Option<Term> {
+    match term.view() {
+        View::Tuple(parts) => parts.get(i).cloned(),
+        View::Map(map) => map.sorted().get(i).map(|(_, v)| (*v).clone()),
+        View::Cons(..) => term.list_iter().nth(i).cloned(),
+        _ => None,
+    }
+}
+
+/// Which term is meant: the message of an event, or a variable of a call.
+#[derive(Clone, Debug, Deserialize, TS)]
+#[serde(untagged)]
+pub enum TermSource {
+    Message { event: String },
+    Variable { proc: u32, level: usize, variable: String },
+}
+
+/// The parts of a term: `of` says which term, `path` which part of it, `from` where to begin.
+#[derive(Deserialize, TS)]
+pub struct TermQuery {
+    of: TermSource,
+    #[serde(default)]
+    path: Vec<usize>,
+    #[serde(default)]
+    from: usize,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct TermPart {
+    /// Of a pair in a map.
+    pub key: Option<String>,
+    #[serde(flatten)]
+    pub value: ShownTerm,
+}
+
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct TermParts {
+    pub count: usize,
+    pub from: usize,
+    pub parts: Vec<TermPart>,
+}
+
+impl Query for TermQuery {
+    const NAME: &'static str = "term";
+    const HELP: &'static str = "the parts of a folded term";
+    type Answer = TermParts;
+
+    fn answer(&self, debugger: &Debugger) -> Result<TermParts, QueryError> {
+        let mut term = find(&debugger.session, &self.of)?;
+        for i in &self.path {
+            term = part(&term, *i).ok_or(QueryError::NoPart)?;
+        }
+        let plain = |value: &Term| TermPart { key: None, value: shown(value) };
+        let parts = match term.view() {
+            View::Tuple(parts) => parts.iter().skip(self.from).take(PAGE).map(plain).collect(),
+            View::Map(map) => {
+                let window = map.sorted().into_iter().skip(self.from).take(PAGE);
+                let pair = |(key, value): (&Term, &Term)| TermPart {
+                    key: Some(line(key, Detail::Brief)),
+                    value: shown(value),
+                };
+                window.map(|(k, v)| pair((k, v))).collect()
+            }
+            View::Cons(..) => term.list_iter().skip(self.from).take(PAGE).map(plain).collect(),
+            _ => vec![],
+        };
+        Ok(TermParts { count: part_count(&term), from: self.from, parts })
+    }
+}
+
+fn shown(term: &Term) -> ShownTerm {
+    ShownTerm::of(term, Detail::Brief)
+}
+
+fn find(session: &Session, of: &TermSource) -> Result<Term, QueryError> {
+    match of {
+        TermSource::Message { event } => {
+            let found = event_named(session.execution(), event);
+            let found = found.ok_or_else(|| QueryError::NoEvent(event.clone()))?;
+            let id = describe::message_of(&session.system, found).ok_or(QueryError::NoMessage)?;
+            Ok(session.execution().signal(id).message.clone())
+        }
+        TermSource::Variable { proc, level, variable } => {
+            let proc = process_numbered(session.execution(), *proc)?;
+            let bound = scope::levels_at_cut(session, proc).get(*level).and_then(|l| {
+                let named = l.bindings.iter().find(|(n, _)| n.name() == variable);
+                named.map(|(_, value)| value.clone())
+            });
+            bound.ok_or_else(|| QueryError::NotBoundAnyMore(variable.clone()))
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What a person names to go to, found in the execution: the targets of undo and redo.
+
+use crate::command::{LineSpec, ProcessRef, TargetSpec};
+use crate::error::{Happening, NotFound};
+use crate::event::event_named;
+use crate::places;
+use crate::session::Session;
+use reverl_causal::{EventRef, ProcId, Target};
+use reverl_machine::Watch;
+use reverl_term::Atom;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Back,
+    Forward,
+}
+
+impl Direction {
+    fn side(self) -> &'static str {
+        if self == Direction::Back { "before" } else { "after" }
+    }
+}
+
+/// The process that a reference means.
+pub fn process(session: &Session, process: &ProcessRef) -> Result<ProcId, NotFound> {
+    match process {
+        ProcessRef::Word(word) => places::process(session, word),
+        ProcessRef::Number(number) => {
+            let known = session.execution().ids().find(|p| p.0 == *number);
+            known.ok_or_else(|| NotFound::Process { word: number.to_string(), known: vec![] })
+        }
+    }
+}
+
+/// Where a target is.
+#[derive(Clone, Copy, Debug)]
+pub enum Goal {
+    /// The very beginning, or the end of what is known.
+    Everything,
+    One(Target),
+}
+
+fn of_event(event: Option<EventRef>, what: Happening) -> Result<Target, NotFound> {
+    event.map(Target::Event).ok_or(NotFound::NotHappened(what))
+}
+
+/// Where a target is, seen from the cut; `about` is the process that lines, variables and numbers
+/// of steps are meant of.
+pub fn resolve(
+    session: &Session,
+    about: ProcId,
+    target: &TargetSpec,
+    direction: Direction,
+) -> Result<Goal, NotFound> {
+    let execution = session.execution();
+    let now = session.steps_of(about);
+    let found = match target {
+        TargetSpec::All => return Ok(Goal::Everything),
+        TargetSpec::Steps(n) => Ok(match direction {
+            Direction::Back => Target::Steps(about, now.saturating_sub(*n)),
+            Direction::Forward => Target::Steps(about, now.saturating_add(*n)),
+        }),
+        TargetSpec::Send(m) => {
+            Ok(Target::Event(places::send_event(execution, places::message(session, m)?)))
+        }
+        TargetSpec::Deliver(m) => {
+            let id = places::message(session, m)?;
+            of_event(places::delivery_event(execution, id), Happening::Delivery)
+        }
+        TargetSpec::Receive(m) => {
+            let id = places::message(session, m)?;
+            of_event(places::receive_event(execution, id), Happening::Receive)
+        }
+        TargetSpec::Spawn(p) => {
+            of_event(places::spawn_event(execution, process(session, p)?), Happening::Spawn)
+        }
+        TargetSpec::Start(p) => {
+            let steps = if direction == Direction::Back { 0 } else { 1 };
+            Ok(Target::Steps(process(session, p)?, steps))
+        }
+        TargetSpec::Exit(p) => {
+            of_event(places::exit_event(execution, process(session, p)?), Happening::Exit)
+        }
+        TargetSpec::Register(name) => {
+            of_event(places::register_event(session, name), Happening::Registration)
+        }
+        TargetSpec::Event(name) => {
+            let event = event_named(execution, name);
+            event.map(Target::Event).ok_or_else(|| NotFound::Event(name.clone()))
+        }
+        TargetSpec::Variable(name) => variable(session, about, name, direction),
+        TargetSpec::Line(place) => line(session, about, place, direction),
+    };
+    found.map(Goal::One)
+}
+
+/// The nearest moment at which the process comes to a watched place.
+fn hit(session: &Session, proc: ProcId, watch: &Watch, direction: Direction) -> Option<u64> {
+    match direction {
+        Direction::Back => session.last_hit(proc, watch, &mut |_, _, _| true),
+        Direction::Forward => session.next_hit(proc, watch, &mut |_, _, _| true),
+    }
+}
+
+/// Before (or at) the binding of a variable of the process.
+fn variable(
+    session: &Session,
+    proc: ProcId,
+    name: &str,
+    direction: Direction,
+) -> Result<Target, NotFound> {
+    let watch = session.variable_watch(Atom::new(name));
+    if watch.is_empty() {
+        return Err(NotFound::Variable(name.into()));
+    }
+    let step = hit(session, proc, &watch, direction);
+    let missing = || NotFound::NotBoundThere { name: name.into(), side: direction.side() };
+    let step = step.ok_or_else(missing)?;
+    let before = direction == Direction::Back;
+    Ok(Target::Steps(proc, if before { step.saturating_sub(1) } else { step }))
+}
+
+fn line(
+    session: &Session,
+    proc: ProcId,
+    place: &LineSpec,
+    direction: Direction,
+) -> Result<Target, NotFound> {
+    let watch = session.line_watch(place.file.as_deref(), place.line);
+    if watch.is_empty() {
+        return Err(NotFound::CodeOnLine(place.to_string()));
+    }
+    let missing = || NotFound::NotOnLine { line: place.to_string(), side: direction.side() };
+    let step = hit(session, proc, &watch, direction).ok_or_else(missing)?;
+    Ok(Target::Steps(proc, step))
+}

@@ -1,0 +1,79 @@
+//! Answers in words: what a terminal prints. One function per answer; nothing is computed here that
+//! the answer does not have.
+
+mod events;
+mod lists;
+mod moves;
+mod outcome;
+mod races;
+mod search;
+
+pub use events::event_line;
+pub use outcome::outcome;
+pub use races::race_report;
+pub use search::report;
+
+use crate::command::Reply;
+use crate::query::ProcRef;
+
+/// The answer of a command.
+pub fn reply(reply: &Reply) -> String {
+    match reply {
+        Reply::Nothing {} => String::new(),
+        Reply::Done { .. } => "ok".into(),
+        Reply::Move(moved) => moves::moved(moved),
+        Reply::Plan(plan) => moves::plan(plan),
+        Reply::Processes(list) => lists::processes(list),
+        Reply::Bindings(calls) => lists::bindings(calls),
+        Reply::AllBindings(calls) => lists::all_bindings(calls),
+        Reply::Calls(calls) => lists::calls(calls),
+        Reply::Listing(listing) => lists::listing(listing),
+        Reply::Mailbox(messages) => lists::messages(messages, "the mailbox is empty"),
+        Reply::Network(messages) => lists::messages(messages, "nothing is on its way"),
+        Reply::History(list) => events::list(list, "it has done nothing yet"),
+        Reply::Log(list) => {
+            events::list(list, "nothing more is known of it: 'step' lets it run on")
+        }
+        Reply::Trace(list) => events::list(list, "nothing has happened yet"),
+        Reply::RollLog(list) => events::list(list, "nothing was undone"),
+        Reply::Events(found) => events::found(found),
+        Reply::Enabled(steps) => lists::enabled(steps),
+        Reply::Problems(problems) => outcome::problems(problems),
+        Reply::Output(output) => lists::output(output),
+        Reply::Value(value) => value.pretty.clone(),
+        Reply::Reason(reason) => events::reason(reason),
+        Reply::Branches(list) => lists::branches(list),
+        Reply::Breakpoints(list) => lists::breakpoints(list),
+        Reply::Breakpoint(row) => format!("breakpoint {}: {}", row.id, row.text),
+        Reply::Deleted { deleted } => format!("deleted {deleted}"),
+        Reply::Explored(found) => search::from_here(found),
+        Reply::Saved { file, events } => format!("{events} events saved to {file}"),
+        Reply::Help(list) => lists::help(list),
+    }
+}
+
+/// The pid with the registered name, if it has one.
+fn who(process: &ProcRef) -> String {
+    match &process.name {
+        Some(name) => format!("{} ({name})", process.pid),
+        None => process.pid.clone(),
+    }
+}
+
+/// `file:line`, if it is known.
+fn place(file: &Option<String>, line: Option<u32>) -> Option<String> {
+    Some(format!("{}:{}", file.as_ref()?, line?))
+}
+
+/// The beginning of a text that may be long.
+fn short(text: &str) -> String {
+    const MOST: usize = 120;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+fn lines_or(lines: Vec<String>, none: &str) -> String {
+    if lines.is_empty() { none.to_string() } else { lines.join("\n") }
+}

@@ -1,0 +1,92 @@
+//! What a move came to, in words.
+
+use super::events::event_line;
+use super::place;
+use crate::command::{EndOfRun, Move, Note, PlanVerb, PlanView};
+use crate::query::process::Here;
+
+/// Events of a plan that are told one by one.
+const MOST: usize = 30;
+
+pub fn moved(moved: &Move) -> String {
+    let notes = moved.notes.iter().map(note);
+    let parts = notes.chain(moved.plan.as_ref().map(plan)).chain([here(&moved.here)]);
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+fn here(here: &Here) -> String {
+    let function = here.function.as_ref().unwrap_or(&here.entry);
+    let Here { process, step, state, .. } = here;
+    let mut text = format!("{}@{step} {} in {function}", process.pid, state.name());
+    if let Some(at) = place(&here.file, here.line) {
+        let source = here.source.as_deref().unwrap_or_default();
+        text.push_str(&format!(" ({at})\n{:>5}  {source}", here.line.unwrap_or_default()));
+    }
+    text
+}
+
+/// What a plan did or would do.
+pub fn plan(plan: &PlanView) -> String {
+    let verb = match plan.what {
+        PlanVerb::Undone => "undone",
+        PlanVerb::Redone => "redone",
+        PlanVerb::WouldUndo => "would undo",
+        PlanVerb::WouldRedo => "would redo",
+    };
+    let mut text = format!(
+        "{verb} {} steps in {} process{}, {} events",
+        plan.steps,
+        plan.processes,
+        if plan.processes == 1 { "" } else { "es" },
+        plan.event_count
+    );
+    for event in plan.events.iter().take(MOST) {
+        text.push_str(&format!("\n  {}", event_line(event)));
+    }
+    if plan.event_count > MOST {
+        let more = plan.event_count - MOST;
+        text.push_str(&format!("\n  ... and {more} more ('rolllog' shows all)"));
+    }
+    text
+}
+
+fn note(note: &Note) -> String {
+    match note {
+        Note::BranchOpened { branch } => {
+            format!("branch {branch} opened: the old future stays on the other branch")
+        }
+        Note::OnBranch { branch } => format!("on branch {branch}"),
+        Note::Breakpoint(row) => format!("breakpoint {}: {}", row.id, row.text),
+        Note::NoBreakpointBefore => "no breakpoint before: at the beginning".into(),
+        Note::EverythingReplayed => "everything known was replayed".into(),
+        Note::AtFirstFunction => "the process's first function: at its beginning".into(),
+        Note::Ended(end) => end_of_run(*end).into(),
+        Note::Event(row) => event_line(row),
+        Note::UndoneLast { event_count, steps, events } => {
+            let mut text = format!("undone {event_count} events, {steps} steps");
+            events.iter().for_each(|e| text.push_str(&format!("\n  {}", event_line(e))));
+            text
+        }
+        Note::UndoneAll { event_count } => format!("undone all {event_count} events"),
+        Note::ReplayedAll => "replayed all".into(),
+        Note::ArrivedFirst { branch, message, delivered } => format!(
+            "branch {branch}: {message} arrived first ({delivered} delivered); \
+             'run' goes on from here"
+        ),
+        Note::NotFurther { why } => why.clone(),
+        Note::Loaded { file } => format!("loaded {file}"),
+        Note::FreshExecution => "a fresh execution".into(),
+    }
+}
+
+fn end_of_run(end: EndOfRun) -> &'static str {
+    match end {
+        EndOfRun::Stopped => "stopped; there is more to run",
+        EndOfRun::Deadlock => {
+            "nothing can happen any more, and the main process waits for ever: deadlock \
+             ('problems' tells more)"
+        }
+        EndOfRun::Crashed => "the program has crashed ('problems' tells more)",
+        EndOfRun::Finished => "the program has finished",
+    }
+}

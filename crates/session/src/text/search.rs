@@ -1,0 +1,76 @@
+//! What exploring found, in words.
+
+use crate::explore::{FailureGroup, SearchReport};
+
+/// Lines of a story.
+const MOST: usize = 40;
+
+fn results(report: &SearchReport) -> impl Iterator<Item = String> + '_ {
+    report.results.iter().map(|r| format!("  {} x {}", r.count, r.value))
+}
+
+fn group(number: usize, group: &FailureGroup) -> String {
+    let FailureGroup { failure, count, .. } = group;
+    let (kind, at, reason) = (failure.kind.name(), &failure.at, &failure.reason);
+    format!("{number}. {kind} in {count} executions at {at}: {reason}")
+}
+
+/// For the debugger: what can follow from where it is.
+pub fn from_here(report: &SearchReport) -> String {
+    let all = if report.complete { "all" } else { "not all" };
+    let mut lines =
+        vec![format!("{} executions from here, {all} that there are", report.executions)];
+    lines.extend(results(report));
+    for (i, found) in report.failures.iter().enumerate() {
+        let branch = found.branch.as_ref().map_or(String::new(), |b| format!(" (branch {b})"));
+        lines.push(group(i + 1, found) + &branch);
+    }
+    lines.join("\n")
+}
+
+/// For the command line: the whole program.
+pub fn report(report: &SearchReport) -> String {
+    let mut lines = vec![format!("{} executions in {:.2} s", report.executions, report.seconds)];
+    lines.extend(results(report));
+    for (i, found) in report.failures.iter().enumerate() {
+        lines.push(group(i + 1, found));
+        let story = found.story.iter().take(MOST).enumerate();
+        lines.extend(story.map(|(n, line)| format!("    {:>3}. {line}", n + 1)));
+        if let Some(path) = &found.recording {
+            lines.push(format!("    walk through it: reverl debug {}", path.display()));
+        }
+    }
+    lines.extend(limits(report));
+    lines.push(
+        match (report.complete, report.failures.is_empty()) {
+            (true, true) => "complete: no execution fails",
+            (true, false) => "complete",
+            (false, _) => "not complete",
+        }
+        .into(),
+    );
+    lines.join("\n")
+}
+
+/// What was not looked at, and what would help.
+fn limits(report: &SearchReport) -> Vec<String> {
+    let mut lines = vec![];
+    if !report.unexplored.is_empty() {
+        lines.push(format!("not explored: orders of {}", report.unexplored.join(", ")));
+    }
+    if report.cut_off > 0 {
+        let cut_off = report.cut_off;
+        lines.push(format!("{cut_off} executions were cut off: --max-steps explores them further"));
+    }
+    if report.out_of_memory {
+        lines.push(
+            "stopped: most of the memory is used; --max-memory allows more, --delivery instant \
+             and --max-delays need less, --walks needs next to none"
+                .into(),
+        );
+    }
+    if report.left_out {
+        lines.push("executions with more delays were left out: --max-delays allows more".into());
+    }
+    lines
+}
