@@ -1,6 +1,7 @@
 //! Answers in words: what a terminal prints. One function per answer; nothing is computed here that
 //! the answer does not have.
 
+pub mod ask;
 mod events;
 mod lists;
 mod moves;
