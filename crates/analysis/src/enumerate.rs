@@ -176,7 +176,7 @@ fn do_take(run: &mut System, proc: ProcId, take: Take) {
         Some(message) => Step::Take { proc, message },
         None => Step::TimeOut { proc },
     };
-    let done = run.step(step);
+    let done = run.step(&step);
     debug_assert!(done.is_ok(), "it was among what the receive can take");
 }
 

@@ -66,7 +66,7 @@ impl Follower {
             // An exit signal may have arrived already.
             let Some(signal) = find(run, &run.held_exits(), *signal) else { return Some(()) };
             let to = run.execution.signal(signal).to()?;
-            return run.step(Step::Deliver { signal, to }).ok().map(drop);
+            return run.step(&Step::Deliver { signal, to }).ok().map(drop);
         }
         let (Step::Run { proc: name, .. }
         | Step::Answer { proc: name, .. }
@@ -82,7 +82,7 @@ impl Follower {
         }
         let message = |name| find(run, run.held_for(proc), name);
         let step = step.renamed(|_| Some(proc), message)?;
-        run.step(step).ok().map(drop)
+        run.step(&step).ok().map(drop)
     }
 
     /// A process goes on to its next deed (`Acted`), or until it waits. `Paused` if it computes
@@ -93,7 +93,7 @@ impl Follower {
         }
         let until = Until::Action(run.live(proc).process.steps() + PATIENCE);
         loop {
-            match run.step(Step::Run { proc, until }) {
+            match run.step(&Step::Run { proc, until }) {
                 Ok(Happened::Waits) => return Happened::Waits,
                 Ok(Happened::Exited) => return Happened::Acted,
                 Ok(Happened::Acted) => {
@@ -128,14 +128,14 @@ impl Follower {
             return true;
         }
         if let Some(step) = run.next_timer() {
-            return run.step(step).is_ok();
+            return run.step(&step).is_ok();
         }
         if let Some(exit) = run.held_exits().first() {
             return let_arrive(run, *exit);
         }
         let timeout = |p: ProcId, run: &mut System| run.receive_timeout(p).map(|ms| (ms, p));
         let next = free.into_iter().filter_map(|p| timeout(p, run)).min();
-        next.is_some_and(|(_, proc)| run.step(Step::TimeOut { proc }).is_ok())
+        next.is_some_and(|(_, proc)| run.step(&Step::TimeOut { proc }).is_ok())
     }
 
     /// The first of the messages that matches, and that the receive can really take.
@@ -145,7 +145,7 @@ impl Follower {
         let last = fitting.len().saturating_sub(1);
         for (i, id) in fitting.into_iter().flatten().enumerate() {
             let before = (i < last).then(|| run.moment());
-            let taken = run.step(Step::Take { proc, message: id }).is_ok();
+            let taken = run.step(&Step::Take { proc, message: id }).is_ok();
             if taken && (before.is_none() || is_possible(run, self.delivery)) {
                 return true;
             }
@@ -205,7 +205,7 @@ fn settle(run: &mut System, steps: u64) -> bool {
 pub fn run_all(run: &mut System, steps: u64) -> bool {
     while let Some(proc) = run.next_ready() {
         let until = Until::Steps(run.live(proc).process.steps().saturating_add(SLICE));
-        let ran = run.step(Step::Run { proc, until });
+        let ran = run.step(&Step::Run { proc, until });
         if ran.is_err() || run.execution.steps() > steps || run.halted().is_some() {
             return false;
         }
@@ -216,7 +216,7 @@ pub fn run_all(run: &mut System, steps: u64) -> bool {
 /// An exit signal that was held arrives. False if it cannot.
 fn let_arrive(run: &mut System, signal: SignalId) -> bool {
     let to = run.execution.signal(signal).to();
-    to.is_some_and(|to| run.step(Step::Deliver { signal, to }).is_ok())
+    to.is_some_and(|to| run.step(&Step::Deliver { signal, to }).is_ok())
 }
 
 /// How many of each process's receives have followed a log.
@@ -242,10 +242,10 @@ impl Following<'_> {
             let mut moved = false;
             for proc in waiting(run) {
                 let took = match self.wanted(run, proc) {
-                    Some(Observation::Timeout) => run.step(Step::TimeOut { proc }).is_ok(),
+                    Some(Observation::Timeout) => run.step(&Step::TimeOut { proc }).is_ok(),
                     Some(Observation::Message(message)) => {
                         let found = find(run, run.held_for(proc), message);
-                        found.is_some_and(|message| run.step(Step::Take { proc, message }).is_ok())
+                        found.is_some_and(|message| run.step(&Step::Take { proc, message }).is_ok())
                     }
                     _ => false,
                 };

@@ -58,7 +58,7 @@ pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
                         act(system, proc, event.kind, delivery)?
                     }
                     EventKind::Fire(started_by) => {
-                        system.step(Step::Fire { owner: proc, started_by }).ok()?;
+                        system.step(&Step::Fire { owner: proc, started_by }).ok()?;
                     }
                     EventKind::Arrive(id) => {
                         let from = here(system, id.from)?;
@@ -94,7 +94,7 @@ fn same_signal(real: &System, found: &System, from: ProcId, id: SignalId) -> Opt
 }
 
 fn run_to_action(real: &mut System, proc: ProcId) {
-    let _ = real.step(Step::Run { proc, until: Until::Action(u64::MAX) });
+    let _ = real.step(&Step::Run { proc, until: Until::Action(u64::MAX) });
 }
 
 /// The process does its next deed.
@@ -112,7 +112,7 @@ fn act(real: &mut System, proc: ProcId, did: EventKind, delivery: Delivery) -> O
         if !matches!(did, EventKind::Receive { taken: None, .. }) || !real.is_waiting(proc) {
             return None;
         }
-        return real.step(Step::TimeOut { proc }).ok().map(drop);
+        return real.step(&Step::TimeOut { proc }).ok().map(drop);
     }
 }
 
@@ -122,7 +122,7 @@ fn arrive(real: &mut System, from: ProcId, to: ProcId, id: SignalId) -> Option<(
     while real.execution.signal(id).delivery().is_none() && !real.has_exited(to) {
         let before = real.execution.event_count();
         let signal = real.next_signal(from, to)?;
-        real.step(Step::Deliver { signal, to }).ok()?;
+        real.step(&Step::Deliver { signal, to }).ok()?;
         if real.execution.event_count() == before {
             return None;
         }

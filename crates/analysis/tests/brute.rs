@@ -203,7 +203,7 @@ fn by_force(text: &str, delivery: Delivery, most: usize) -> Option<HashSet<Obser
         let at_once = delivery == Delivery::Instant;
         run.set_arrivals(if at_once { Arrivals::AtOnce } else { Arrivals::Queued });
         for step in &path {
-            run.step(step.clone()).expect("it was enabled");
+            run.step(step).expect("it was enabled");
         }
         let enabled = enabled(&run);
         if seen.insert(moment(&run, delivery)) {
@@ -339,10 +339,10 @@ fn deliveries_are_in_the_key() {
     let mut run = system("-module(random).\n-export([main/0]).\nmain() -> self() ! a, ok.\n");
     run.set_arrivals(Arrivals::Queued);
     let first = enabled(&run).remove(0);
-    run.step(first).expect("it is enabled");
+    run.step(&first).expect("it is enabled");
     let before = moment(&run, Delivery::Pair);
     let deliver = enabled(&run).into_iter().find(|s| matches!(s, Step::Deliver { .. }));
-    run.step(deliver.expect("a message is on its way")).expect("it is enabled");
+    run.step(&deliver.expect("a message is on its way")).expect("it is enabled");
     assert_ne!(before, moment(&run, Delivery::Pair));
     assert!(run.execution.events().any(|e| e.chain() == Chain::Delivery));
 }

@@ -29,7 +29,7 @@ impl System {
             let whole = steps.into_iter().all(|(i, step)| {
                 let goes_on = i % ASKED_EVERY != 0 || more(branch);
                 if goes_on {
-                    branch.repeat(step).expect("what has happened can happen again");
+                    branch.repeat(&step).expect("what has happened can happen again");
                 }
                 goes_on
             });
@@ -70,7 +70,7 @@ impl System {
         self.reserve_children(family);
         self.quietly(|system| {
             for (number, step) in steps.enumerate() {
-                system.repeat(step).map_err(|why| Diverged { step: number, why })?;
+                system.repeat(&step).map_err(|why| Diverged { step: number, why })?;
             }
             cut.into_iter().for_each(|cut| system.repeat_steps(cut));
             Ok(())
@@ -83,14 +83,14 @@ impl System {
         for proc in procs {
             let steps = cut.place(proc).steps;
             if !self.has_exited(proc) && self.live(proc).process.steps() < steps {
-                let _ = self.step(Step::Run { proc, until: Until::Steps(steps) });
+                let _ = self.step(&Step::Run { proc, until: Until::Steps(steps) });
             }
         }
     }
 
     /// A step of a script happens again. It leads to the same event, or does not fit.
-    fn repeat(&mut self, step: Step) -> Result<(), Impossible> {
-        let expected = match &step {
+    fn repeat(&mut self, step: &Step) -> Result<(), Impossible> {
+        let expected = match step {
             Step::Run { proc, until: Until::Action(at) } => Some((*proc, *at)),
             _ => None,
         };

@@ -16,12 +16,13 @@ pub struct Checkpoint {
 pub struct Checkpoints {
     /// By steps.
     kept: Vec<Checkpoint>,
-    since_thinning: usize,
     /// The steps of the newest that was pushed.
     newest: u64,
 }
 
 const SPREAD: u64 = 64;
+/// Thinning looks at all of them, so it is done only now and then.
+const THINNED_EVERY: usize = 32;
 
 impl Checkpoints {
     /// At how many steps the next one is due.
@@ -34,9 +35,7 @@ impl Checkpoints {
         let now = checkpoint.process.steps();
         self.kept.push(checkpoint);
         self.newest = now;
-        self.since_thinning += 1;
-        if self.since_thinning >= 32 {
-            self.since_thinning = 0;
+        if self.kept.len() % THINNED_EVERY == 0 {
             self.kept.retain(|c| {
                 let slot = (c.process.steps() / interval).max(1);
                 let reach = (SPREAD * interval) << slot.trailing_zeros().min(40);

@@ -5,7 +5,7 @@ use crate::object::{Object, Value};
 use crate::system::{Alias, System, Watcher, message_id};
 use crate::timer::SendTimer;
 use reverl_lang::code::Pc;
-use reverl_machine::{Exception, Message, Raise};
+use reverl_machine::{Exception, Message, Program, Raise};
 use reverl_term::{Atom, Term, View, atoms};
 
 /// Where a message goes.
@@ -17,7 +17,14 @@ pub(crate) struct Address {
 
 impl System {
     /// `To ! Message`
-    pub(crate) fn send_action(&mut self, proc: ProcId, to: &Term, message: Term) {
+    #[inline(never)]
+    pub(crate) fn send_action(
+        &mut self,
+        program: &Program,
+        proc: ProcId,
+        to: &Term,
+        message: Term,
+    ) {
         let process = &self.live(proc).process;
         let (step, pc) = (process.steps(), process.pc());
         match self.address(proc, to) {
@@ -25,13 +32,13 @@ impl System {
                 if self.arrives_at_once(proc, to) && !self.has_exited(to) =>
             {
                 self.send_at_once(proc, step, pc, to, message.clone());
-                self.live[proc.0 as usize].process.answer_value(&self.world.program(), message);
+                self.live[proc.0 as usize].process.answer_value(program, message);
             }
             Ok(address) => {
                 let k = self.send_message(proc, address, message.clone());
                 self.record(proc, step, pc, Deed::send(k));
                 self.deliver_instantly(proc, k..k + 1);
-                self.live[proc.0 as usize].process.answer_value(&self.world.program(), message);
+                self.live[proc.0 as usize].process.answer_value(program, message);
             }
             Err(raise) => {
                 let answered = Answered {
@@ -43,7 +50,7 @@ impl System {
                     is_given: false,
                 };
                 self.record(proc, step, pc, Deed::request(answered));
-                self.live[proc.0 as usize].process.answer(&self.world.program(), Err(raise));
+                self.live[proc.0 as usize].process.answer(program, Err(raise));
             }
         }
     }

@@ -137,11 +137,12 @@ impl<P: Copy, S: Copy> Step<P, S> {
 
 impl System {
     /// Lets one thing happen.
-    pub fn step(&mut self, step: Step) -> Result<Happened, Impossible> {
-        match step {
+    #[inline]
+    pub fn step(&mut self, step: &Step) -> Result<Happened, Impossible> {
+        match *step {
             Step::Run { proc, until } => self.run_process(self.spawned(proc)?, until),
-            Step::Answer { proc, with } => {
-                let given = with.map(|input| input.answer()).transpose()?;
+            Step::Answer { proc, ref with } => {
+                let given = with.as_ref().map(Input::answer).transpose()?;
                 self.answer(self.spawned(proc)?, given)
             }
             Step::Deliver { signal, to } => self.arrive(self.known(signal)?, self.spawned(to)?),
@@ -153,6 +154,7 @@ impl System {
         }
     }
 
+    #[inline]
     fn spawned(&self, proc: ProcId) -> Result<ProcId, Impossible> {
         let is_spawned = self.execution.procs.get(proc.0 as usize).is_some_and(|p| p.is_spawned);
         if is_spawned { Ok(proc) } else { Err(Impossible::NotSpawned) }
@@ -195,14 +197,14 @@ impl System {
         let before = self.execution.proc(to).deliveries.len();
         if self.execution.is_sent(signal) && *self.execution.kind(signal) == SignalKind::Timer {
             let started_by = self.execution.signal(signal).sent_by();
-            let _ = self.step(Step::Fire { owner: signal.from, started_by });
+            let _ = self.step(&Step::Fire { owner: signal.from, started_by });
         }
         let is_missing = |s: &System| {
             !s.execution.is_sent(signal) || s.execution.signal(signal).delivery().is_none()
         };
         while is_missing(self) {
             let next = self.next_signal(signal.from, to).unwrap_or(signal);
-            if self.step(Step::Deliver { signal: next, to }).is_err() {
+            if self.step(&Step::Deliver { signal: next, to }).is_err() {
                 break;
             }
         }

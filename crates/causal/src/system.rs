@@ -182,7 +182,7 @@ impl System {
     /// Runs by a schedule until nothing can happen, the program halts or `more` says no; it is
     /// asked after each step.
     pub fn run(&mut self, schedule: &mut dyn Schedule, more: &mut dyn FnMut(&System) -> bool) {
-        self.run_telling(schedule, &mut |system, _, _| more(system));
+        self.run_by(schedule, |system, _, _| more(system));
     }
 
     /// As `run`, but `more` is told each step and what came of it.
@@ -191,12 +191,21 @@ impl System {
         schedule: &mut dyn Schedule,
         more: &mut dyn FnMut(&System, &Step, Happened) -> bool,
     ) {
+        self.run_by(schedule, more);
+    }
+
+    #[inline]
+    fn run_by(
+        &mut self,
+        schedule: &mut dyn Schedule,
+        mut more: impl FnMut(&System, &Step, Happened) -> bool,
+    ) {
         let queued = !schedule.instant_delivery() && self.arrivals.are_at_once();
         let before = queued.then(|| std::mem::replace(&mut self.arrivals, Arrivals::Queued));
         while self.halted.is_none() {
             let Some(step) = schedule.next(self) else { break };
             // What a schedule chooses can happen.
-            let Ok(happened) = self.step(step.clone()) else { break };
+            let Ok(happened) = self.step(&step) else { break };
             if !more(self, &step, happened) {
                 break;
             }

@@ -58,6 +58,12 @@ impl World {
         self.program.borrow()
     }
 
+    /// The code, to be looked at for longer than the world can be borrowed.
+    #[inline]
+    pub(crate) fn shared_program(&self) -> Rc<RefCell<Program>> {
+        self.program.clone()
+    }
+
     /// Adds to the code, or changes its limits.
     pub fn change<R>(&self, change: impl FnOnce(&mut Program) -> R) -> R {
         change(&mut self.program.borrow_mut())

@@ -14,7 +14,7 @@ use crate::source::{SourceMap, Span};
 use reverl_term::{Atom, Term, View};
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 pub type Reg = u16;
 /// An index into `Code::ins`.
@@ -683,11 +683,11 @@ pub struct ModuleInfo {
 
 /// Which code a place in code belongs to: no two have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CodeId(u64);
+pub struct CodeId(u32);
 
 impl Default for CodeId {
     fn default() -> CodeId {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
+        static NEXT: AtomicU32 = AtomicU32::new(0);
         CodeId(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }

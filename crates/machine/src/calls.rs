@@ -69,13 +69,13 @@ impl Process {
     pub(crate) fn enter_closure(
         &mut self,
         program: &Program,
-        fun: FunId,
         closure: &Term,
         a0: Reg,
         n: u16,
         tail: bool,
     ) -> Entered {
         let Some(Fun::Local(closure)) = closure.as_fun() else { unreachable!("a closure") };
+        let FunLookup::Found(fun) = program.function_of(closure) else { unreachable!("found") };
         let first = self.stack.base + a0 as usize + n as usize;
         self.stack.ensure(first + closure.env.len());
         for (i, value) in closure.env.iter().enumerate() {
@@ -252,7 +252,7 @@ impl Process {
                 self.raised(program, Raise::tagged(atoms::BADARITY, &what).by_caller())
             }
             Some(Fun::Local(closure)) => match program.function_of(closure) {
-                FunLookup::Found(fun) => self.enter_closure(program, fun, &callee, a0, n, tail),
+                FunLookup::Found(_) => self.enter_closure(program, &callee, a0, n, tail),
                 FunLookup::Load(module) => Entered::Stop(Stop::Load(module)),
                 FunLookup::NoModule => {
                     let args = Term::list(self.args(a0, n).iter().cloned());

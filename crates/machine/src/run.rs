@@ -12,8 +12,8 @@ use crate::ops;
 use crate::process::{Answer, Process, Resource, State, Stop};
 use crate::program::Program;
 use crate::stack::Frame;
-use reverl_lang::code::{Alu, FunId, Ins, NOWHERE, Op, Pc, Target};
-use reverl_term::{Closure, Fun, Term, atoms, exact_eq};
+use reverl_lang::code::{Alu, Ins, NOWHERE, Op, Pc, Target};
+use reverl_term::{Fun, Term, atoms, exact_eq};
 
 /// Instructions at which to stop.
 #[derive(Clone, Default)]
@@ -53,6 +53,13 @@ impl Watch {
     }
 }
 
+/// Kept out of the loop's function, like everything else that is rare.
+#[cold]
+#[inline(never)]
+fn wrong_code() -> ! {
+    panic!("a process runs only in the code it was made for")
+}
+
 impl Process {
     /// Runs until `limit` steps are done in all, or something is needed from outside.
     pub fn run(&mut self, program: &Program, limit: u64) -> Stop {
@@ -72,7 +79,9 @@ impl Process {
             State::Asking(_) => panic!("a process that waits for an answer cannot run"),
         }
         let mut left = limit.saturating_sub(self.steps);
-        assert!(self.code == program.code.id(), "a process runs the code it was made for");
+        if self.code != program.code.id() {
+            wrong_code();
+        }
         debug_assert!(self.stack.has_room(&program.code, self.pc));
         // SAFETY: (for all raw accesses below) lowering numbers registers below the function's
         // `registers`, and a process is made with, enters and returns to a function with that
@@ -400,14 +409,8 @@ impl Process {
                 Op::CallFun { a0, n } => {
                     let callee = get!(a0 + n).clone();
                     match callee.as_fun() {
-                        Some(Fun::Local(Closure { arity, code: Some(code), .. }))
-                            if *arity == u32::from(n) =>
-                        {
-                            let fun = FunId(*code);
-                            elsewhere!(
-                                weight,
-                                self.enter_closure(program, fun, &callee, a0, n, false)
-                            );
+                        Some(Fun::Local(closure)) if closure.is_linked(u32::from(n)) => {
+                            elsewhere!(weight, self.enter_closure(program, &callee, a0, n, false));
                         }
                         _ => elsewhere!(weight, self.execute(program, ins.op)),
                     }

@@ -195,7 +195,7 @@ impl Session {
         self.live(|session| {
             let before = session.execution().proc(proc).steps;
             let until = Until::Steps(limit);
-            match session.system.step(Step::Run { proc, until }) {
+            match session.system.step(&Step::Run { proc, until }) {
                 Ok(Happened::Waits) if session.execution().proc(proc).steps == before => {
                     Err(Refused::Blocked)
                 }
@@ -266,7 +266,7 @@ impl Session {
 
     /// Lets one enabled thing of the living system happen.
     pub fn take(&mut self, step: Step) -> Result<Moved, Refused> {
-        self.live(|session| session.system.step(step).map(drop).map_err(|_| Refused::Blocked))
+        self.live(|session| session.system.step(&step).map(drop).map_err(|_| Refused::Blocked))
     }
 
     pub fn run_until_action(&mut self, proc: ProcId) -> Result<Moved, Refused> {

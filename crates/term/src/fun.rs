@@ -27,6 +27,14 @@ pub struct Closure {
     pub env: Box<[Term]>,
 }
 
+impl Closure {
+    /// Whether it is known where to enter it with so many arguments.
+    #[inline]
+    pub fn is_linked(&self, arity: u32) -> bool {
+        self.arity == arity && self.code.is_some()
+    }
+}
+
 impl Fun {
     pub fn arity(&self) -> u32 {
         match self {

@@ -8,13 +8,14 @@ use crate::execution::*;
 use crate::requests::{self, Reply};
 use crate::step::{Happened, Impossible, Until};
 use reverl_lang::code::Pc;
-use reverl_machine::{Class, Ending, Local, Message, Raise, Resource, Stop};
+use reverl_machine::{Class, Ending, Local, Message, Program, Raise, Resource, Stop};
 use reverl_term::{Atom, Term, View, atoms};
 
 /// Nanoseconds of virtual time that a step takes.
 const STEP_NS: u64 = 10;
 
 impl System {
+    #[inline]
     pub(crate) fn run_process(
         &mut self,
         proc: ProcId,
@@ -25,9 +26,9 @@ impl System {
         }
         self.unready(proc);
         let before = self.live(proc).process.steps();
-        let happened = match self.live(proc).asked {
+        let happened = match self.asked(proc) {
             Some(_) => self.asks_already(proc, until),
-            None => self.advance(proc, until),
+            None => self.go_on(proc, until),
         };
         self.now += (self.live(proc).process.steps() - before) * STEP_NS;
         if matches!(happened, Happened::Paused | Happened::Acted | Happened::Ends) {
@@ -38,6 +39,8 @@ impl System {
 
     /// A process that has asked for something goes on: it is answered first, unless whoever lets
     /// it run wants to do that.
+    #[cold]
+    #[inline(never)]
     fn asks_already(&mut self, proc: ProcId, until: Until) -> Happened {
         if matches!(until, Until::Need(_)) {
             return Happened::Asks;
@@ -47,116 +50,129 @@ impl System {
         }
         self.answer_asked(proc);
         match until {
-            Until::Steps(_) if !self.has_exited(proc) => self.advance(proc, until),
+            Until::Steps(_) if !self.has_exited(proc) => self.go_on(proc, until),
             _ if self.has_exited(proc) => Happened::Exited,
             _ => Happened::Acted,
         }
     }
 
-    /// Runs a process up to where it gives control back.
-    fn advance(&mut self, proc: ProcId, until: Until) -> Happened {
+    /// Runs a process up to where it gives control back; modules are loaded on the way.
+    #[inline]
+    fn go_on(&mut self, proc: ProcId, until: Until) -> Happened {
+        let shared = self.world.shared_program();
+        loop {
+            let advanced = self.advance(&shared.borrow(), proc, until);
+            match advanced {
+                Ok(happened) => return happened,
+                Err(missing) => self.world.load(missing),
+            }
+        }
+    }
+
+    /// Runs a process up to where it gives control back, or needs a module that is not loaded.
+    fn advance(&mut self, program: &Program, proc: ProcId, until: Until) -> Result<Happened, Atom> {
         let limit = until.limit();
         let needs = matches!(until, Until::Need(_));
         loop {
-            let due = self.checkpoint_due(proc).min(limit);
-            let process = &mut self.live[proc.0 as usize].process;
+            let live = &mut self.live[proc.0 as usize];
+            let due = live.checkpoints.get_mut().due(program.limits.checkpoint).min(limit);
+            // Matched where it is: a copy of what has just been written would have to wait for it.
             let stop = match self.watch.is_empty() {
-                true => process.run(&self.world.program(), due),
-                false => process.run_watching(&self.world.program(), due, &self.watch),
+                true => live.process.run(program, due),
+                false => live.process.run_watching(program, due, &self.watch),
             };
-            if let (Stop::Request { builtin, args }, true) = (&stop, needs) {
-                self.asks(proc, Asked { builtin: *builtin, args: args.clone() });
-                return Happened::Asks;
+            let steps = live.process.steps();
+            let is_asked = needs && matches!(stop, Stop::Request { .. });
+            if !is_asked {
+                self.execution.procs[proc.0 as usize].steps = steps;
             }
-            let steps = self.live(proc).process.steps();
-            self.execution.procs[proc.0 as usize].steps = steps;
-            let acted = match stop {
+            match stop {
+                Stop::Request { builtin, args } if needs => {
+                    self.asks(program, proc, Asked { builtin, args });
+                    return Ok(Happened::Asks);
+                }
                 Stop::Watched => {
                     self.make_ready_first(proc);
-                    return Happened::Watched;
+                    return Ok(Happened::Watched);
                 }
                 Stop::Limit if due < limit => {
-                    self.checkpoint(proc);
-                    if let Some(resource) = self.exhausted(proc) {
+                    self.checkpoint(program, proc);
+                    if let Some(resource) = self.exhausted(program, proc) {
                         self.out_of(proc, resource);
-                        return Happened::Exited;
+                        return Ok(Happened::Exited);
                     }
                     continue;
                 }
                 Stop::Limit => {
                     // The limit may lie inside the next instruction, between two of its substeps.
                     self.execution.procs[proc.0 as usize].steps = limit;
-                    return Happened::Paused;
+                    return Ok(Happened::Paused);
                 }
                 Stop::Send { to, message } => {
-                    self.send_action(proc, &to, message);
-                    true
+                    self.send_action(program, proc, &to, message);
                 }
                 Stop::Request { builtin, args } => {
-                    self.request(proc, builtin, args);
-                    true
+                    self.request(program, proc, builtin, args);
                 }
                 Stop::Received(message) => {
                     self.received(proc, message);
-                    true
                 }
                 Stop::Wait { .. } if needs || self.arrivals.held().is_some() => {
-                    return Happened::Waits;
+                    return Ok(Happened::Waits);
                 }
                 Stop::Wait { timeout } if self.is_time_over(proc, timeout) => {
                     // The time-out is a step of its own.
                     if limit <= steps {
-                        return Happened::Paused;
+                        return Ok(Happened::Paused);
                     }
                     self.time_out(proc);
-                    true
                 }
                 Stop::Wait { timeout } => {
                     self.wait(proc, timeout);
-                    return Happened::Waits;
+                    return Ok(Happened::Waits);
                 }
-                Stop::Load(module) => {
-                    self.world.load(module);
-                    false
-                }
-                Stop::Ended if needs => return Happened::Ends,
+                Stop::Load(module) => return Err(module),
+                Stop::Ended if needs => return Ok(Happened::Ends),
                 // The exit is a step of its own.
-                Stop::Ended if limit <= steps => return Happened::Paused,
+                Stop::Ended if limit <= steps => return Ok(Happened::Paused),
                 Stop::Ended => {
                     self.ended(proc);
-                    return Happened::Exited;
+                    return Ok(Happened::Exited);
                 }
                 Stop::OutOf(resource) => {
                     self.out_of(proc, resource);
-                    return Happened::Exited;
+                    return Ok(Happened::Exited);
                 }
-            };
+            }
             if self.has_exited(proc) {
-                return Happened::Exited;
+                return Ok(Happened::Exited);
             }
             if self.halted.is_some() {
-                return Happened::Paused;
+                return Ok(Happened::Paused);
             }
-            if acted && !matches!(until, Until::Steps(_)) {
-                return Happened::Acted;
+            if !matches!(until, Until::Steps(_)) {
+                return Ok(Happened::Acted);
             }
         }
     }
 
     /// A process asks for something that is not answered now. It stands before the instruction
     /// until it is.
-    fn asks(&mut self, proc: ProcId, asked: Asked) {
+    #[cold]
+    #[inline(never)]
+    fn asks(&mut self, program: &Program, proc: ProcId, asked: Asked) {
         let process = &self.live(proc).process;
-        let weight = u64::from(self.program().code.ins[process.pc() as usize].weight);
+        let weight = u64::from(program.code.ins[process.pc() as usize].weight);
         let before = process.steps().saturating_sub(weight);
         let p = &mut self.execution.procs[proc.0 as usize];
         p.steps = p.steps.max(before);
-        self.live_mut(proc).asked = Some(Box::new(asked));
+        self.live_mut(proc).relations_mut().asked = Some(asked);
     }
 
     /// What a process asks for, if it waits for an answer.
+    #[inline]
     pub fn asked(&self, proc: ProcId) -> Option<&Asked> {
-        self.live(proc).asked.as_deref()
+        self.live(proc).relations().and_then(|r| r.asked.as_ref())
     }
 
     pub(crate) fn answer(
@@ -164,7 +180,7 @@ impl System {
         proc: ProcId,
         given: Option<Result<Term, Raise>>,
     ) -> Result<Happened, Impossible> {
-        if self.live(proc).asked.is_none() {
+        if self.asked(proc).is_none() {
             return Err(Impossible::AsksNothing);
         }
         self.given = given;
@@ -178,34 +194,27 @@ impl System {
     }
 
     fn answer_asked(&mut self, proc: ProcId) {
-        let Some(asked) = self.live_mut(proc).asked.take() else { return };
+        let Some(asked) = self.live_mut(proc).relations_mut().asked.take() else { return };
         self.execution.procs[proc.0 as usize].steps = self.live(proc).process.steps();
-        self.request(proc, asked.builtin, asked.args);
+        let shared = self.world.shared_program();
+        self.request(&shared.borrow(), proc, asked.builtin, asked.args);
     }
 
-    #[inline]
-    fn checkpoint_due(&self, proc: ProcId) -> u64 {
-        self.live(proc).checkpoints.borrow().due(self.program().limits.checkpoint)
-    }
-
-    fn checkpoint(&mut self, proc: ProcId) {
+    fn checkpoint(&mut self, program: &Program, proc: ProcId) {
         let actions = self.execution.proc(proc).actions.len();
         let live = &mut self.live[proc.0 as usize];
-        let program = self.world.program();
-        let process = live.process.snapshot(&program);
+        let process = live.process.snapshot(program);
         let checkpoints = live.checkpoints.get_mut();
         checkpoints.push(Checkpoint { process, actions }, program.limits.checkpoint);
     }
 
     /// The limit that a long-running process has reached. Memory is looked at now and then only.
-    fn exhausted(&mut self, proc: ProcId) -> Option<Resource> {
-        if self.live(proc).process.stack().size() > self.program().limits.stack {
+    fn exhausted(&mut self, program: &Program, proc: ProcId) -> Option<Resource> {
+        if self.live(proc).process.stack().size() > program.limits.stack {
             return Some(Resource::Stack);
         }
         self.looked += 1;
-        if self.looked % 16 == 0
-            && self.world.outside().memory_used() > self.program().limits.memory
-        {
+        if self.looked % 16 == 0 && self.world.outside().memory_used() > program.limits.memory {
             return Some(Resource::Memory);
         }
         None
@@ -224,7 +233,7 @@ impl System {
         self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, deed });
     }
 
-    fn request(&mut self, proc: ProcId, builtin: u32, args: Vec<Term>) {
+    fn request(&mut self, program: &Program, proc: ProcId, builtin: u32, args: Vec<Term>) {
         let Reply { answer, effect } = match self.handlers[builtin as usize] {
             Some(handler) => handler(self, proc, &args),
             None => Reply::raise(reverl_machine::Raise::error(Term::atom(atoms::UNDEF))),
@@ -246,7 +255,7 @@ impl System {
         };
         self.record(proc, step, pc, Deed::request(answered));
         let live = &mut self.live[proc.0 as usize];
-        live.process.answer(&self.world.program(), given);
+        live.process.answer(program, given);
         self.deliver_instantly(proc, signals);
     }
 

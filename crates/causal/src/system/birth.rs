@@ -182,7 +182,6 @@ impl System {
             relations: None,
             name: None,
             wait: None,
-            asked: None,
         }
     }
 

@@ -68,7 +68,6 @@ impl System {
             relations: live.relations.clone(),
             name: live.name,
             wait: live.wait,
-            asked: live.asked.clone(),
         }
     }
 }

@@ -18,8 +18,6 @@ pub struct Live {
     pub(super) relations: Option<Box<Relations>>,
     pub(crate) name: Option<Atom>,
     pub(super) wait: Option<Wait>,
-    /// What it asks for, while nobody has answered.
-    pub(super) asked: Option<Box<Asked>>,
 }
 
 /// What a process asks for: a built-in that needs more than the process itself.
@@ -46,6 +44,8 @@ pub(crate) struct Relations {
     /// What this process monitors.
     pub monitors: HashMap<Term, Watched>,
     pub aliases: HashMap<Term, Alias>,
+    /// What it asks for, while nobody has answered.
+    pub asked: Option<Asked>,
 }
 
 #[derive(Clone, Copy)]

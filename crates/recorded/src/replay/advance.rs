@@ -52,7 +52,7 @@ impl Replay<'_> {
                     if goal == Goal::End {
                         self.last_signals(proc);
                         let end = Step::Run { proc, until: Until::Action(u64::MAX) };
-                        let _ = self.system.step(end);
+                        let _ = self.system.step(&end);
                         return Ok(Reached::Yes);
                     }
                     return Ok(Reached::Stuck);

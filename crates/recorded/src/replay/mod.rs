@@ -316,12 +316,13 @@ impl<'r> Replay<'r> {
     pub(super) fn drive(&mut self, proc: ProcId, limit: u64) -> Happened {
         let run = Step::Run { proc, until: Until::Need(limit) };
         // One that was never spawned is gone, too.
-        self.system.step(run).unwrap_or(Happened::Exited)
+        self.system.step(&run).unwrap_or(Happened::Exited)
     }
 
     /// What a process asked for happens; with an answer from the recording, that is the answer.
     pub(super) fn grant(&mut self, proc: ProcId, answer: Option<Result<Term, Raise>>) {
-        let granted = self.system.step(Step::Answer { proc, with: answer.as_ref().map(Input::of) });
+        let granted =
+            self.system.step(&Step::Answer { proc, with: answer.as_ref().map(Input::of) });
         debug_assert!(granted.is_ok(), "a process is granted what it asks for");
     }
 
@@ -330,7 +331,7 @@ impl<'r> Replay<'r> {
     pub(super) fn arrive(&mut self, from: ProcId, to: ProcId) -> Option<(SignalId, bool)> {
         let signal = self.system.next_signal(from, to)?;
         let before = self.system.execution.proc(to).deliveries.len();
-        self.system.step(Step::Deliver { signal, to }).ok()?;
+        self.system.step(&Step::Deliver { signal, to }).ok()?;
         let deliveries = &self.system.execution.proc(to).deliveries;
         Some((signal, deliveries.get(before).is_some_and(|d| d.in_mailbox())))
     }
@@ -342,11 +343,11 @@ impl<'r> Replay<'r> {
     /// The timer with this message for this process fires; false if there is none.
     pub(super) fn fire(&mut self, to: ProcId, message: &Term) -> bool {
         let timer = self.system.timer_with(to, message);
-        timer.is_some_and(|timer| self.system.step(timer).is_ok())
+        timer.is_some_and(|timer| self.system.step(&timer).is_ok())
     }
 
     pub(super) fn let_time_out(&mut self, proc: ProcId) {
-        let waited = self.system.step(Step::TimeOut { proc });
+        let waited = self.system.step(&Step::TimeOut { proc });
         debug_assert!(waited.is_ok(), "only who waits times out");
     }
 
