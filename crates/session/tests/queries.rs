@@ -296,6 +296,9 @@ fn a_command_is_the_same_typed_and_as_data() {
         let data = serde_json::to_value(&typed).expect("plain data");
         let back: Command = serde_json::from_value(data.clone()).expect("it was written so");
         assert_eq!(back, typed, "{text}");
+        if data.is_object() {
+            assert_eq!(parse(&data.to_string()), Ok(typed.clone()), "{text}");
+        }
         let input: CommandInput = serde_json::from_value(data).expect("it was written so");
         assert_eq!(input.parse(), Ok(typed.clone()), "{text}");
         let words = typed.words(&|number| number.to_string());
