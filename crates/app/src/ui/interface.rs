@@ -111,7 +111,7 @@ impl Done {
         let data = serde_json::to_value(reply).expect("an answer is plain data");
         let large = data.to_string().len() > MOST_DATA;
         let moved = match reply {
-            Reply::Move(moved) => Some(moved.moved.clone()),
+            Reply::Move(moved) | Reply::Passed(moved) => Some(moved.moved.clone()),
             _ => None,
         };
         Done {
