@@ -10,7 +10,7 @@ use crate::observation::hash_of;
 use reverl_causal::execution::{Answered, SignalKind};
 use reverl_causal::object::{Object, Value};
 use reverl_causal::{EventRef, Execution, ProcId, SignalId, What};
-use reverl_machine::Program;
+use reverl_machine::builtins::nature::{Look, Nature, Part, Registration, Tie, TimerUse};
 use reverl_term::{Ref, Term, View};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,9 +105,7 @@ impl Footprint {
                 if answered.effect.spawned.is_some() {
                     self.add(Resource::Population, AccessMode::Read);
                 }
-                if answered.builtin != u32::MAX {
-                    self.of_request(execution, event, answered);
-                }
+                self.of_request(execution, event, answered);
             }
             What::Exit(exited) => {
                 self.of_signals(execution, event.proc, exited.signals.clone(), delivery);
@@ -146,18 +144,17 @@ impl Footprint {
     }
 
     fn of_request(&mut self, execution: &Execution, event: EventRef, answered: &Answered) {
-        let builtin = Program::builtin(answered.builtin);
         let args = &answered.args;
         let pid_of = |i: usize| args.get(i)?.as_pid().and_then(|pid| execution.find(pid));
-        match (builtin.module, builtin.name) {
-            ("erlang", "register") => {
+        match answered.nature() {
+            Nature::Name(Registration::Register) => {
                 self.name(&args[0]);
                 if let Some(to) = pid_of(1) {
                     self.add(Resource::NameOf(to), AccessMode::Write);
                     self.add(Resource::Object(Object::Life(to)), AccessMode::Read);
                 }
             }
-            ("erlang", "unregister") => {
+            Nature::Name(Registration::Unregister) => {
                 self.name(&args[0]);
                 let named = args[0].as_atom().map(Object::Name);
                 let then = named.map(|name| value_before(execution, event, name));
@@ -165,9 +162,9 @@ impl Footprint {
                     self.add(Resource::NameOf(*of), AccessMode::Write);
                 }
             }
-            ("erlang", "registered") => self.add(Resource::Registry, AccessMode::Write),
-            ("erlang", "processes") => self.add(Resource::Population, AccessMode::Write),
-            ("erlang", "process_info") => {
+            Nature::Look(Look::Registered) => self.add(Resource::Registry, AccessMode::Write),
+            Nature::Look(Look::Processes) => self.add(Resource::Population, AccessMode::Write),
+            Nature::Look(Look::ProcessInfo) => {
                 self.looked_at.extend(pid_of(0).filter(|of| *of != event.proc));
                 let keys = args.get(1).map_or(vec![], |k| k.to_vec().unwrap_or(vec![k.clone()]));
                 let is_mailbox = |k: &Term| {
@@ -178,20 +175,20 @@ impl Footprint {
                     self.unexplored = Some("looks at mailboxes from outside");
                 }
             }
-            ("erlang", "send_after" | "start_timer") => self.starts_timer = true,
-            ("erlang", "cancel_timer" | "read_timer") => {
+            Nature::Timer(TimerUse::Start) => self.starts_timer = true,
+            Nature::Timer(TimerUse::Cancel | TimerUse::Read) => {
                 self.unexplored = Some("timers that are cancelled or read");
             }
-            ("erlang", "link" | "unlink") => {
+            Nature::Tie(Tie::Link | Tie::Unlink) => {
                 if let Some(to) = pid_of(0) {
                     self.add(tie(event.proc, to), AccessMode::Write);
                     self.add(Resource::Object(Object::Life(to)), AccessMode::Read);
                 }
             }
-            ("erlang", "unalias") => {
+            Nature::Tie(Tie::Unalias) => {
                 self.add(Resource::Alias(hash_of(&args[0])), AccessMode::Write)
             }
-            ("erlang" | "reverl", "demonitor") => {
+            Nature::Tie(Tie::Demonitor) => {
                 self.add(Resource::Alias(hash_of(&args[0])), AccessMode::Write);
                 // Once answered, a monitor that is also an alias is gone.
                 let of = monitored(execution, event.proc, &args[0]);
@@ -199,11 +196,8 @@ impl Footprint {
                     self.add(Resource::Object(Object::Life(of)), AccessMode::Read);
                 }
             }
-            ("ets", name) => self.of_table(execution, event, name, args),
-            ("atomics", name) => self.of_word(name == "get", args),
-            ("erts_internal", name) if name.starts_with("counters_") => {
-                self.of_word(name == "counters_get", args);
-            }
+            Nature::Table(part) => self.of_table(execution, event, part, args),
+            Nature::Words(part) => self.of_word(part, args),
             _ => {}
         }
     }
@@ -216,7 +210,7 @@ impl Footprint {
     }
 
     /// A function of `ets` that concerns one key only.
-    fn of_table(&mut self, execution: &Execution, event: EventRef, name: &str, args: &[Term]) {
+    fn of_table(&mut self, execution: &Execution, event: EventRef, part: Part, args: &[Term]) {
         let found = self.things.iter().find_map(|(thing, _)| match thing {
             Resource::Object(Object::Table(id)) => Some(*id),
             _ => None,
@@ -225,24 +219,28 @@ impl Footprint {
         // As it was then: it may be gone by now.
         let then = value_before(execution, event, Object::Table(id));
         let Value::Table(table) = then else { return };
-        let (key, mode) = match name {
-            "lookup" | "lookup_element" | "member" => (args.get(1), AccessMode::Read),
-            "take" | "update_counter" | "update_element" => (args.get(1), AccessMode::Write),
-            "delete" if args.len() == 2 => (args.get(1), AccessMode::Write),
-            "insert" | "insert_new" => {
-                let tuple = args.get(1).and_then(|object| object.as_tuple());
+        let key = args.get(1);
+        let (key, mode) = match part {
+            Part::Whole => return,
+            Part::ReadKey => (key, AccessMode::Read),
+            Part::WriteKey => (key, AccessMode::Write),
+            Part::WriteObject => {
+                let tuple = key.and_then(|object| object.as_tuple());
                 (tuple.and_then(|t| t.get(table.keypos - 1)), AccessMode::Write)
             }
-            _ => return,
         };
         // 1 and 1.0 are one key of an ordered set: not told apart here.
         let Some(key) = key.filter(|key| is_plain(key)) else { return };
         self.part(Object::Table(id), Resource::Key(id, hash_of(key)), mode);
     }
 
-    fn of_word(&mut self, looks: bool, args: &[Term]) {
+    fn of_word(&mut self, part: Part, args: &[Term]) {
         let (Some(id), Some(place)) = (args[0].as_reference(), args.get(1)) else { return };
-        let mode = if looks { AccessMode::Read } else { AccessMode::Write };
+        let mode = match part {
+            Part::Whole => return,
+            Part::ReadKey => AccessMode::Read,
+            Part::WriteKey | Part::WriteObject => AccessMode::Write,
+        };
         self.part(Object::Atomics(*id), Resource::Key(*id, hash_of(place)), mode);
     }
 
@@ -269,8 +267,7 @@ impl Footprint {
 
 /// What an object held just before an event.
 fn value_before(execution: &Execution, event: EventRef, object: Object) -> &Value {
-    let real = |e: EventRef| execution.proc(e.proc).actions.len() > e.index() as usize;
-    let is_before = |e| !real(e) || execution.order_of(e) < execution.order_of(event);
+    let is_before = |e| execution.order_of(e) < execution.order_of(event);
     execution.objects.value_at(object, is_before)
 }
 
@@ -292,15 +289,14 @@ fn is_answered(execution: &Execution, proc: ProcId, alias: &Term) -> bool {
 
 /// Whether a built-in asks or tells something of others that the execution does not keep as an
 /// access.
-pub fn is_about_others(builtin: u32) -> bool {
-    static ANSWERS: std::sync::OnceLock<Vec<bool>> = std::sync::OnceLock::new();
-    let answers = ANSWERS.get_or_init(|| {
-        let names = ["register", "registered", "processes", "process_info"];
-        let ties = ["link", "unlink", "demonitor", "unalias", "cancel_timer", "read_timer"];
-        let is_one = |name: &str| names.contains(&name) || ties.contains(&name);
-        reverl_machine::builtins::all().iter().map(|b| is_one(b.name)).collect()
-    });
-    answers.get(builtin as usize).copied().unwrap_or(true)
+pub fn is_about_others(nature: Nature) -> bool {
+    match nature {
+        Nature::Name(registration) => registration != Registration::Whereis,
+        Nature::Look(look) => look != Look::IsAlive,
+        Nature::Tie(tie) => !matches!(tie, Tie::Monitor | Tie::Alias),
+        Nature::Timer(use_of) => use_of != TimerUse::Start,
+        _ => false,
+    }
 }
 
 fn tie(a: ProcId, b: ProcId) -> Resource {

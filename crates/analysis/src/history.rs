@@ -189,7 +189,7 @@ pub fn is_plain(execution: &Execution) -> bool {
         _ => history.accesses.is_empty(),
     };
     let is_own = |a: &reverl_causal::Action| match a.what() {
-        What::Request(answered) => !is_about_others(answered.builtin),
+        What::Request(answered) => !is_about_others(answered.nature()),
         _ => true,
     };
     execution.objects.map.iter().all(is_private)

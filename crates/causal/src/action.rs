@@ -1,7 +1,8 @@
 //! What a process did, in three words: an execution has millions of them.
 
 use crate::execution::{ProcId, SignalId};
-use reverl_machine::Raise;
+use reverl_machine::builtins::nature::Nature;
+use reverl_machine::{Program, Raise};
 use reverl_term::Term;
 use std::ptr::without_provenance;
 use std::rc::Rc;
@@ -45,6 +46,19 @@ pub struct Answered {
     pub local: Option<Box<reverl_machine::Local>>,
     /// The answer was given from a recording: it is not computed again.
     pub is_given: bool,
+}
+
+impl Answered {
+    /// The number of a `!` that failed: it is not a built-in.
+    pub const SEND: u32 = u32::MAX;
+
+    /// What the built-in is to others.
+    pub fn nature(&self) -> Nature {
+        match self.builtin {
+            Answered::SEND => Nature::Send,
+            builtin => Program::builtin(builtin).nature,
+        }
+    }
 }
 
 /// What a request did beside giving an answer.

@@ -4,25 +4,7 @@
 use crate::cut::Cut;
 use crate::execution::*;
 use crate::step::{Input, Step, Until};
-use reverl_machine::Program;
 use serde::{Deserialize, Serialize};
-
-/// Whether the answer of a built-in comes from outside; all others are computed again.
-fn is_input(builtin: u32) -> bool {
-    if builtin == u32::MAX {
-        return false;
-    }
-    let b = Program::builtin(builtin);
-    matches!(
-        (b.module, b.name),
-        ("erlang", "monotonic_time" | "system_time" | "timestamp" | "now" | "process_info")
-            // These tell what time has done, or what everybody has.
-            | ("erlang", "cancel_timer" | "read_timer" | "processes" | "registered")
-            | ("os", _)
-            | ("reverl", "input_line" | "read_file" | "random_bytes")
-            | ("crypto", _)
-    )
-}
 
 /// Which process the k-th child of a parent is: parent, k, child, its pid as `serial << 32 | id`.
 #[derive(Clone, Default, Serialize, Deserialize)]
@@ -72,7 +54,7 @@ fn steps_of(past: &Execution, event: EventRef) -> [Option<Step>; 2] {
         What::Timeout => [run(Until::Steps(step - 1)), Some(Step::TimeOut { proc })],
         // The delivery that killed it does it again.
         What::Exit(exited) if exited.killed_by.is_some() => [None, None],
-        What::Request(answered) if answered.is_given || is_input(answered.builtin) => {
+        What::Request(answered) if answered.is_given || answered.nature().is_kept() => {
             let with = Some(Input::of(&answered.answer));
             [run(Until::Need(step)), Some(Step::Answer { proc, with })]
         }

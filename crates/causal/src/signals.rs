@@ -42,7 +42,7 @@ impl System {
             }
             Err(raise) => {
                 let answered = Answered {
-                    builtin: u32::MAX,
+                    builtin: Answered::SEND,
                     args: vec![to.clone(), message],
                     answer: Err(raise.clone()),
                     effect: Effect::default(),

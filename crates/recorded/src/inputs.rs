@@ -78,9 +78,6 @@ const OPAQUE: &[&str] = &[
     "asn1rt_nif",
 ];
 
-/// Modules whose built-ins here are what processes share.
-const SHARED: &[&str] = &["ets", "persistent_term", "atomics", "erts_internal"];
-
 /// The tracer's settings: rows `{Module, Function, Arity, Kind}`, as Erlang text.
 pub fn rows() -> String {
     let mut rows = vec![];
@@ -96,7 +93,7 @@ pub fn rows() -> String {
     row("erl_features", "keywords", "0", "hidden");
     row("error_handler", "undefined_function", "3", "loading");
     row("error_handler", "undefined_lambda", "3", "loading");
-    let shared = builtins::all().iter().filter(|b| b.is_system() && SHARED.contains(&b.module));
+    let shared = builtins::all().iter().filter(|b| b.nature.is_shared());
     shared.for_each(|b| row(b.module, b.name, &b.arity.to_string(), "input"));
     format!("[{}]", rows.join(",\n "))
 }

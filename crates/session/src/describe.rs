@@ -4,9 +4,10 @@ use crate::brief;
 use crate::event::EventKind;
 use crate::query::{Detail, events};
 use crate::text;
-use reverl_causal::execution::SignalKind;
+use reverl_causal::execution::{Answered, SignalKind};
 use reverl_causal::{Chain, Entry, EventRef, ProcId, SignalId, System, What};
 use reverl_machine::Program;
+use reverl_machine::builtins::nature::{Nature, Registration, Tie};
 use reverl_term::{Atom, Term, fmt};
 
 pub fn pid(system: &System, proc: ProcId) -> String {
@@ -81,22 +82,21 @@ pub fn kind(system: &System, event: EventRef) -> EventKind {
         Some(What::Receive(_)) => EventKind::Receive,
         Some(What::Timeout) => EventKind::Timeout,
         Some(What::Exit(_)) => EventKind::Exit,
-        Some(What::Request(answered)) => match answered.builtin {
-            u32::MAX => EventKind::Send,
-            b => kind_of_request(Program::builtin(b).module, Program::builtin(b).name),
-        },
+        Some(What::Request(answered)) => kind_of_request(answered.nature()),
     }
 }
 
-fn kind_of_request(module: &str, name: &str) -> EventKind {
-    match (module, name) {
-        ("erlang", "spawn" | "spawn_link" | "spawn_monitor" | "spawn_opt") => EventKind::Spawn,
-        ("erlang", "send" | "send_nosuspend") => EventKind::Send,
-        ("erlang", "register") => EventKind::Register,
-        ("erlang", "unregister") => EventKind::Unregister,
-        ("reverl", "output") => EventKind::Output,
-        ("erlang", "exit" | "link" | "unlink" | "monitor" | "demonitor") => EventKind::Signal,
-        ("ets", _) => EventKind::Table,
+fn kind_of_request(nature: Nature) -> EventKind {
+    match nature {
+        Nature::Spawn | Nature::SpawnMonitor => EventKind::Spawn,
+        Nature::Send => EventKind::Send,
+        Nature::Name(Registration::Register) => EventKind::Register,
+        Nature::Name(Registration::Unregister) => EventKind::Unregister,
+        Nature::Output => EventKind::Output,
+        Nature::Exit | Nature::Tie(Tie::Link | Tie::Unlink | Tie::Monitor | Tie::Demonitor) => {
+            EventKind::Signal
+        }
+        Nature::Table(_) => EventKind::Table,
         _ => EventKind::Call,
     }
 }
@@ -194,9 +194,9 @@ fn request_text(
         _ => format!("{module}:{name}"),
     };
     let (call, args) = match (answered.builtin, answered.args.as_slice()) {
-        (u32::MAX, args) => ("send".to_string(), args.to_vec()),
+        (Answered::SEND, args) => ("send".to_string(), args.to_vec()),
         // A call that a recording answered.
-        (b, [module, name, args]) if Program::builtin(b).name == "recorded" => {
+        (_, [module, name, args]) if answered.nature() == Nature::StandIn => {
             let text = |t: &Term| t.as_atom().map_or("", |a| a.name());
             (named(text(module), text(name)), args.to_vec().unwrap_or_default())
         }

@@ -70,17 +70,6 @@ const TABLES: &[&[Row]] = &[
     crate::ets::TABLE,
 ];
 
-/// Whether a built-in answers in place of a function that is not interpreted.
-pub(crate) fn is_stand_in(builtin: u32) -> bool {
-    static RECORDED: std::sync::OnceLock<Option<u32>> = std::sync::OnceLock::new();
-    let recorded = RECORDED.get_or_init(|| {
-        let mut all = reverl_machine::builtins::all().iter();
-        let found = all.position(|b| (b.module, b.name) == ("reverl", "recorded"));
-        found.map(|i| i as u32)
-    });
-    *recorded == Some(builtin)
-}
-
 /// For each built-in of the machine, its handler.
 pub fn index(program: &Program) -> &'static [Option<Handler>] {
     static INDEX: std::sync::OnceLock<Vec<Option<Handler>>> = std::sync::OnceLock::new();
@@ -104,5 +93,17 @@ impl System {
 
     pub(crate) fn first_signal(&self, proc: ProcId) -> u32 {
         self.execution.proc(proc).signals.len() as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_built_in_that_the_system_answers_has_a_handler() {
+        let handlers = super::index(&reverl_machine::Program::new());
+        for (builtin, handler) in reverl_machine::builtins::all().iter().zip(handlers) {
+            let (module, name, arity) = (builtin.module, builtin.name, builtin.arity);
+            assert_eq!(builtin.is_system(), handler.is_some(), "{module}:{name}/{arity}");
+        }
     }
 }

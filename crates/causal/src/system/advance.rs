@@ -5,9 +5,10 @@ use super::live::Wait;
 use super::{System, signal_of};
 use crate::checkpoint::Checkpoint;
 use crate::execution::*;
-use crate::requests::{self, Reply};
+use crate::requests::Reply;
 use crate::step::{Happened, Impossible, Until};
 use reverl_lang::code::Pc;
+use reverl_machine::builtins::nature::Nature;
 use reverl_machine::{Class, Ending, Local, Message, Program, Raise, Resource, Stop};
 use reverl_term::{Atom, Term, View, atoms};
 
@@ -248,7 +249,7 @@ impl System {
         let signals = effect.signals.clone();
         let answered = Answered { builtin, args, answer, effect, local, is_given };
         let process = &self.live(proc).process;
-        let pc = match requests::is_stand_in(builtin) {
+        let pc = match Program::builtin(builtin).nature == Nature::StandIn {
             // Who called the function that this stands in for.
             true => process.stack().return_to().map_or(process.pc(), |ret| ret - 1),
             false => process.pc(),

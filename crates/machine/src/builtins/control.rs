@@ -1,5 +1,6 @@
 //! Module `erlang`: exceptions, calls, and the console.
 
+use super::nature::Nature;
 use super::{Builtin, Context, Control, Native, function};
 use crate::raise::{Class, Raise, Top};
 use reverl_term::{Term, View, fmt};
@@ -27,20 +28,10 @@ pub const TABLE: &[Builtin] = &[
         let text = fmt::format_string("~0p", &a[..1]).unwrap_or_else(|_| fmt::write(&a[0]));
         Ok(Term::binary(format!("{text}\n").as_bytes()))
     }),
-    Builtin {
-        module: "erlang",
-        name: "apply",
-        arity: 2,
-        native: Native::Control(Control::ApplyFun),
-    },
-    Builtin { module: "erlang", name: "apply", arity: 3, native: Native::Control(Control::Apply) },
+    control("apply", 2, Control::ApplyFun),
+    control("apply", 3, Control::Apply),
     // A process that hibernates gives up its stack and waits; in a tail call there is none.
-    Builtin {
-        module: "erlang",
-        name: "hibernate",
-        arity: 3,
-        native: Native::Control(Control::Hibernate),
-    },
+    control("hibernate", 3, Control::Hibernate),
 ];
 
 fn error_with_args(a: &[Term]) -> Raise {
@@ -90,4 +81,10 @@ fn is_console(c: &Context, device: &Term) -> bool {
         Some("user" | "standard_error") => true,
         _ => device.as_pid().is_some_and(|p| p.id == CONSOLE_PID),
     }
+}
+
+/// A row for a call that the machine itself carries out.
+const fn control(name: &'static str, arity: u8, control: Control) -> Builtin {
+    let native = Native::Control(control);
+    Builtin { module: "erlang", name, arity, native, nature: Nature::Pure }
 }

@@ -2,7 +2,8 @@
 //!
 //! A row of a table is a function: module, name, arity and what it is natively. A `Function`
 //! computes its value at once from its arguments and the process's own state; a `System` one
-//! needs something from outside the process, and the machine stops to ask for it.
+//! needs something from outside the process, and the machine stops to ask for it; its `Nature`
+//! says what it is to everybody else.
 
 mod binaries;
 mod binary_search;
@@ -20,6 +21,7 @@ mod logging;
 mod maps;
 mod math;
 mod modules;
+pub mod nature;
 mod node;
 mod numbers;
 mod operators;
@@ -35,6 +37,7 @@ mod zlib;
 use crate::process::Local;
 use crate::program::Program;
 use crate::raise::Raise;
+use nature::Nature;
 use reverl_term::{Atom, Term};
 use std::sync::OnceLock;
 
@@ -73,6 +76,7 @@ pub struct Builtin {
     pub name: &'static str,
     pub arity: u8,
     pub native: Native,
+    pub nature: Nature,
 }
 
 impl Builtin {
@@ -129,7 +133,7 @@ pub(crate) const fn function(
     arity: u8,
     f: fn(&mut Context, &[Term]) -> Value,
 ) -> Builtin {
-    Builtin { module, name, arity, native: Native::Function(f) }
+    Builtin { module, name, arity, native: Native::Function(f), nature: Nature::Pure }
 }
 
 /// A row for a function that is written in Erlang and faster here.
@@ -139,10 +143,15 @@ pub(crate) const fn shortcut(
     arity: u8,
     f: fn(&[Term]) -> Option<Term>,
 ) -> Builtin {
-    Builtin { module, name, arity, native: Native::Shortcut(f) }
+    Builtin { module, name, arity, native: Native::Shortcut(f), nature: Nature::Pure }
 }
 
 /// A row for a function that the system answers.
-pub(crate) const fn system(module: &'static str, name: &'static str, arity: u8) -> Builtin {
-    Builtin { module, name, arity, native: Native::System }
+pub(crate) const fn system(
+    module: &'static str,
+    name: &'static str,
+    arity: u8,
+    nature: Nature,
+) -> Builtin {
+    Builtin { module, name, arity, native: Native::System, nature }
 }

@@ -1,32 +1,40 @@
 //! What processes share, answered by the system: tables, persistent terms, arrays of words. And
 //! the match specifications with which one asks tables, which need nobody.
 
+use super::nature::{Nature, Part};
 use super::{Builtin, Value, function, system};
 use crate::match_spec::{self, Spec};
 use crate::raise::Raise;
 use reverl_term::{Pid, Term, atoms};
 
 macro_rules! rows {
-    ($($module:literal: $($name:literal $arity:literal),*;)*) => {
-        &[$($(system($module, $name, $arity),)*)*]
+    ($($module:literal, $nature:expr => $($name:literal $arity:literal),*;)*) => {
+        &[$($(system($module, $name, $arity, $nature),)*)*]
     };
 }
 
 pub const TABLE: &[Builtin] = rows![
-    "ets": "new" 2, "delete" 1, "rename" 2, "give_away" 3, "setopts" 2, "safe_fixtable" 2,
-        "all" 0, "whereis" 1, "info" 1, "info" 2, "lookup" 2, "lookup_element" 3, "member" 2,
-        "first" 1, "last" 1, "next" 2, "prev" 2, "slot" 2, "insert" 2, "insert_new" 2,
-        "delete" 2, "delete_object" 2, "internal_delete_all" 2, "take" 2, "update_element" 3,
-        "update_counter" 3, "update_counter" 4, "match" 1, "match" 2, "match" 3,
-        "match_object" 1, "match_object" 2, "match_object" 3, "select" 1, "select" 2,
-        "select" 3, "select_reverse" 1, "select_reverse" 2, "select_reverse" 3,
-        "select_count" 2, "internal_select_delete" 2, "select_replace" 2;
-    "persistent_term": "get" 0, "get" 1, "get" 2, "put" 2, "erase" 1, "info" 0;
-    "atomics": "put" 3, "get" 2, "add" 3, "add_get" 3, "sub" 3, "sub_get" 3,
-        "exchange" 3, "compare_exchange" 4, "info" 1;
-    "erts_internal": "atomics_new" 2, "counters_new" 1, "counters_put" 3, "counters_get" 2,
-        "counters_add" 3, "counters_info" 1;
-    "reverl": "random_bytes" 1;
+    "ets", Nature::Table(Part::Whole) => "new" 2, "delete" 1, "rename" 2, "give_away" 3,
+        "setopts" 2, "safe_fixtable" 2, "all" 0, "whereis" 1, "info" 1, "info" 2, "first" 1,
+        "last" 1, "next" 2, "prev" 2, "slot" 2, "delete_object" 2, "internal_delete_all" 2,
+        "match" 1, "match" 2, "match" 3, "match_object" 1, "match_object" 2, "match_object" 3,
+        "select" 1, "select" 2, "select" 3, "select_reverse" 1, "select_reverse" 2,
+        "select_reverse" 3, "select_count" 2, "internal_select_delete" 2, "select_replace" 2;
+    "ets", Nature::Table(Part::ReadKey) => "lookup" 2, "lookup_element" 3, "member" 2;
+    "ets", Nature::Table(Part::WriteKey) => "delete" 2, "take" 2, "update_element" 3,
+        "update_counter" 3, "update_counter" 4;
+    "ets", Nature::Table(Part::WriteObject) => "insert" 2, "insert_new" 2;
+    "persistent_term", Nature::PersistentTerm => "get" 0, "get" 1, "get" 2, "put" 2, "erase" 1,
+        "info" 0;
+    "atomics", Nature::Words(Part::Whole) => "info" 1;
+    "atomics", Nature::Words(Part::ReadKey) => "get" 2;
+    "atomics", Nature::Words(Part::WriteKey) => "put" 3, "add" 3, "add_get" 3, "sub" 3,
+        "sub_get" 3, "exchange" 3, "compare_exchange" 4;
+    "erts_internal", Nature::Words(Part::Whole) => "atomics_new" 2, "counters_new" 1,
+        "counters_info" 1;
+    "erts_internal", Nature::Words(Part::ReadKey) => "counters_get" 2;
+    "erts_internal", Nature::Words(Part::WriteKey) => "counters_put" 3, "counters_add" 3;
+    "reverl", Nature::Input => "random_bytes" 1;
 ];
 
 pub const MATCH_SPECS: &[Builtin] = &[

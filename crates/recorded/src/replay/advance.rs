@@ -5,6 +5,7 @@ use crate::parts::Deed;
 use crate::terms::{raise, term, value_of};
 use reverl_causal::execution::{SignalKind, What};
 use reverl_causal::{Happened, ProcId, SignalId, Step, Until};
+use reverl_machine::builtins::nature::Nature;
 use reverl_machine::{Program, Raise};
 use reverl_term::{Atom, Term};
 
@@ -163,12 +164,12 @@ impl Replay<'_> {
     pub(super) fn ask(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Option<Reached>> {
         let Some(asked) = self.system.asked(proc) else { return Ok(Some(Reached::Stuck)) };
         let b = Program::builtin(asked.builtin);
-        let due_for = match (b.module, b.name) {
-            ("erlang", name) if name.starts_with("spawn") => Some(Goal::Spawn),
-            ("reverl", "returned") => Some(Goal::End),
+        let due_for = match b.nature {
+            Nature::Spawn | Nature::SpawnMonitor => Some(Goal::Spawn),
+            Nature::Returned => Some(Goal::End),
             // Only whoever drives it knows what comes next.
-            ("reverl", "outside") => return Ok(Some(Reached::Stuck)),
-            (_, "halt") => Some(Goal::Call),
+            Nature::Outside => return Ok(Some(Reached::Stuck)),
+            Nature::Halt if b.name == "halt" => Some(Goal::Call),
             _ => None,
         };
         if let Some(due_for) = due_for {
@@ -183,7 +184,7 @@ impl Replay<'_> {
             return Ok(Some(Reached::Yes));
         }
         let function = match asked.args.as_slice() {
-            [module, name, args] if b.name == "recorded" => {
+            [module, name, args] if b.nature == Nature::StandIn => {
                 let atom = |t: &Term| t.as_atom().unwrap_or(reverl_term::atoms::UNDEFINED);
                 (atom(module), atom(name), args.list_len().unwrap_or(0) as u16)
             }

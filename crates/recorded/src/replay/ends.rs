@@ -5,6 +5,7 @@ use crate::same::{same, same_reason};
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{ProcId, SignalId};
 use reverl_machine::Program;
+use reverl_machine::builtins::nature::Nature;
 use reverl_term::{Atom, Term};
 
 impl Replay<'_> {
@@ -128,7 +129,7 @@ impl Replay<'_> {
     /// Whether the process is where it does what the recording says.
     pub(super) fn pauses(&self, proc: ProcId) -> bool {
         let asked = self.system.asked(proc).map(|a| Program::builtin(a.builtin));
-        asked.is_some_and(|b| (b.module, b.name) == ("reverl", "outside"))
+        asked.is_some_and(|b| b.nature == Nature::Outside)
     }
 
     /// There is nothing more for it to do outside of its calls.

@@ -10,6 +10,7 @@ use crate::scope::{self, Level};
 use reverl_analysis::declare::{End, Kind, Node, NodeId, Tree};
 use reverl_causal::{Entry, Loader, System, What};
 use reverl_lang::code::{NOWHERE, Op, Pc, ReceiveRange, Reg};
+use reverl_machine::builtins::nature::Nature;
 use reverl_machine::{Ending, Local, Message, MessageId, Process, Program, Stop, Watch};
 use reverl_term::{Atom, Pid, Term};
 use std::collections::HashSet;
@@ -97,9 +98,9 @@ impl Oracle {
                 }
                 Stop::Request { builtin, args } => {
                     let row = Program::builtin(builtin);
-                    let entry = spawned_entry(row.module, row.name, &args);
+                    let entry = spawned_entry(row.nature, &args);
                     did.spawned.extend(entry);
-                    if (row.module, row.name) == ("erlang", "send") {
+                    if row.nature == Nature::Send {
                         did.sent.push((args[0].clone(), args[1].clone()));
                     }
                     let matches = |a: &reverl_causal::Action| match a.what() {
@@ -124,7 +125,7 @@ impl Oracle {
                         _ => {
                             invented += 1;
                             let local = &mut process.local;
-                            Ok(invented_answer(row.module, row.name, &args, invented, local)?)
+                            Ok(invented_answer(row.nature, &args, invented, local)?)
                         }
                     };
                     process.answer(&self.program, answer);
@@ -487,9 +488,8 @@ fn same_entry(a: &Entry, b: &Entry) -> bool {
     }
 }
 
-fn spawned_entry(module: &str, name: &str, args: &[Term]) -> Option<Entry> {
-    let spawns = matches!(name, "spawn" | "spawn_link" | "spawn_monitor" | "spawn_opt");
-    if module != "erlang" || !spawns {
+fn spawned_entry(nature: Nature, args: &[Term]) -> Option<Entry> {
+    if !nature.is_spawn() {
         return None;
     }
     match args {
@@ -503,19 +503,13 @@ fn spawned_entry(module: &str, name: &str, args: &[Term]) -> Option<Entry> {
 }
 
 /// The answer to a request that the original did not make: only where it does not matter.
-fn invented_answer(
-    module: &str,
-    name: &str,
-    args: &[Term],
-    n: u32,
-    local: &mut Local,
-) -> Option<Term> {
+fn invented_answer(nature: Nature, args: &[Term], n: u32, local: &mut Local) -> Option<Term> {
     let pid = Pid { node: reverl_term::atoms::NONODE, id: 1_000_000 + n, serial: 0, creation: 0 };
-    match (module, name) {
-        ("erlang", "spawn" | "spawn_link" | "spawn_opt") => Some(Term::pid(pid)),
-        ("erlang", "spawn_monitor") => Some(Term::tuple(vec![Term::pid(pid), local.make_ref()])),
-        ("erlang", "send") => Some(args.get(1)?.clone()),
-        ("reverl", "output") => Some(Term::atom(Atom::new("ok"))),
+    match nature {
+        Nature::Spawn => Some(Term::pid(pid)),
+        Nature::SpawnMonitor => Some(Term::tuple(vec![Term::pid(pid), local.make_ref()])),
+        Nature::Send => Some(args.get(1)?.clone()),
+        Nature::Output => Some(Term::atom(Atom::new("ok"))),
         _ => None,
     }
 }
