@@ -13,8 +13,9 @@ use reverl_session::ask::oracle::Oracle;
 use reverl_session::ask::specs::Specs;
 use reverl_session::ask::zoom::Part;
 use reverl_session::ask::{Ask, Start, UserAnswer};
-use reverl_session::diagram;
+use reverl_session::sequence;
 use reverl_session::session::Session;
+use reverl_session::text;
 use serde_json::json;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::PathBuf;
@@ -189,7 +190,7 @@ impl Face {
             })?;
             return Ok(Some(Start::Process(proc)));
         }
-        let events = diagram::numbered(system);
+        let events = sequence::numbered(system);
         let event_at = |n: usize| n.checked_sub(1).and_then(|i| events.get(i).copied());
         if let Some(n) = args.event {
             let found = event_at(n).ok_or_else(|| {
@@ -206,7 +207,7 @@ impl Face {
         }
         let summary = Beginnings::new(system);
         let choices = summary.processes.len();
-        self.say(&summary.text());
+        self.say(&text::ask::beginnings(&summary));
         self.say(&format!("{}.- Choose an event", choices + 1));
         self.say(&format!("{}.- None", choices + 2));
         loop {
@@ -218,7 +219,7 @@ impl Face {
                     return Ok(Some(Start::Process(proc)));
                 }
                 Ok(n) if n == choices + 1 => {
-                    self.say(&diagram::text(system));
+                    self.say(&sequence::text(system));
                     let Some(event) = self.read_event(&events) else { return Ok(None) };
                     return Ok(Some(Start::Event(event)));
                 }
@@ -248,7 +249,7 @@ impl Face {
         memory: Option<&Memory>,
     ) -> Result<(), String> {
         while let Some(question) = ask.question(&session.system) {
-            self.say(&format!("\n{}", question.text()));
+            self.say(&format!("\n{}", text::ask::question(&question.row())));
             let count = question.options.len();
             let prompt = format!("[1..{count}/t/d/i/s/c/w/r/u/h/a]: ");
             let Some(line) = self.read(&prompt) else { break };
@@ -260,7 +261,7 @@ impl Face {
                     continue;
                 }
                 Some(Command::Diagram) => {
-                    self.say(&diagram::text(&session.system));
+                    self.say(&sequence::text(&session.system));
                     continue;
                 }
                 Some(Command::Answers) => {
@@ -310,7 +311,7 @@ impl Face {
     fn tell(&self, ask: &Ask) {
         match ask.verdict() {
             Some(verdict) => {
-                println!("\n{}", verdict.text());
+                println!("\n{}", text::ask::verdict(verdict));
                 for (i, a) in ask.asked().iter().enumerate() {
                     println!("  answer {}: {} ({}): {}", i + 1, a.at, a.by, a.answer);
                 }

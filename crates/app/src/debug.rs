@@ -1,8 +1,8 @@
 //! `reverl debug`: the terminal debugger, typed or scripted.
 
 use crate::fault;
+use crate::interrupt;
 use crate::open::CommandLine;
-use crate::patience;
 use crate::program_args::ProgramArgs;
 use clap::Args;
 use reverl_session::command::{COMMANDS, Debugger, Reply};
@@ -47,7 +47,7 @@ pub fn run(args: &DebugArgs) -> Result<i32, String> {
         None if std::io::stdin().is_terminal() => face.dialogue(&mut debugger)?,
         // Each is answered before the next is read, so that another program can lead the dialogue.
         None => {
-            patience::catch_ctrl_c();
+            interrupt::catch_ctrl_c();
             face.script(&mut debugger, std::iter::from_fn(read_line));
         }
     }
@@ -90,7 +90,7 @@ impl Face {
     fn dialogue(&mut self, debugger: &mut Debugger) -> Result<(), String> {
         let mut editor: Editor<Words, _> = Editor::new().map_err(|e| e.to_string())?;
         // After the editor, which sets a handler of its own.
-        patience::catch_ctrl_c();
+        interrupt::catch_ctrl_c();
         let history = history_file();
         if let Some(path) = &history {
             // No history yet is no problem.
@@ -117,7 +117,7 @@ impl Face {
     }
 
     fn answer(&mut self, debugger: &mut Debugger, line: &str) {
-        debugger.session.set_interrupt(Some(patience::interrupt()));
+        debugger.session.set_interrupt(Some(interrupt::of_command()));
         fault::note(line);
         let reply = match guarded(line, || debugger.command(line)) {
             Ok(reply) => reply.map_err(|why| why.to_string()),
@@ -126,7 +126,7 @@ impl Face {
                 Err(fault.to_string())
             }
         };
-        patience::clear();
+        interrupt::clear();
         let output = debugger.new_output();
         // Whoever reads may have had enough.
         let _ = match self.json {

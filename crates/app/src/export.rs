@@ -4,7 +4,7 @@ use crate::disk::write_whole;
 use crate::open::CommandLine;
 use crate::program_args::ProgramArgs;
 use clap::{Args, ValueEnum};
-use reverl_session::diagram;
+use reverl_session::sequence;
 use std::path::PathBuf;
 
 /// Draw an execution: who sent what to whom, who created whom, what called what.
@@ -62,13 +62,13 @@ pub fn run(args: &ExportArgs) -> Result<i32, String> {
     session.run(&mut |system| system.execution.steps() < args.max_steps);
     let system = &session.system;
     let drawn = match (args.what, args.format()) {
-        (What::Sequence, Format::Text) => diagram::text(system) + "\n",
-        (What::Sequence, Format::Svg) => diagram::svg(system),
-        (What::Sequence, Format::Mermaid) => diagram::mermaid(system),
-        (What::Processes, Format::Text) => diagram::process_tree_text(system) + "\n",
-        (What::Processes, Format::Dot) => diagram::process_tree_dot(system),
-        (What::Calls, Format::Text) => diagram::calls_text(system) + "\n",
-        (What::Calls, Format::Dot) => diagram::calls_dot(system),
+        (What::Sequence, Format::Text) => sequence::text(system) + "\n",
+        (What::Sequence, Format::Svg) => sequence::svg(system),
+        (What::Sequence, Format::Mermaid) => sequence::mermaid(system),
+        (What::Processes, Format::Text) => sequence::process_tree_text(system) + "\n",
+        (What::Processes, Format::Dot) => sequence::process_tree_dot(system),
+        (What::Calls, Format::Text) => sequence::calls_text(system) + "\n",
+        (What::Calls, Format::Dot) => sequence::calls_dot(system),
         (what, format) => {
             let good = match what {
                 What::Sequence => "text, svg or mermaid",

@@ -1,5 +1,6 @@
 //! `reverl run`: to the end, the program's output as it comes, then the outcome.
 
+use crate::interrupt;
 use crate::open;
 use crate::program_args::ProgramArgs;
 use clap::Args;
@@ -8,7 +9,6 @@ use reverl_session::outside::Output;
 use reverl_session::query::outcome::outcome;
 use reverl_session::text;
 use serde_json::json;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Run a program to its end and tell how it ended.
 #[derive(Args, Clone, Debug)]
@@ -27,9 +27,6 @@ pub struct RunArgs {
 /// process has ended, unless `--max-steps` says otherwise.
 const STEPS_AFTER_MAIN: u64 = 5_000_000;
 
-/// Ctrl-C stops the run, and its outcome is told.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 pub fn run(args: &RunArgs) -> Result<i32, String> {
     let output = if args.json { Output::Keep } else { Output::Print };
     if let Some(session) = open::existing(&args.program) {
@@ -38,7 +35,7 @@ pub fn run(args: &RunArgs) -> Result<i32, String> {
     }
     let mut system = args.program.system(output)?;
     let mut schedule = args.program.schedule()?;
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    interrupt::catch_ctrl_c();
     let bound = args.max_steps.unwrap_or(u64::MAX);
     let (mut limited, mut turns, mut main_ended_at) = (false, 0u64, None);
     system.run(&mut *schedule, &mut |s: &System| {
@@ -46,7 +43,7 @@ pub fn run(args: &RunArgs) -> Result<i32, String> {
         // Adding up all processes is not for every turn of the loop.
         if bound != u64::MAX || turns % 1024 == 0 {
             let steps = s.execution.steps();
-            limited = steps >= bound || INTERRUPTED.load(Ordering::Relaxed);
+            limited = steps >= bound || interrupt::is_wanted();
             if s.has_exited(s.main) && args.max_steps.is_none() {
                 limited |= steps - *main_ended_at.get_or_insert(steps) > STEPS_AFTER_MAIN;
             }

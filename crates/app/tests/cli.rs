@@ -389,6 +389,12 @@ fn a_dialogue_through_pipes_is_answered_line_by_line_and_an_interrupt_stops_only
     assert!(ran["text"].as_str().is_some_and(|t| t.starts_with("stopped")), "{ran}");
     ask("back 2");
     assert_eq!(answer(said.recv_timeout(long).expect("an answer"))["ok"], true);
+    // Every move says how it came about, what it passed and where it led.
+    ask("undo 1");
+    let undone = answer(said.recv_timeout(long).expect("an answer"));
+    let data = &undone["data"];
+    assert_eq!((&data["moved"], &data["plan"]["what"]), (&"undone".into(), &"undone".into()));
+    assert!(data["here"]["step"].is_u64() && data["plan"]["steps"].is_u64(), "{undone}");
     ask("quit");
     assert!(debugger.wait().expect("it ends").success());
 }

@@ -125,3 +125,38 @@ fn the_document_of_the_interface_has_a_row_for_every_view_and_no_other() {
         assert!(views.contains(name), "docs/api.md names {name}, which is not a view");
     }
 }
+
+/// The names of the fields in a type of the page's interface.
+fn fields(types: &str, name: &str) -> Vec<String> {
+    let start = format!("export type {name} = ");
+    let text = types.split(&start).nth(1).and_then(|t| t.split(";\n").next()).unwrap_or_default();
+    // Comments are sentences, not fields.
+    let code: String = text.split("/**").map(|t| t.rsplit("*/").next().unwrap_or(t)).collect();
+    let parts = code.split([',', '{', '|']).filter_map(|part| part.split_once(':'));
+    parts.map(|(name, _)| name.trim().trim_end_matches('?').to_string()).collect()
+}
+
+#[test]
+fn the_document_of_the_interface_names_everything_that_a_view_is_asked_with() {
+    let (document, types) = (read("docs/api.md"), read("web/src/types.ts"));
+    let table = document.split("| view |").nth(1).expect("a table of views");
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let mut checked = 0;
+    for cells in rows.map(|row| row.split('|').collect::<Vec<_>>()) {
+        for view in quoted(cells[1]) {
+            let start = format!("  {view}: {{ asked: ");
+            let asked = types.split(&start).nth(1).and_then(|t| t.split(';').next());
+            let fields = fields(&types, asked.expect("a view of the page"));
+            for field in &fields {
+                let is_named = cells[2].contains(&format!("`{field}`"));
+                assert!(is_named, "docs/api.md does not say that {view} takes {field}");
+            }
+            checked += fields.len();
+        }
+        for name in quoted(cells[3]).iter().filter(|n| n.chars().all(|c| c.is_alphanumeric())) {
+            let known = [format!("{name}:"), format!("{name}?:"), format!("\"{name}\"")];
+            assert!(known.iter().any(|k| types.contains(k)), "docs/api.md promises {name}");
+        }
+    }
+    assert!(checked > 20, "only {checked} parameters were found");
+}

@@ -226,3 +226,22 @@ fn a_fault_ends_what_was_asked_and_not_the_session() {
     let (_, done) = server.send("POST", &server.api(), &headers, step);
     assert!(done.contains(r#""command":"step 2""#) && done.contains(r#""moved":"ran""#), "{done}");
 }
+
+#[test]
+fn what_is_wrong_with_an_action_is_said() {
+    let Some(server) = Server::start() else { return };
+    let host = server.host();
+    let headers = [("Host", host.as_str()), JSON];
+    let wrong = [
+        (r#"{"do":{"command":{"undoo":{}}}}"#, "unknown variant `undoo`"),
+        (r#"{"do":{"command":{"goto":{"process":1}}}}"#, "missing field `step`"),
+        (r#"{"do":{"move":"sideways"}}"#, "unknown variant `sideways`"),
+        (r#"{"do":{}}"#, "an action is a command, move, place or ask"),
+        ("[]", "this cannot be read"),
+    ];
+    for (action, why) in wrong {
+        let (status, answer) = server.send("POST", &server.api(), &headers, action);
+        assert_eq!(status, 400, "{action}: {answer}");
+        assert!(answer.contains(why), "{action}: {answer}");
+    }
+}

@@ -74,15 +74,16 @@ pub fn result(system: &System, is_cut_off: bool) -> String {
 /// Everything that is wrong with a finished execution. Of lost and orphan messages the first is
 /// enough, and a process that was killed by another's end is not a failure of its own.
 pub fn failures(system: &System, is_cut_off: bool) -> Vec<Failure> {
+    let own = outcome::own_code(system);
     let mut found: Vec<Failure> = vec![];
     for proc in outcome::own_processes(system) {
-        let failure = match problems::kind_of(system, proc) {
+        let failure = match problems::kind_of(system, &own, proc) {
             Some(kind @ (FailureKind::Crashed | FailureKind::Assertion)) => {
-                of_problem(&problems::of_process(system, proc, kind, Detail::Whole))
+                of_problem(&problems::of_process(system, &own, proc, kind, Detail::Whole))
             }
             Some(kind @ FailureKind::Blocked) if proc == system.main && !is_cut_off => Failure {
                 kind: FailureKind::Deadlock,
-                at: problems::of_process(system, proc, kind, Detail::Whole).place(),
+                at: problems::of_process(system, &own, proc, kind, Detail::Whole).place(),
                 reason: "the main process waits for ever".into(),
             },
             _ => continue,

@@ -5,7 +5,7 @@ mod brief;
 pub mod command;
 pub mod compile;
 pub mod describe;
-pub mod diagram;
+
 pub mod dialogue;
 pub mod entry;
 pub mod error;
@@ -24,6 +24,7 @@ pub mod property;
 pub mod query;
 pub mod schedules;
 pub mod scope;
+pub mod sequence;
 pub mod session;
 pub mod target;
 pub mod text;

@@ -6,6 +6,7 @@ use reverl_causal::execution::SignalKind;
 use reverl_causal::{Cut, EventRef, ProcId, SignalId, System};
 use reverl_term::{Atom, Term, fmt};
 use serde::Serialize;
+use std::collections::HashSet;
 use ts_rs::TS;
 
 /// What a whole run came to.
@@ -93,20 +94,15 @@ pub fn place(system: &System, proc: ProcId) -> String {
     }
 }
 
-/// The same in words: if that is in OTP's code, with the line of the program's own that called it.
-pub fn place_in_words(system: &System, proc: ProcId) -> String {
-    let at = place(system, proc);
-    match own_place(system, proc).filter(|own| *own != at) {
-        Some(own) => format!("{at}, called from {own}"),
-        None => at,
-    }
+/// The modules that are the program's own; finding them is not for every process.
+pub fn own_code(system: &System) -> HashSet<Atom> {
+    own_modules(&system.program().code)
 }
 
 /// The nearest place in the program's own code: of a crash, or of where a process waits.
-pub fn own_place(system: &System, proc: ProcId) -> Option<String> {
+pub fn own_place(system: &System, own: &HashSet<Atom>, proc: ProcId) -> Option<String> {
     let program = system.program();
     let code = &program.code;
-    let own = own_modules(code);
     // One that a signal ended has no trace, and stands where it stood.
     let frames = trace(system, proc);
     if !frames.is_empty() {
@@ -121,10 +117,10 @@ pub fn own_place(system: &System, proc: ProcId) -> Option<String> {
 
 /// Whether a process is a server without work: it waits in code that is not the program's own
 /// and that the program's own did not call. A main process is never idle.
-pub fn is_idle(system: &System, proc: ProcId) -> bool {
+pub fn is_idle(system: &System, own: &HashSet<Atom>, proc: ProcId) -> bool {
     proc != system.main
         && status(system, proc) == ProcessStatus::Blocked
-        && own_place(system, proc).is_none()
+        && own_place(system, own, proc).is_none()
 }
 
 /// A call of a stack trace.

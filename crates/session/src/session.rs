@@ -382,12 +382,13 @@ impl Session {
 
     /// How many events there are in the cut.
     pub fn events_here(&self) -> usize {
-        let execution = self.execution();
-        let inside = |p: ProcId| {
-            let place = self.cut.place(p);
-            execution.proc(p).actions_at(place.steps) + place.deliveries as usize
-        };
-        execution.ids().map(inside).sum()
+        self.execution().ids().map(|p| self.events_here_of(p)).sum()
+    }
+
+    /// The same of one process.
+    pub fn events_here_of(&self, proc: ProcId) -> usize {
+        let place = self.cut.place(proc);
+        self.execution().proc(proc).actions_at(place.steps) + place.deliveries as usize
     }
 
     pub fn place(&self, proc: ProcId) -> Place {

@@ -8,7 +8,7 @@ use reverl_causal::plan::{self, Target};
 use reverl_causal::schedule::{Preference, Random, Schedule};
 use reverl_causal::{Cut, Edge, EventRef, System};
 use reverl_programs::{Length, is_killed_amid_a_time_out};
-use reverl_session::command::{COMMANDS, Command, CommandInput, CommandKind, Debugger, parse};
+use reverl_session::command::Debugger;
 use reverl_session::describe;
 use reverl_session::event::{event_name, event_named};
 use reverl_session::failure::{FailureKind, failures};
@@ -286,60 +286,6 @@ fn every_view_understands_what_it_is_asked() {
         let told = query::ask(&d, view.name, any_question(middle)).map_err(|why| why.to_string());
         let unread = told.err().filter(|why| why.contains("cannot be read"));
         assert_eq!(unread, None, "{}", view.name);
-    }
-}
-
-/// Every form in which a command can be typed, with the kind that it has.
-const TYPED: &[(&str, CommandKind)] = &[
-    ("step 3 line P.1", CommandKind::Moves),
-    ("reverse-step event", CommandKind::Moves),
-    ("continue", CommandKind::RunsOn),
-    ("run", CommandKind::RunsOn),
-    ("run 5", CommandKind::Moves),
-    ("deliver #84.1", CommandKind::Moves),
-    ("deliver P P.1", CommandKind::Moves),
-    ("undo receive #84.1", CommandKind::Moves),
-    ("undo line stock.erl:12", CommandKind::Moves),
-    ("undo exit P --dry-run", CommandKind::Looks),
-    ("redo all", CommandKind::Moves),
-    ("goto <0.84.0>@6", CommandKind::Moves),
-    ("break stock.erl:12 if Stock > 4", CommandKind::Sets),
-    ("break stock:server/1", CommandKind::Sets),
-    ("break receive '{add, _}'", CommandKind::Sets),
-    ("delete 3", CommandKind::Sets),
-    ("set schedule random 7", CommandKind::Sets),
-    ("set delivery manual", CommandKind::Sets),
-    ("events send 4", CommandKind::Looks),
-    ("print 1 + 1", CommandKind::Looks),
-    ("why X", CommandKind::Looks),
-    ("ps", CommandKind::Looks),
-    ("restart", CommandKind::Replaces),
-    ("load x.reverl", CommandKind::Replaces),
-    ("quit", CommandKind::Leaves),
-];
-
-#[test]
-fn a_command_is_the_same_typed_and_as_data() {
-    for (text, kind) in TYPED {
-        let typed = parse(text).unwrap_or_else(|why| panic!("{text}: {why}"));
-        assert_eq!(typed.kind(), *kind, "{text}");
-        let data = serde_json::to_value(&typed).expect("plain data");
-        let back: Command = serde_json::from_value(data.clone()).expect("it was written so");
-        assert_eq!(back, typed, "{text}");
-        let input: CommandInput = serde_json::from_value(data).expect("it was written so");
-        assert_eq!(input.parse(), Ok(typed.clone()), "{text}");
-        let words = typed.words(&|number| number.to_string());
-        assert_eq!(parse(&words), Ok(typed), "{text} became {words}");
-    }
-}
-
-#[test]
-fn every_command_of_the_table_can_be_found_by_all_its_names() {
-    for row in COMMANDS {
-        for name in row.short.iter().chain([&row.name]) {
-            let found = reverl_session::command::find(name).map(|c| c.name);
-            assert_eq!(found, Some(row.name), "{name}");
-        }
     }
 }
 

@@ -4,6 +4,7 @@ mod keep;
 pub mod workers;
 
 use crate::disk::unguessable_directory;
+use crate::interrupt;
 use crate::open;
 use crate::program_args::ProgramArgs;
 use clap::{Args, ValueEnum};
@@ -15,7 +16,6 @@ use serde::Deserialize;
 use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use ts_rs::TS;
 use workers::{Task, cores};
@@ -83,9 +83,6 @@ impl From<Arrival> for Delivery {
     }
 }
 
-/// The user has had enough: what was found by then is told.
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-
 pub fn run(args: &ExploreArgs) -> Result<i32, String> {
     let task = Task {
         // Of a recording, it is the program that is explored.
@@ -94,17 +91,17 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
         dir: args.save.clone().unwrap_or_else(|| unguessable_directory("reverl-failures")),
     };
     // Without a handler Ctrl-C ends the search as it would any program.
-    let _ = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed));
+    interrupt::catch_ctrl_c();
     let start = Instant::now();
     let goes_on = |findings: &Findings| {
         let in_time = args.max_seconds.is_none_or(|s| start.elapsed().as_secs() < s);
-        in_time && !INTERRUPTED.load(Ordering::Relaxed) && (!args.first || findings.is_empty())
+        in_time && !interrupt::is_wanted() && (!args.first || findings.is_empty())
     };
     let (mut findings, summary) = match args.walks {
         Some(walks) => walk(args, &task, walks, &goes_on)?,
         None => search(args, &task, start, &goes_on)?,
     };
-    if !findings.is_empty() && args.walks.is_none() && !INTERRUPTED.load(Ordering::Relaxed) {
+    if !findings.is_empty() && args.walks.is_none() && !interrupt::is_wanted() {
         look_for_simpler(args, &task, &mut findings)?;
     }
     let report = findings.report(&summary, start.elapsed().as_secs_f64());

@@ -15,18 +15,18 @@ const MOST_DATA: usize = 1 << 20;
 
 /// What a page asks a session to do.
 #[derive(Clone, Debug, Deserialize, TS)]
-#[serde(untagged)]
+#[serde(try_from = "ActionFields")]
+#[ts(untagged)]
 pub enum Action {
     /// A command, about a process if one is given.
     Command {
         command: CommandInput,
-        #[serde(default)]
         #[ts(optional = nullable)]
         proc: Option<u32>,
     },
     /// Takes the last move back, or makes it again.
     Move {
-        #[serde(rename = "move")]
+        #[ts(rename = "move")]
         direction: MoveDirection,
     },
     Place {
@@ -36,6 +36,31 @@ pub enum Action {
     Ask {
         ask: DialogueStep,
     },
+}
+
+/// An action as it is sent: the field that is there says what it is, so that what is wrong with it
+/// can be said.
+#[derive(Deserialize)]
+struct ActionFields {
+    command: Option<CommandInput>,
+    proc: Option<u32>,
+    #[serde(rename = "move")]
+    direction: Option<MoveDirection>,
+    place: Option<PlaceSpec>,
+    ask: Option<DialogueStep>,
+}
+
+impl TryFrom<ActionFields> for Action {
+    type Error = &'static str;
+
+    fn try_from(fields: ActionFields) -> Result<Action, &'static str> {
+        let ActionFields { command, proc, direction, place, ask } = fields;
+        let command = command.map(|command| Action::Command { command, proc });
+        let others = direction.map(|direction| Action::Move { direction });
+        let others = others.or(place.map(|place| Action::Place { place }));
+        let action = command.or(others).or(ask.map(|ask| Action::Ask { ask }));
+        action.ok_or("an action is a command, move, place or ask")
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, TS)]
@@ -86,7 +111,7 @@ impl Done {
         let data = serde_json::to_value(reply).expect("an answer is plain data");
         let large = data.to_string().len() > MOST_DATA;
         let moved = match reply {
-            Reply::Move(moved) => Some(moved.moved.clone()),
+            Reply::Move(moved) | Reply::Passed(moved) => Some(moved.moved.clone()),
             _ => None,
         };
         Done {

@@ -35,29 +35,6 @@ impl Beginnings {
         procs.reverse();
         Beginnings { processes: procs.into_iter().map(|p| told(system, p)).collect() }
     }
-
-    pub fn text(&self) -> String {
-        let one = |(i, t): (usize, &Beginning)| {
-            let mut text = format!(
-                "{}.- {}\n  First call:\n    {}\n  Result:\n    {}",
-                i + 1,
-                t.pid,
-                t.first_call,
-                t.result
-            );
-            for (title, items) in [("Sent messages", &t.sent), ("Created processes", &t.created)] {
-                if !items.is_empty() {
-                    text += &format!("\n  {title}:");
-                    text.extend(items.iter().take(5).map(|item| format!("\n    {item}")));
-                }
-                if items.len() > 5 {
-                    text += &format!("\n    and {} more", items.len() - 5);
-                }
-            }
-            text
-        };
-        self.processes.iter().enumerate().map(one).collect::<Vec<_>>().join("\n")
-    }
 }
 
 fn told(system: &System, proc: ProcId) -> Beginning {

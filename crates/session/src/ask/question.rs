@@ -49,14 +49,6 @@ pub struct Question {
 }
 
 impl Question {
-    pub fn text(&self) -> String {
-        let mut text = format!("{}\n{}", self.head, self.prompt);
-        for (i, option) in self.options.iter().enumerate() {
-            text += &format!("\n{}. - {}", i + 1, option.text);
-        }
-        text
-    }
-
     pub fn row(&self) -> QuestionRow {
         QuestionRow {
             question: self.head.clone(),

@@ -91,26 +91,6 @@ impl Verdict {
             unless,
         }
     }
-
-    pub fn text(&self) -> String {
-        let while_ = match self.kind {
-            VerdictKind::Receive | VerdictKind::FailingReceive => "while running receive",
-            _ => "while running the call",
-        };
-        let mut text = format!(
-            "The error has been detected: {}\nThe problem is in pid {}\n{while_}\n{}\nin {}, \
-             function {}",
-            self.kind.name(),
-            self.pid,
-            self.text,
-            self.at,
-            self.function
-        );
-        for other in &self.unless {
-            text += &format!("\nunless this is wrong, which was not judged: {other}");
-        }
-        text
-    }
 }
 
 fn function(system: &System, node: &reverl_analysis::declare::Node) -> String {

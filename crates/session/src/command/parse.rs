@@ -7,17 +7,29 @@ use crate::error::BadCommand;
 use crate::event::EventKind;
 use crate::query::search::SearchBy;
 use crate::schedules::ScheduleName;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use ts_rs::TS;
 
 type Parsed = Result<Command, BadCommand>;
 
 /// A command as a face sends it: as it would be typed, or as data.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(untagged)]
 pub enum CommandInput {
     Data(Command),
     Text(String),
+}
+
+impl<'de> Deserialize<'de> for CommandInput {
+    /// A string is what a person would type; what is wrong with anything else can be said.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CommandInput, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::String(text) => Ok(CommandInput::Text(text)),
+            data => Command::deserialize(data).map(CommandInput::Data).map_err(D::Error::custom),
+        }
+    }
 }
 
 impl CommandInput {

@@ -33,6 +33,8 @@ pub enum Reply {
         ok: bool,
     },
     Move(Box<Move>),
+    /// A move to a target: what was passed matters more than where it led.
+    Passed(Box<Move>),
     Plan(PlanView),
     Processes(ProcessList),
     Bindings(Calls),

@@ -1,9 +1,10 @@
 //! Undo and redo to a target: rollback and replay, with exactly what they must take along.
 
 use super::{
-    Answered, Debugger, MoveKind, Note, PlanVerb, PlanView, ProcessRef, Reply, TargetSpec,
+    Answered, Debugger, Move, MoveKind, Note, PlanVerb, PlanView, ProcessRef, Reply, TargetSpec,
 };
 use crate::error::CommandError;
+use crate::query::process;
 use crate::session::Refused;
 use crate::target::{self, Direction};
 use reverl_causal::{EventRef, Plan, ProcId, Target};
@@ -31,9 +32,16 @@ impl Debugger {
     }
 
     pub(super) fn carried_out(&mut self, plan: &Plan, verb: PlanVerb) -> Answered {
-        let passed = PlanView::of(&self.session.system, plan, verb);
         self.session.carry_out(plan);
-        Ok(Reply::Plan(passed))
+        Ok(self.passed(plan, verb))
+    }
+
+    /// The answer to a plan that was carried out.
+    fn passed(&self, plan: &Plan, verb: PlanVerb) -> Reply {
+        let moved = if verb == PlanVerb::Undone { MoveKind::Undone } else { MoveKind::Replayed };
+        let here = process::here(&self.session, self.session.current);
+        let plan = Some(PlanView::of(&self.session.system, plan, verb));
+        Reply::Passed(Box::new(Move { moved, notes: vec![], plan, here }))
     }
 
     pub(super) fn goto(&mut self, process: &ProcessRef, step: u64) -> Answered {
@@ -59,14 +67,14 @@ impl Debugger {
         let proc = self.subject(process)?;
         let event = self.last_event(proc).ok_or_else(|| self.refused(Refused::AtStart, proc))?;
         let plan = self.session.undo_alone(event).map_err(|why| self.refused(why, proc))?;
-        Ok(Reply::Plan(PlanView::of(&self.session.system, &plan, PlanVerb::Undone)))
+        Ok(self.passed(&plan, PlanVerb::Undone))
     }
 
     pub(super) fn redo_one(&mut self, process: &Option<ProcessRef>) -> Answered {
         let proc = self.subject(process)?;
         let event = self.next_event(proc).ok_or(CommandError::NothingMore)?;
         let plan = self.session.redo_alone(event).map_err(|why| self.refused(why, proc))?;
-        Ok(Reply::Plan(PlanView::of(&self.session.system, &plan, PlanVerb::Redone)))
+        Ok(self.passed(&plan, PlanVerb::Redone))
     }
 
     /// The last action or delivery of a process in the cut.

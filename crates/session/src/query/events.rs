@@ -6,6 +6,7 @@ use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
 use crate::event::{EventKind, event_name, event_named};
+use crate::outcome;
 use crate::session::Session;
 use reverl_causal::{EventRef, ProcId, System};
 use serde::{Deserialize, Serialize};
@@ -108,7 +109,8 @@ pub fn trace(session: &Session, most: usize, detail: Detail) -> EventList {
         |e: &EventRef| session.cut.contains(execution, *e) && !execution.proc(e.proc).is_system;
     let mut events: Vec<EventRef> = execution.events().rev().filter(own).take(most).collect();
     events.reverse();
-    EventList::of(&session.system, session.events_here(), &events, detail)
+    let all = outcome::own_processes(&session.system).map(|p| session.events_here_of(p)).sum();
+    EventList::of(&session.system, all, &events, detail)
 }
 
 /// What the last undo undid, in the order of undoing.

@@ -8,6 +8,7 @@ use crate::outcome::{self, OutcomeKind, ProcessStatus, show};
 use reverl_causal::{ProcId, System};
 use reverl_term::{Atom, Term, fmt};
 use serde::Serialize;
+use std::collections::HashSet;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
@@ -70,13 +71,14 @@ pub struct Undefined {
 }
 
 pub fn outcome(system: &System, limited: bool) -> Outcome {
+    let own = outcome::own_code(system);
     let all = problems(system, usize::MAX, Detail::Whole).problems;
     let of = |kind| all.iter().filter(|p| p.kind == kind).cloned().collect::<Vec<_>>();
     let (lost, orphans) = (of(FailureKind::Lost), of(FailureKind::Orphan));
     Outcome {
         outcome: OutcomeKind::of(system, limited),
-        main: process(system, system.main),
-        processes: outcome::own_processes(system).map(|p| process(system, p)).collect(),
+        main: process(system, &own, system.main),
+        processes: outcome::own_processes(system).map(|p| process(system, &own, p)).collect(),
         problems: all.into_iter().filter(|p| p.message.is_none()).collect(),
         lost,
         orphans,
@@ -89,7 +91,7 @@ pub fn outcome(system: &System, limited: bool) -> Outcome {
     }
 }
 
-fn process(system: &System, proc: ProcId) -> ProcessEnd {
+fn process(system: &System, own: &HashSet<Atom>, proc: ProcId) -> ProcessEnd {
     let p = system.execution.proc(proc);
     let exit = p.exit();
     ProcessEnd {
@@ -100,7 +102,7 @@ fn process(system: &System, proc: ProcId) -> ProcessEnd {
         result: exit.and_then(|e| e.value.as_ref()).map(show),
         exit_reason: exit.map(|e| show(&e.reason)),
         at: outcome::place(system, proc),
-        own_at: outcome::own_place(system, proc),
+        own_at: outcome::own_place(system, own, proc),
     }
 }
 

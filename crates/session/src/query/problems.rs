@@ -11,7 +11,9 @@ use crate::event::event_name;
 use crate::failure::FailureKind;
 use crate::outcome::{self, ProcessStatus};
 use reverl_causal::{EventRef, ProcId, SignalId, System};
+use reverl_term::Atom;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use ts_rs::TS;
 
 /// Problems beyond this are only counted.
@@ -62,13 +64,14 @@ pub struct Problems {
 }
 
 pub fn problems(system: &System, most: usize, detail: Detail) -> Problems {
+    let own = outcome::own_code(system);
     let mut found = vec![];
     let mut count = 0;
     for proc in outcome::own_processes(system) {
-        let Some(kind) = kind_of(system, proc) else { continue };
+        let Some(kind) = kind_of(system, &own, proc) else { continue };
         count += 1;
         if found.len() < most {
-            found.push(of_process(system, proc, kind, detail));
+            found.push(of_process(system, &own, proc, kind, detail));
         }
     }
     let (lost, orphans) = outcome::unreceived(system);
@@ -81,10 +84,12 @@ pub fn problems(system: &System, most: usize, detail: Detail) -> Problems {
 }
 
 /// What is wrong with a process, if anything is.
-pub fn kind_of(system: &System, proc: ProcId) -> Option<FailureKind> {
+pub fn kind_of(system: &System, own: &HashSet<Atom>, proc: ProcId) -> Option<FailureKind> {
     let exit = system.execution.proc(proc).exit();
     match (outcome::status(system, proc), exit) {
-        (ProcessStatus::Blocked, _) if outcome::is_idle(system, proc) => Some(FailureKind::Idle),
+        (ProcessStatus::Blocked, _) if outcome::is_idle(system, own, proc) => {
+            Some(FailureKind::Idle)
+        }
         (ProcessStatus::Blocked, _) => Some(FailureKind::Blocked),
         (_, Some(exit)) if !outcome::is_normal(&exit.reason) => {
             let is_assertion = || {
@@ -102,7 +107,13 @@ pub fn kind_of(system: &System, proc: ProcId) -> Option<FailureKind> {
     }
 }
 
-pub fn of_process(system: &System, proc: ProcId, kind: FailureKind, detail: Detail) -> Problem {
+pub fn of_process(
+    system: &System,
+    own: &HashSet<Atom>,
+    proc: ProcId,
+    kind: FailureKind,
+    detail: Detail,
+) -> Problem {
     let p = system.execution.proc(proc);
     let last = p.actions.len().checked_sub(1).map(|i| event_name(EventRef::action(proc, i)));
     let reason = p.exit().map(|e| line(&outcome::short_reason(&e.reason), detail));
@@ -114,7 +125,7 @@ pub fn of_process(system: &System, proc: ProcId, kind: FailureKind, detail: Deta
         entry: describe::initial_call(system, proc),
         is_main: proc == system.main,
         at: outcome::place(system, proc),
-        own_at: outcome::own_place(system, proc),
+        own_at: outcome::own_place(system, own, proc),
         text: reason.unwrap_or_else(|| "waits in this receive".into()),
         by: killer.map(|d| ProcRef::of(system, d.signal.from)),
         to: None,

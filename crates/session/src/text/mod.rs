@@ -1,6 +1,7 @@
 //! Answers in words: what a terminal prints. One function per answer; nothing is computed here that
 //! the answer does not have.
 
+pub mod ask;
 mod events;
 mod lists;
 mod moves;
@@ -22,6 +23,7 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Nothing {} => String::new(),
         Reply::Done { .. } => "ok".into(),
         Reply::Move(moved) => moves::moved(moved),
+        Reply::Passed(moved) => moved.plan.as_ref().map(moves::plan).unwrap_or_default(),
         Reply::Plan(plan) => moves::plan(plan),
         Reply::Processes(list) => lists::processes(list),
         Reply::Bindings(calls) => lists::bindings(calls),

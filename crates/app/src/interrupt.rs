@@ -1,5 +1,5 @@
-//! Long work in a dialogue: after a while it is told how far it is, and Ctrl-C stops it instead of
-//! the debugger.
+//! Ctrl-C, which stops long work instead of the program: what was found by then is told. In a
+//! dialogue long work also says how far it is.
 
 use reverl_session::session::Interrupt;
 use std::io::{IsTerminal, Write};
@@ -20,7 +20,7 @@ pub fn catch_ctrl_c() {
 }
 
 /// For one command: whether to stop, asked all the time.
-pub fn interrupt() -> Interrupt {
+pub fn of_command() -> Interrupt {
     STOP.store(false, Ordering::Relaxed);
     let shows = std::io::stderr().is_terminal();
     let begun = Instant::now();
@@ -32,8 +32,13 @@ pub fn interrupt() -> Interrupt {
             eprint!("\r{} events; Ctrl-C stops ", system.execution.event_count());
             let _ = std::io::stderr().flush();
         }
-        STOP.load(Ordering::Relaxed)
+        is_wanted()
     })
+}
+
+/// Whether the user has had enough since Ctrl-C was caught.
+pub fn is_wanted() -> bool {
+    STOP.load(Ordering::Relaxed)
 }
 
 /// The command is done.
