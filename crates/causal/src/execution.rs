@@ -423,6 +423,13 @@ impl Execution {
         &mut self.procs[id.0 as usize]
     }
 
+    /// A process has taken so many steps in all.
+    #[inline]
+    pub(crate) fn has_run(&mut self, id: ProcId, steps: u64) {
+        let p = &mut self.procs[id.0 as usize];
+        p.steps = p.steps.max(steps);
+    }
+
     /// All processes that have been spawned.
     pub fn ids(&self) -> impl Iterator<Item = ProcId> + '_ {
         let all = self.procs.iter().enumerate().filter(|(_, p)| p.is_spawned);

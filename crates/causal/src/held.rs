@@ -102,7 +102,7 @@ impl System {
         if let Some(held) = self.arrivals.held_mut() {
             held.waiting[proc.0 as usize].retain(|s| *s != signal);
         }
-        self.execution.procs[proc.0 as usize].steps = self.live(proc).process.steps();
+        self.execution.has_run(proc, self.live(proc).process.steps());
         self.received(proc, message);
         self.make_ready(proc);
         Ok(Happened::Acted)

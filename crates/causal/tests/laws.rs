@@ -14,18 +14,11 @@ use reverl_programs::{Files, Length};
 use reverl_term::fmt::{self, Encoding};
 use reverl_term::{Atom, Term, phash2_default};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Every program under the usual schedule and two others; those that are made of what ties
 /// processes together under many.
-fn for_each_execution(law: impl FnMut(&mut System, &str)) {
-    for_each_execution_but(&[], law);
-}
-
-/// The same without programs of which a law is known not to hold.
-fn for_each_execution_but(except: &[&str], mut law: impl FnMut(&mut System, &str)) {
-    let programs = reverl_programs::all().filter(|p| !except.contains(&p.name().as_str()));
-    for (number, program) in programs.enumerate() {
+fn for_each_execution(mut law: impl FnMut(&mut System, &str)) {
+    for (number, program) in reverl_programs::all().enumerate() {
         let is_dense = program.file.starts_with("events/") && program.call == "main()";
         let beginning = program.system();
         let schedules = reverl_programs::schedules(if is_dense { 6 } else { 1 });
@@ -41,9 +34,6 @@ fn for_each_execution_but(except: &[&str], mut law: impl FnMut(&mut System, &str
     }
     for_each_crowd(10, law);
 }
-
-/// Programs that halt.
-const HALTING: &[&str] = &["outside/story halts()", "moments/halt_one", "moments/halt_one zero()"];
 
 /// Processes that do what a number tells them, with everything that ties processes together.
 fn for_each_crowd(crowds: i64, mut law: impl FnMut(&mut System, &str)) {
@@ -387,7 +377,7 @@ fn log(execution: &Execution) -> Vec<String> {
 
 #[test]
 fn replay_correctness_living_the_past_again_gives_the_same_execution() {
-    for_each_execution_but(HALTING, |system, name| {
+    for_each_execution(|system, name| {
         let before = log(&system.execution);
         let end = Cut::end(&system.execution);
         let branch = system.branch(&end);
@@ -443,7 +433,7 @@ fn messages_of_one_pair_arrive_in_the_order_in_which_they_were_sent() {
 
 #[test]
 fn a_recording_is_read_back_as_the_execution_that_was_saved() {
-    for_each_execution_but(HALTING, |system, name| {
+    for_each_execution(|system, name| {
         let before = log(&system.execution);
         let end = Cut::end(&system.execution);
         let mut writer = recording::Writer::new(b"meta");
@@ -526,45 +516,32 @@ fn confluence(system: &mut System, name: &str) {
 #[test]
 fn what_was_undone_can_be_done_after_everything_else() {
     for_each_crowd(150, confluence);
-    for_each_execution_but(HALTING, confluence);
+    for_each_execution(confluence);
 }
 
-/// What has just fired is the last event of the execution, and yet the end of the execution does
-/// not contain it: a session that stops there and goes on in a branch loses the time-out.
+/// What has just fired is an event: who stops there and goes on in a branch keeps it.
 #[test]
-fn fixme_a_time_out_is_not_in_the_end_before_its_process_runs() {
+fn a_time_out_is_in_the_end_before_its_process_runs() {
     let mut system = reverl_programs::named("search/endless_wait").system();
     system.run(&mut RoundRobin, &mut |s| s.execution.event_count() < 3);
-    assert!(reverl_programs::is_amid_a_time_out(&system.execution));
-    let branch = system.branch(&Cut::end(&system.execution));
-    assert_eq!((system.execution.event_count(), branch.execution.event_count()), (3, 2));
+    let last = system.execution.last_event().expect("three events");
+    let what = system.execution.action(last).map(|a| a.what());
+    assert!(matches!(what, Some(What::Timeout)));
+    let end = Cut::end(&system.execution);
+    assert!(end.contains(&system.execution, last));
+    assert_eq!(system.branch(&end).execution.event_count(), 3);
 }
 
+/// Two events of a process never have one step: redoing the one would bring the other.
 #[test]
-fn fixme_what_ended_by_halting_does_not_happen_again() {
-    for name in HALTING {
-        let mut system = reverl_programs::named(name).system();
-        reverl_programs::go_on(&mut system, &mut RoundRobin, Length::SHORT);
-        let end = Cut::end(&system.execution);
-        let branch = || drop(system.branch(&end));
-        assert!(catch_unwind(AssertUnwindSafe(branch)).is_err(), "{name}");
-    }
-}
-
-/// The time-out and the death have one step, so that redoing the one brings the other, and what
-/// the death depends on, with it.
-#[test]
-fn fixme_redoing_a_time_out_also_redoes_the_death_that_followed_before_the_process_ran() {
-    let mut system = reverl_programs::named("events/actors main(2)").system();
-    let mut schedule = Random::new(10, Preference::None, false);
-    reverl_programs::go_on(&mut system, &mut schedule, Length::SHORT);
-    let execution = &system.execution;
-    assert!(reverl_programs::is_killed_amid_a_time_out(execution));
-    let killed = ProcId(3);
-    let actions: Vec<&Action> = execution.proc(killed).actions.iter().collect();
-    let fired = actions.iter().rposition(|a| matches!(a.what(), What::Timeout)).expect("it fired");
-    let (fired, died) = (EventRef::action(killed, fired), EventRef::action(killed, fired + 1));
-    let plan = plan::redo(execution, &Cut::start(execution), Target::Event(fired));
-    assert!(!closure(fired, &edges(execution)).contains(&died));
-    assert!(plan.to.contains(execution, died));
+fn each_action_has_a_step_of_its_own() {
+    for_each_execution(|system, name| {
+        for proc in system.execution.ids() {
+            let p = system.execution.proc(proc);
+            let steps: Vec<u64> = p.actions.iter().map(|a| a.step).collect();
+            assert!(steps.first().is_none_or(|first| *first > 0), "{name}: {proc:?} at its start");
+            assert!(steps.windows(2).all(|w| w[0] < w[1]), "{name}: {proc:?} {steps:?}");
+            assert!(steps.last().is_none_or(|last| *last <= p.steps), "{name}: {proc:?} runs on");
+        }
+    });
 }

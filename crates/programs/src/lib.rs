@@ -25,7 +25,7 @@ pub use loader::{Files, Texts, text};
 pub use program::{Program, Tag};
 
 use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
-use reverl_causal::{Action, Cut, EventRef, Execution, ProcId, Step, System, What};
+use reverl_causal::{Step, System};
 use reverl_lang::project::otp_lib;
 use std::path::{Path, PathBuf};
 
@@ -92,28 +92,7 @@ pub fn run(program: &Program, schedule: &mut dyn Schedule, length: Length) -> Sy
 
 /// Lets a system run, until it has this length or to its end.
 pub fn go_on(system: &mut System, schedule: &mut dyn Schedule, length: Length) {
-    system.run(&mut Slices(schedule), &mut |system| {
-        length.goes_on(system) || is_amid_a_time_out(&system.execution)
-    });
-}
-
-/// A time-out that has fired is an event, and a step as soon as its process runs.
-pub fn is_amid_a_time_out(execution: &Execution) -> bool {
-    let end = Cut::end(execution);
-    let is_cut_off = |proc: ProcId| {
-        let actions = execution.proc(proc).actions.len();
-        actions > 0 && !end.contains(execution, EventRef::action(proc, actions - 1))
-    };
-    execution.ids().any(is_cut_off)
-}
-
-/// A process was killed after its time-out had fired and before it ran: both have one step.
-pub fn is_killed_amid_a_time_out(execution: &Execution) -> bool {
-    execution.ids().any(|proc| {
-        let actions: Vec<_> = execution.proc(proc).actions.iter().collect();
-        let fired = |action: &Action| matches!(action.what(), What::Timeout);
-        actions.windows(2).any(|pair| fired(pair[0]) && pair[0].step == pair[1].step)
-    })
+    system.run(&mut Slices(schedule), &mut |system| length.goes_on(system));
 }
 
 /// A schedule that looks up often, so that no execution becomes much longer than it should.

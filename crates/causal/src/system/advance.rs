@@ -85,7 +85,7 @@ impl System {
             let steps = live.process.steps();
             let is_asked = needs && matches!(stop, Stop::Request { .. });
             if !is_asked {
-                self.execution.procs[proc.0 as usize].steps = steps;
+                self.execution.has_run(proc, steps);
             }
             match stop {
                 Stop::Request { builtin, args } if needs => {
@@ -106,7 +106,7 @@ impl System {
                 }
                 Stop::Limit => {
                     // The limit may lie inside the next instruction, between two of its substeps.
-                    self.execution.procs[proc.0 as usize].steps = limit;
+                    self.execution.has_run(proc, limit);
                     return Ok(Happened::Paused);
                 }
                 Stop::Send { to, message } => {
@@ -148,11 +148,11 @@ impl System {
             if self.has_exited(proc) {
                 return Ok(Happened::Exited);
             }
-            if self.halted.is_some() {
-                return Ok(Happened::Paused);
-            }
             if !matches!(until, Until::Steps(_)) {
                 return Ok(Happened::Acted);
+            }
+            if self.halted.is_some() {
+                return Ok(Happened::Paused);
             }
         }
     }
@@ -165,8 +165,7 @@ impl System {
         let process = &self.live(proc).process;
         let weight = u64::from(program.code.ins[process.pc() as usize].weight);
         let before = process.steps().saturating_sub(weight);
-        let p = &mut self.execution.procs[proc.0 as usize];
-        p.steps = p.steps.max(before);
+        self.execution.has_run(proc, before);
         self.live_mut(proc).relations_mut().asked = Some(asked);
     }
 
@@ -196,7 +195,7 @@ impl System {
 
     fn answer_asked(&mut self, proc: ProcId) {
         let Some(asked) = self.live_mut(proc).relations_mut().asked.take() else { return };
-        self.execution.procs[proc.0 as usize].steps = self.live(proc).process.steps();
+        self.execution.has_run(proc, self.live(proc).process.steps());
         let shared = self.world.shared_program();
         self.request(&shared.borrow(), proc, asked.builtin, asked.args);
     }
@@ -320,6 +319,7 @@ impl System {
         live.process.time_out();
         // The step that follows is the time-out's own.
         let (step, pc) = (live.process.steps() + 1, live.process.pc() - 1);
+        self.execution.has_run(proc, step);
         self.record(proc, step, pc, Deed::timeout());
         self.make_ready(proc);
     }

@@ -1,7 +1,7 @@
 //! Where events stand along the time axis of a diagram: by the order in which they happened, by
 //! causal depth, or with the local events between two messages drawn together.
 
-use reverl_causal::{EventRef, Execution, What, fold};
+use reverl_causal::{Edge, EventRef, Execution, What, fold};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -102,7 +102,10 @@ fn runs(execution: &Execution) -> Vec<u32> {
     for event in execution.events() {
         let own = &mut run[event.proc.0 as usize];
         let local = is_local(execution, event);
-        let column = match own.filter(|_| local) {
+        // What depends on another process stands after that.
+        let mut depends = false;
+        execution.causes(event, &mut |edge, _| depends |= edge != Edge::Program);
+        let column = match own.filter(|_| local && !depends) {
             Some(column) => column,
             None => {
                 next += 1;
