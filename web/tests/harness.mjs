@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 export const root = join(here, "../..");
 /** Relative to the root, where servers are started. */
-export const program = (name) => join("web/tests/programs", name);
+export const program = (name) => join("crates/programs/erl/page", name);
 export const example = (name) => join("examples", name);
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

@@ -247,7 +247,7 @@ test("what passes through a hidden process is drawn dashed", () =>
   }));
 
 test("a program that reads asks for its lines on the page", () =>
-  story(["web/tests/programs/reads.erl"], async (page) => {
+  story(["crates/programs/erl/page/reads.erl"], async (page) => {
     await page.keyboard.press("F5");
     await page.locator(".busy", { hasText: "name?" }).waitFor();
     await page.getByLabel("Line for the program").fill("Ada");

@@ -9,35 +9,8 @@ use reverl_analysis::history::History;
 use reverl_analysis::observation::ObservationLog;
 use reverl_analysis::realise::realise;
 use reverl_causal::schedule::{ByAction, RoundRobin};
-use reverl_causal::{Arrivals, Chain, Entry, Loader, NoOutside, Step, System, Until};
-use reverl_lang::forms::Module;
-use reverl_lang::module::load_bytes;
-use reverl_lang::options::Options;
-use reverl_lang::source::SourceMap;
-use reverl_machine::{Program, library};
-use reverl_term::{Atom, Term};
+use reverl_causal::{Arrivals, Chain, Step, System, Until};
 use std::collections::HashSet;
-use std::path::Path;
-
-struct Text(String);
-
-impl Loader for Text {
-    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
-        let text = match module.name() {
-            "random" => self.0.clone().into_bytes(),
-            other => library::find(other)?.text.into(),
-        };
-        let path = format!("{}.erl", module.name());
-        load_bytes(Path::new(&path), text, &Options::default(), sources).0
-    }
-}
-
-fn system(text: &str) -> System {
-    let entry =
-        Entry::Call { module: Atom::new("random"), name: Atom::new("main"), args: Term::nil() };
-    let loader = Box::new(Text(text.to_string()));
-    System::new(Program::new(), loader, Box::new(NoOutside), entry)
-}
 
 /// A small source of numbers: the same programs every time.
 struct Draw(u64);
@@ -144,7 +117,7 @@ fn other_part(draw: &mut Draw, to: &str, n: u64, i: u64, other: Other) -> String
 }
 
 fn explored(text: &str, delivery: Delivery) -> (HashSet<ObservationLog>, u64) {
-    let system = system(text);
+    let system = reverl_programs::text(text);
     let explorer = Explorer::new(delivery, Bounds { steps: 100_000, ..Bounds::default() });
     let mut logs = HashSet::new();
     let mut visits = 0;
@@ -194,7 +167,7 @@ fn enabled(run: &System) -> Vec<Step> {
 
 /// Every log, by trying everything; `None` if there are too many moments to try.
 fn by_force(text: &str, delivery: Delivery, most: usize) -> Option<HashSet<ObservationLog>> {
-    let first = system(text);
+    let first = reverl_programs::text(text);
     let mut logs = HashSet::new();
     let mut seen = HashSet::new();
     let mut todo: Vec<Vec<Step>> = vec![vec![]];
@@ -290,7 +263,7 @@ fn all_of_them_together_are_visited() {
 /// The logs of all executions that share the first events of one that is run by chance, and the
 /// log of that one.
 fn explored_after(text: &str, part: usize, of: usize) -> (HashSet<ObservationLog>, ObservationLog) {
-    let mut system = system(text);
+    let mut system = reverl_programs::text(text);
     system.run(&mut ByAction(&mut RoundRobin), &mut |_| true);
     let whole = History::of(&system.execution, Delivery::Pair).log();
     let events = system.execution.event_count();
@@ -336,7 +309,8 @@ fn what_is_explored_from_a_moment_shares_its_past() {
 #[test]
 fn deliveries_are_in_the_key() {
     // The key must tell moments apart that differ only in what has arrived.
-    let mut run = system("-module(random).\n-export([main/0]).\nmain() -> self() ! a, ok.\n");
+    let mut run =
+        reverl_programs::text("-module(random).\n-export([main/0]).\nmain() -> self() ! a, ok.\n");
     run.set_arrivals(Arrivals::Queued);
     let first = enabled(&run).remove(0);
     run.step(&first).expect("it is enabled");

@@ -2,36 +2,18 @@
 
 use reverl_analysis::explore::{Bounds, Explorer, Summary};
 use reverl_analysis::feasible::Delivery;
-use reverl_causal::{Entry, Loader, NoOutside, System};
-use reverl_lang::forms::Module;
-use reverl_lang::module::load_source;
-use reverl_lang::options::Options;
-use reverl_lang::source::SourceMap;
-use reverl_machine::{Program, library};
+use reverl_causal::{Entry, NoOutside, System};
+use reverl_machine::Program;
+use reverl_programs::Files;
 use reverl_term::{Atom, Term};
 use std::collections::BTreeSet;
-use std::path::Path;
-
-struct Programs;
-
-impl Loader for Programs {
-    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
-        let options = Options::default();
-        if module.name() == "programs" {
-            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs.erl");
-            return load_source(Path::new(path), &options, sources).0;
-        }
-        let own = library::find(module.name())?;
-        let path = format!("{}.erl", module.name());
-        reverl_lang::module::load_bytes(Path::new(&path), own.text.into(), &options, sources).0
-    }
-}
 
 /// Explores and returns the summary, the distinct results and how often main was left waiting.
 fn explore(function: &str, args: &[i64], delivery: Delivery) -> (Summary, BTreeSet<String>, u64) {
     let args = Term::list(args.iter().map(|i| Term::int(*i)));
     let entry = Entry::Call { module: Atom::new("programs"), name: Atom::new(function), args };
-    let system = System::new(Program::new(), Box::new(Programs), Box::new(NoOutside), entry);
+    let loader = Files::without_otp(&reverl_programs::directory().join("counts/programs.erl"));
+    let system = System::new(Program::new(), Box::new(loader), Box::new(NoOutside), entry);
     let bounds = Bounds { steps: 1_000_000, ..Bounds::default() };
     let mut results = BTreeSet::new();
     let mut blocked = 0;

@@ -127,7 +127,7 @@ fn a_correct_version_finds_every_seeded_bug() {
     let dir = tempfile::tempdir().expect("a directory");
     let mut wrong = vec![];
     for (i, bug) in BUGS.iter().enumerate() {
-        let right = root().join(format!("crates/app/tests/ask/{}.erl", bug.module));
+        let right = reverl_programs::directory().join(format!("questions/{}.erl", bug.module));
         let text = std::fs::read_to_string(&right).expect("readable");
         assert_eq!(text.matches(bug.right).count(), 1, "{} in {}", bug.right, bug.module);
         let place = dir.path().join(i.to_string());

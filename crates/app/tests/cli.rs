@@ -346,7 +346,7 @@ fn a_lost_update_in_a_table_is_found_and_told() {
 
 #[test]
 fn a_search_that_needs_too_much_memory_stops_and_tells_what_it_found() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../analysis/tests/programs.erl");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../programs/erl/counts/programs.erl");
     let args = ["explore", file, "-e", "programs:table(6)", "--json", "--max-memory", "10"];
     let output = reverl(&args);
     assert_eq!(output.status.code(), Some(3));

@@ -260,7 +260,8 @@ main() ->
 
 #[test]
 fn files_behave_as_in_otp_and_the_disk_is_left_alone() {
-    let files = Files::new("files", &[("files.erl", include_str!("programs/files.erl"))]);
+    let files =
+        Files::new("files", &[("files.erl", include_str!("../../programs/erl/outside/files.erl"))]);
     told(Command::new("erlc"), &files.dir, &["files.erl"]);
     let erl = ["-noshell", "-eval", "files:main(), halt()."];
     let (theirs, _) = told(Command::new("erl"), &files.dir, &erl);

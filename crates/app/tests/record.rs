@@ -21,7 +21,7 @@ fn program() -> PathBuf {
         let _ = std::fs::remove_dir_all(&dir);
         std::fs::create_dir_all(&dir).expect("a directory");
         std::fs::write(dir.join("story.txt"), "told\n").expect("a file");
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/record/story.erl");
+        let source = reverl_programs::directory().join("outside/story.erl");
         let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(&dir).arg(source).status();
         assert!(erlc.expect("erlc runs").success());
         dir

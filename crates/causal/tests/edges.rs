@@ -3,49 +3,31 @@
 
 use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
 use reverl_causal::*;
-use reverl_lang::forms::Module;
-use reverl_lang::source::SourceMap;
 use reverl_machine::Program;
+use reverl_programs::{Files, Length};
 use reverl_term::{Atom, Term};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::Path;
-
-struct Files;
-
-impl Loader for Files {
-    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
-        let path = format!("{}/tests/programs/{}.erl", env!("CARGO_MANIFEST_DIR"), module.name());
-        let options = reverl_lang::options::Options::default();
-        if let Some(own) = reverl_machine::library::find(module.name()) {
-            let bytes = own.text.into();
-            return reverl_lang::module::load_bytes(Path::new(&path), bytes, &options, sources).0;
-        }
-        reverl_lang::module::load_source(Path::new(&path), &options, sources).0
-    }
-}
-
-const PROGRAMS: &[&str] = &["pingpong", "proxy", "stock", "links", "timeouts", "fanin", "tables"];
-
-fn run(program: &str, args: Term, schedule: &mut dyn Schedule) -> System {
-    let entry = Entry::Call { module: Atom::new(program), name: Atom::new("main"), args };
-    let mut system = System::new(Program::new(), Box::new(Files), Box::new(NoOutside), entry);
-    system.run(schedule, &mut |_| true);
-    system
-}
 
 fn executions() -> Vec<(String, System)> {
     let mut all = vec![];
-    for program in PROGRAMS {
-        all.push(((*program).to_string(), run(program, Term::nil(), &mut RoundRobin)));
-        for seed in 0..4 {
-            let mut schedule = Random::new(seed, Preference::None, seed % 2 == 0);
-            all.push((format!("{program}, seed {seed}"), run(program, Term::nil(), &mut schedule)));
+    for (number, program) in reverl_programs::all().enumerate() {
+        let mut random = Random::new(number as u64, Preference::None, number % 2 == 0);
+        let schedules: [&mut dyn Schedule; 2] = [&mut RoundRobin, &mut random];
+        let beginning = program.system();
+        for (i, schedule) in schedules.into_iter().enumerate() {
+            let mut system = beginning.beginning();
+            reverl_programs::go_on(&mut system, schedule, Length::SHORT);
+            all.push((format!("{program}, schedule {i}"), system));
         }
     }
     for seed in 0..40 {
         let mut schedule = Random::new(seed, Preference::None, seed % 2 == 0);
         let args = Term::list([Term::int(seed as i64)]);
-        all.push((format!("actors:main({seed})"), run("actors", args, &mut schedule)));
+        let entry = Entry::Call { module: Atom::new("actors"), name: Atom::new("main"), args };
+        let loader = Files::without_otp(&reverl_programs::directory().join("events/actors.erl"));
+        let mut system = System::new(Program::new(), Box::new(loader), Box::new(NoOutside), entry);
+        system.run(&mut schedule, &mut |_| true);
+        all.push((format!("actors:main({seed})"), system));
     }
     all
 }

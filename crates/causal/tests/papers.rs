@@ -2,21 +2,7 @@
 
 use reverl_causal::plan::{self, Target};
 use reverl_causal::*;
-use reverl_lang::forms::Module;
-use reverl_lang::module::load_source;
-use reverl_lang::source::SourceMap;
-use reverl_machine::Program;
 use reverl_term::{Atom, Term};
-use std::path::Path;
-
-struct File;
-
-impl Loader for File {
-    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
-        let path = format!("{}/tests/programs/{}.erl", env!("CARGO_MANIFEST_DIR"), module.name());
-        load_source(Path::new(&path), &reverl_lang::options::Options::default(), sources).0
-    }
-}
 
 const C: ProcId = ProcId(1);
 const S: ProcId = ProcId(2);
@@ -35,12 +21,7 @@ fn message(id: SignalId) -> &'static str {
 
 /// Example 2.5, Fig. 4: the second request arrives at the server before the first.
 fn faulty_derivation() -> System {
-    let entry = Entry::Call {
-        module: Atom::new("client_server"),
-        name: Atom::new("main"),
-        args: Term::nil(),
-    };
-    let mut system = System::new(Program::new(), Box::new(File), Box::new(NoOutside), entry);
+    let mut system = reverl_programs::named("events/client_server").system();
     system.set_arrivals(Arrivals::Queued);
     let run = |proc| Step::Run { proc, until: Until::Steps(u64::MAX) };
     let deliver = |k, to| Step::Deliver { signal: SignalId { from: C, k }, to };

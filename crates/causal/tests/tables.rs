@@ -3,28 +3,10 @@
 use reverl_causal::plan::{self, Target};
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::*;
-use reverl_lang::forms::Module;
-use reverl_lang::module::load_bytes;
-use reverl_lang::options::Options;
-use reverl_lang::source::SourceMap;
 use reverl_machine::Program;
-use reverl_term::{Atom, Term};
-use std::path::Path;
 
-struct Text(&'static str);
-
-impl Loader for Text {
-    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
-        let own = reverl_machine::library::find(module.name()).map(|own| own.text);
-        let bytes = own.unwrap_or(self.0).into();
-        load_bytes(Path::new("t.erl"), bytes, &Options::default(), sources).0
-    }
-}
-
-fn run(text: &'static str) -> System {
-    let (module, name) = (Atom::new("t"), Atom::new("main"));
-    let entry = Entry::Call { module, name, args: Term::nil() };
-    let mut system = System::new(Program::new(), Box::new(Text(text)), Box::new(NoOutside), entry);
+fn run(text: &str) -> System {
+    let mut system = reverl_programs::text(text);
     system.run(&mut RoundRobin, &mut |_| true);
     system
 }

@@ -1,7 +1,12 @@
 //! The modules that come with Reverl, written in Erlang: what a machine without OTP needs, and
 //! the few that must be ours because they speak to the machine.
 
+use reverl_lang::forms::Module;
+use reverl_lang::module::load_bytes;
+use reverl_lang::options::Options;
 use reverl_lang::project::Precedence;
+use reverl_lang::source::SourceMap;
+use std::path::Path;
 
 /// One of our modules.
 pub struct Library {
@@ -70,8 +75,29 @@ const LIBRARIES: &[Library] = library![
 /// Functions in the place of those that OTP's module has.
 const AMENDED: &[(&str, &str)] = &[("file", include_str!("../erl/amended/file.erl"))];
 
-pub fn amendment(name: &str) -> Option<&'static str> {
-    AMENDED.iter().find(|(module, _)| *module == name).map(|(_, text)| *text)
+/// A module of OTP's with the functions that must be ours.
+pub fn amended(mut module: Module, sources: &mut SourceMap) -> Module {
+    let name = module.name.name();
+    let Some((_, text)) = AMENDED.iter().find(|(amended, _)| *amended == name) else {
+        return module;
+    };
+    let path = format!("amended/{name}.erl");
+    let ours = load_bytes(Path::new(&path), (*text).into(), &Options::default(), sources).0;
+    for function in ours.into_iter().flat_map(|m| m.functions) {
+        let theirs = module.functions.iter_mut();
+        let mut same = theirs.filter(|f| (f.name, f.arity) == (function.name, function.arity));
+        if let Some(theirs) = same.next() {
+            *theirs = function;
+        }
+    }
+    module
+}
+
+/// Our module of this name.
+pub fn load(name: &str, sources: &mut SourceMap) -> Option<Module> {
+    let library = find(name)?;
+    let path = format!("{name}.erl");
+    load_bytes(Path::new(&path), library.text.into(), &Options::default(), sources).0
 }
 
 pub fn find(name: &str) -> Option<&'static Library> {

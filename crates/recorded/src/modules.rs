@@ -37,12 +37,6 @@ impl Modules {
         Modules { kept, finder, loaded: Rc::default() }
     }
 
-    fn own(&self, name: &str, sources: &mut SourceMap) -> Option<Module> {
-        let library = library::find(name)?;
-        let path = format!("{name}.erl");
-        load_bytes(Path::new(&path), library.text.into(), &Options::default(), sources).0
-    }
-
     fn interpreted(
         &self,
         name: &str,
@@ -72,7 +66,7 @@ impl Loader for Modules {
             // A node runs what was compiled, and never a source.
             Some(ModuleSource::Source(_) | ModuleSource::Own) | None => None,
         };
-        found.or_else(|| self.own(name, sources))
+        found.or_else(|| library::load(name, sources))
     }
 
     fn why_missing(&self, module: Atom) -> Option<String> {

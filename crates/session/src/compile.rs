@@ -4,7 +4,6 @@
 use crate::modules::Modules;
 use reverl_lang::code::FunId;
 use reverl_lang::diagnostic::Diagnostic;
-use reverl_lang::forms::Module;
 use reverl_lang::lint::lint;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
@@ -104,9 +103,4 @@ pub fn load_file(
     };
     program.load(&module);
     Ok(module.name)
-}
-
-/// One of Reverl's own modules, from its text.
-pub fn read_own(path: &str, text: &str, sources: &mut SourceMap) -> Option<Module> {
-    load_bytes(Path::new(path), text.into(), &Options::default(), sources).0
 }

@@ -13,7 +13,7 @@ use reverl_session::modules::Modules;
 use reverl_session::outside::{Output, RealOutside};
 use reverl_session::session::{Session, default_schedule};
 use reverl_term::{Atom, Term};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const SESSIONS: u64 = 600;
 const COMMANDS: usize = 40;
@@ -85,7 +85,7 @@ const FORMS: &[&str] = &[
 ];
 
 fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../causal/tests/programs")
+    reverl_programs::directory().join("events")
 }
 
 fn crowd(seed: u64) -> Debugger {

@@ -7,6 +7,7 @@ use reverl_causal::System;
 use reverl_causal::schedule::RoundRobin;
 use reverl_lang::project::Given;
 use reverl_machine::Program;
+use reverl_programs::Files;
 use reverl_session::entry::entry;
 use reverl_session::modules::Modules;
 use reverl_session::outcome;
@@ -16,7 +17,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus")
+    reverl_programs::directory().join("corpus")
 }
 
 /// The corpus compiled by OTP, once for all tests.
@@ -64,8 +65,12 @@ fn in_reverl(module: &str) -> String {
     let mut system = System::new(program, Box::new(loader), Box::new(world), entry);
     system.run(&mut RoundRobin, &mut |_| true);
     assert!(problems.borrow().is_empty(), "{}", problems.borrow().join("\n"));
-    // OTP compiled the files where they are, so its traces name them without a directory.
-    outcome::output(&system, None).replace(&format!("{}/", corpus().display()), "")
+    printed(&system)
+}
+
+/// OTP compiled the files where they are, so it names them without a directory.
+fn printed(system: &System) -> String {
+    outcome::output(system, None).replace(&format!("{}/", corpus().display()), "")
 }
 
 /// Runs the cases of a module in both; the least number says that none got lost.
@@ -144,32 +149,15 @@ fn behaviours_of_otp_run_as_in_otp() {
     check_corpus("behaviours", 8);
 }
 
-/// Reverl's own modules in the place of OTP's.
-struct OwnModules;
-
-impl reverl_causal::Loader for OwnModules {
-    fn load(
-        &mut self,
-        module: reverl_term::Atom,
-        sources: &mut reverl_lang::source::SourceMap,
-    ) -> Option<reverl_lang::forms::Module> {
-        let path = PathBuf::from(format!("{}.erl", module.name()));
-        let text = match reverl_machine::library::find(module.name()) {
-            Some(library) => library.text.into(),
-            None => std::fs::read(corpus().join(&path)).ok()?,
-        };
-        reverl_lang::module::load_bytes(&path, text, &Default::default(), sources).0
-    }
-}
-
 /// Values must be OTP's; exceptions come from other code there. `gaps` are cases that differ.
 fn check_without_otp(module: &str, gaps: &[&str]) {
     let mut program = Program::new();
     let entry = entry(&format!("corpus_runner:run([{module}])"), &mut program).expect("a call");
     let world = RealOutside { output: Output::Keep };
-    let mut system = System::new(program, Box::new(OwnModules), Box::new(world), entry);
+    let own = Files::without_otp(&corpus().join("corpus_runner.erl"));
+    let mut system = System::new(program, Box::new(own), Box::new(world), entry);
     system.run(&mut RoundRobin, &mut |_| true);
-    let (otp, own) = (in_otp(module), outcome::output(&system, None));
+    let (otp, own) = (in_otp(module), printed(&system));
     assert_eq!(
         otp.lines().count(),
         own.lines().count(),

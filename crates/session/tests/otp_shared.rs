@@ -1,25 +1,21 @@
-//! Tables, words, regular expressions, digests and random numbers: the programs in `shared/` run
+//! Tables, words, regular expressions, digests and random numbers: the programs in `crates/programs/erl/lines` run
 //! in OTP and in Reverl, and every line they print must be the same.
 
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{Loader, System};
-use reverl_lang::forms::Module;
-use reverl_lang::module::{load_bytes, load_source};
-use reverl_lang::options::Options;
 use reverl_lang::project::Given;
-use reverl_lang::source::SourceMap;
-use reverl_machine::{Program, library};
+use reverl_machine::Program;
+use reverl_programs::Files;
 use reverl_session::entry::entry;
 use reverl_session::modules::Modules;
 use reverl_session::outcome;
 use reverl_session::outside::{Output, RealOutside};
-use reverl_term::Atom;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 fn programs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shared")
+    reverl_programs::directory().join("lines")
 }
 
 /// The programs compiled by OTP, once for all tests.
@@ -62,16 +58,8 @@ fn in_reverl(module: &str, loader: Box<dyn Loader>) -> String {
 }
 
 /// Modules as on a machine without OTP.
-struct OwnModules;
-
-impl Loader for OwnModules {
-    fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module> {
-        let path = programs().join(format!("{}.erl", module.name()));
-        match library::find(module.name()) {
-            Some(own) => load_bytes(&path, own.text.into(), &Options::default(), sources).0,
-            None => load_source(&path, &Options::default(), sources).0,
-        }
-    }
+fn own_modules() -> Files {
+    Files::without_otp(&programs().join("show.erl"))
 }
 
 fn compare(otp: &[&str], reverl: &[&str], least: usize) {
@@ -94,7 +82,7 @@ fn check(module: &str, least: usize) {
 /// Compares the lines that tell no error, with Reverl's own modules: where an error comes from
 /// inside a module is that module's affair.
 fn check_own(module: &str, least: usize) {
-    let (otp, reverl) = (in_otp(module), in_reverl(module, Box::new(OwnModules)));
+    let (otp, reverl) = (in_otp(module), in_reverl(module, Box::new(own_modules())));
     let is_value = |line: &&str| !line.contains(": {error,");
     let otp: Vec<&str> = otp.lines().filter(is_value).collect();
     let reverl: Vec<&str> = reverl.lines().filter(is_value).collect();
@@ -165,6 +153,6 @@ fn our_own_base64_and_calendar_agree_with_otp() {
 /// end is refused; PCRE2 has it the other way round.
 #[test]
 fn fixme_what_pcre2_takes_and_refuses_otherwise() {
-    let system = in_reverl("re_gaps", Box::new(OwnModules));
+    let system = in_reverl("re_gaps", Box::new(own_modules()));
     assert_eq!(system, "{error,{\"reference to non-existent subpattern\",2}}\n{ok,re_pattern}\n");
 }

@@ -1,13 +1,11 @@
 //! Random programs run in OTP and in Reverl; values, exceptions and the order in which
 //! expressions were evaluated must be the same, to the letter.
 
-mod random;
-
-use random::{Random, argument, function};
 use reverl_causal::System;
 use reverl_causal::schedule::RoundRobin;
 use reverl_lang::project::Given;
 use reverl_machine::Program;
+use reverl_programs::random::{Random, argument, function};
 use reverl_session::entry::entry;
 use reverl_session::modules::Modules;
 use reverl_session::outcome;

@@ -3,6 +3,7 @@
 
 mod layout;
 mod otp;
+mod resource;
 
 pub use crate::files::below as files_under;
 pub use layout::include_dirs_of;
