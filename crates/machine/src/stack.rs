@@ -235,3 +235,6 @@ impl<'a> Iterator for Callers<'a> {
         Some((link.ret, &segment.terms[link.base..link.slot]))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,8 @@
 //! Where entries go: files of this thread, mapped into memory. What is in them outlives the
 //! node, however it ends.
 
-use crate::allocate::new_file;
-use crate::format::{FORGOTTEN, MAGIC, STOPPED as RECORDING_STOPPED, put_number};
+use super::allocate::new_file;
+use super::format::{FORGOTTEN, MAGIC, STOPPED as RECORDING_STOPPED, put_number};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fs::File;

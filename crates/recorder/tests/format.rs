@@ -1,0 +1,64 @@
+//! Numbers as they are written, and as they are read.
+#![allow(dead_code, reason = "each test file uses a part")]
+
+mod written;
+
+use proptest::prelude::*;
+use reverl_recorded::raw;
+use written::format::*;
+
+fn number(n: u64) -> Vec<u8> {
+    let mut bytes = vec![];
+    put_number(n, |b| bytes.push(b));
+    bytes
+}
+
+/// A chunk with one process and one number that it was given.
+fn chunk(n: i64) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    for part in [u64::from(PROCESS), 1, 1, BEGUN, 0, 83, u64::from(RESULT_INT), 1, 1, 1, zigzag(n)]
+    {
+        bytes.extend(number(part));
+    }
+    bytes.push(0);
+    bytes
+}
+
+proptest! {
+    #[test]
+    fn a_number_is_read_as_it_was_written(n in any::<i64>()) {
+        prop_assert_eq!(unzigzag(zigzag(n)), n);
+        let raw = raw::read(&[chunk(n)]);
+        prop_assert_eq!(written::numbers(&raw, 1), [n]);
+    }
+
+    #[test]
+    fn whatever_is_in_a_chunk_reading_it_ends(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let mut chunk = MAGIC.to_vec();
+        chunk.extend(bytes);
+        raw::read(&[chunk]);
+    }
+}
+
+#[test]
+fn numbers_are_as_short_as_they_can_be() {
+    let lengths = [(0, 1), (127, 1), (128, 2), (16_383, 2), (16_384, 3), (u64::MAX, 10)];
+    for (n, length) in lengths {
+        assert_eq!(number(n).len(), length, "{n}");
+    }
+    for n in [0, -1, 1, i64::MIN, i64::MAX] {
+        assert_eq!(unzigzag(zigzag(n)), n);
+    }
+    assert!(zigzag(-1) < 4 && zigzag(1) < 4, "small ones are small");
+}
+
+#[test]
+fn an_entry_without_its_tag_is_not_there() {
+    let mut cut = chunk(5);
+    let tag = cut.iter().position(|b| *b == RESULT_INT).expect("it is there");
+    cut[tag] = 0;
+    assert_eq!(raw::read(&[cut]).entries.len(), 0);
+    for length in 0..chunk(5).len() {
+        raw::read(&[chunk(5)[..length].to_vec()]);
+    }
+}
