@@ -20,19 +20,19 @@ pub enum Conflict {
 
 pub fn conflicts(system: &System) -> Vec<Conflict> {
     let mut found = vec![];
-    let history = History::of(&system.execution, Delivery::Pair);
+    let history = History::of(system.execution(), Delivery::Pair);
     for p in 0..history.receives.len() {
         timeouts(system, &history, ProcId(p as u32), &mut found);
     }
-    for proc in system.execution.ids() {
-        let p = system.execution.proc(proc);
+    for proc in system.execution().ids() {
+        let p = system.execution().proc(proc);
         if let Some(by) = p.exit().and_then(|e| e.killed_by) {
             let exit = EventRef::action(proc, p.actions.len() - 1);
             let signal = p.deliveries[by as usize].signal;
             found.push(Conflict::Killed { exit, signal });
         }
     }
-    accesses(&system.execution, &mut found);
+    accesses(system.execution(), &mut found);
     found
 }
 
@@ -40,7 +40,7 @@ fn timeouts(system: &System, history: &History, proc: ProcId, found: &mut Vec<Co
     let p = proc.0 as usize;
     for &receive in &history.receives[p] {
         let EventKind::Receive { taken, step } = history.events[receive].kind else { continue };
-        let actions = &system.execution.proc(proc).actions;
+        let actions = &system.execution().proc(proc).actions;
         let index = actions.partition_point(|a| a.step < step);
         let event = EventRef::action(proc, index);
         if taken.is_some() {
@@ -50,8 +50,8 @@ fn timeouts(system: &System, history: &History, proc: ProcId, found: &mut Vec<Co
             continue;
         }
         let later = |id: &SignalId| {
-            let arrived = system.execution.signal(*id).delivery();
-            let deliveries = &system.execution.proc(proc).deliveries;
+            let arrived = system.execution().signal(*id).delivery();
+            let deliveries = &system.execution().proc(proc).deliveries;
             let after =
                 arrived.is_none_or(|i| deliveries[i as usize].after_actions() > event.index());
             after && !history.is_from(history.sent_by[id], receive)

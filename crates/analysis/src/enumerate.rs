@@ -30,11 +30,11 @@ pub enum Standing {
 }
 
 pub fn standing(run: &mut System, steps: u64) -> Standing {
-    while !run_all(run, steps.min(run.execution.steps() + GRACE)) {
+    while !run_all(run, steps.min(run.execution().steps() + GRACE)) {
         if run.halted().is_some() {
             return Standing::Over;
         }
-        if run.execution.steps() > steps {
+        if run.execution().steps() > steps {
             return Standing::CutOff;
         }
         if !run.held_exits().is_empty() {
@@ -45,9 +45,9 @@ pub fn standing(run: &mut System, steps: u64) -> Standing {
         return Standing::Several;
     }
     let mut found: Option<(ProcId, Vec<Take>)> = None;
-    for p in 0..run.execution.procs.len() as u32 {
+    for p in 0..run.execution().procs.len() as u32 {
         let proc = ProcId(p);
-        if !run.execution.proc(proc).is_spawned || !run.is_waiting(proc) {
+        if !run.execution().proc(proc).is_spawned || !run.is_waiting(proc) {
             continue;
         }
         let takes = takes(run, proc);
@@ -182,7 +182,7 @@ fn do_take(run: &mut System, proc: ProcId, take: Take) {
 
 /// Whether what was taken so far can really have been taken.
 pub fn is_possible(run: &mut System, delivery: Delivery) -> bool {
-    let history = History::of(&run.execution, delivery);
+    let history = History::of(run.execution(), delivery);
     let matches = all_matches(run, &history);
     let kept = vec![true; history.events.len()];
     Choice { history: &history, kept, extra: None }.order(&matches, delivery).is_some()
@@ -205,11 +205,11 @@ pub fn is_enumerated(
             Standing::Over | Standing::CutOff => return true,
         };
         let nth = done.entry(proc).or_default();
-        let own = log.0.get(&name_of(&run.execution, proc));
+        let own = log.0.get(&name_of(run.execution(), proc));
         let wanted = own.and_then(|taken| taken.get(*nth)).copied();
         *nth += 1;
         let is_it = |take: &&Take| match take {
-            Some(id) => wanted == Some(Observation::Message(message_name(&run.execution, *id))),
+            Some(id) => wanted == Some(Observation::Message(message_name(run.execution(), *id))),
             None => wanted == Some(Observation::Timeout),
         };
         match takes.iter().find(is_it).copied() {

@@ -218,7 +218,7 @@ impl Explorer {
             return true;
         }
         let settled = lead.to_the_end(run, self.bounds.steps);
-        let history = History::of(&run.execution, self.delivery);
+        let history = History::of(run.execution(), self.delivery);
         if !self.frontier().reversed.insert(history.fingerprint(|_| true)) {
             self.frontier().summary.share += place.share;
             return true;
@@ -257,7 +257,7 @@ impl Explorer {
             Happened::Acted => true,
             Happened::Waits => {
                 for taken in takes(run, proc) {
-                    let message = taken.map(|id| message_name(&run.execution, id));
+                    let message = taken.map(|id| message_name(run.execution(), id));
                     let mut schedule = variant.schedule.clone();
                     schedule.push(take(name, message));
                     let variant = Variant { schedule, first: None };
@@ -276,7 +276,7 @@ impl Explorer {
         if !self.frontier().seen.insert(log.fingerprint()) {
             return false;
         }
-        if self.frontier().unseen == 0 || !is_plain(&run.execution) {
+        if self.frontier().unseen == 0 || !is_plain(run.execution()) {
             return true;
         }
         let mut again = run.beginning();
@@ -335,9 +335,9 @@ impl Explorer {
 
     /// Several processes can go on: from here on races are reversed.
     fn leave_to_races(&self, run: &mut System, place: Share) {
-        let history = History::of(&run.execution, self.delivery);
-        let schedule = history.schedule(&run.execution, |_| true);
-        let fixed = Arc::new(receives_of(&run.execution));
+        let history = History::of(run.execution(), self.delivery);
+        let schedule = history.schedule(run.execution(), |_| true);
+        let fixed = Arc::new(receives_of(run.execution()));
         let variant = Variant { schedule, first: None };
         self.add(Task { what: Part::Reverse(variant, fixed), place });
     }
@@ -351,11 +351,11 @@ impl Explorer {
         walk: &mut Walk,
         visit: &mut dyn FnMut(Visit) -> bool,
     ) -> Option<bool> {
-        if is_plain(&run.execution) && self.is_left_to_enumeration() {
+        if is_plain(run.execution()) && self.is_left_to_enumeration() {
             let number = self.count(&History::default(), !is_cut_off)?;
             return visit(Visit { system: run, is_cut_off, number }).then_some(true);
         }
-        let history = History::of(&run.execution, self.delivery);
+        let history = History::of(run.execution(), self.delivery);
         let has_races = history.has_other_races();
         let matches = if has_races { all_matches(run, &history) } else { Default::default() };
         if self.frontier().seen.insert(history.log().fingerprint()) {

@@ -49,9 +49,9 @@ impl Follower {
     }
 
     pub fn proc(&mut self, run: &System, name: ProcName) -> Option<ProcId> {
-        for p in self.names.len()..run.execution.procs.len() {
+        for p in self.names.len()..run.execution().procs.len() {
             let proc = ProcId(p as u32);
-            self.names.insert(name_of(&run.execution, proc), proc);
+            self.names.insert(name_of(run.execution(), proc), proc);
         }
         self.names.get(&name).copied()
     }
@@ -65,7 +65,7 @@ impl Follower {
         if let Step::Deliver { signal, .. } = step {
             // An exit signal may have arrived already.
             let Some(signal) = find(run, &run.held_exits(), *signal) else { return Some(()) };
-            let to = run.execution.signal(signal).to()?;
+            let to = run.execution().signal(signal).to()?;
             return run.step(&Step::Deliver { signal, to }).ok().map(drop);
         }
         let (Step::Run { proc: name, .. }
@@ -97,8 +97,8 @@ impl Follower {
                 Ok(Happened::Waits) => return Happened::Waits,
                 Ok(Happened::Exited) => return Happened::Acted,
                 Ok(Happened::Acted) => {
-                    let last = run.execution.proc(proc).actions.len() - 1;
-                    if is_deed(&run.execution, EventRef::action(proc, last), self.delivery) {
+                    let last = run.execution().proc(proc).actions.len() - 1;
+                    if is_deed(run.execution(), EventRef::action(proc, last), self.delivery) {
                         return Happened::Acted;
                     }
                 }
@@ -159,7 +159,7 @@ impl Follower {
 /// time-out. What was sent after an exit signal comes after it.
 pub fn takes(run: &mut System, proc: ProcId) -> Vec<Take> {
     let exits = run.held_exits();
-    let to_it = |id: &SignalId| run.execution.signal(*id).to() == Some(proc);
+    let to_it = |id: &SignalId| run.execution().signal(*id).to() == Some(proc);
     let exits: Vec<SignalId> = exits.into_iter().filter(to_it).collect();
     let mut found: Vec<Take> = vec![];
     for i in 0..run.held_for(proc).len() {
@@ -185,15 +185,16 @@ pub fn takes(run: &mut System, proc: ProcId) -> Vec<Take> {
 fn settle(run: &mut System, steps: u64) -> bool {
     loop {
         let exits = run.held_exits();
-        let bound = if exits.is_empty() { steps } else { run.execution.steps() + GRACE };
+        let bound = if exits.is_empty() { steps } else { run.execution().steps() + GRACE };
         if run_all(run, bound.min(steps)) {
             return true;
         }
-        if run.halted().is_some() || run.execution.steps() > steps {
+        if run.halted().is_some() || run.execution().steps() > steps {
             return false;
         }
-        let busy =
-            |id: &&SignalId| run.execution.signal(**id).to().is_some_and(|to| !run.is_waiting(to));
+        let busy = |id: &&SignalId| {
+            run.execution().signal(**id).to().is_some_and(|to| !run.is_waiting(to))
+        };
         match exits.iter().find(busy) {
             Some(exit) => drop(let_arrive(run, *exit)),
             None => return run_all(run, steps),
@@ -206,7 +207,7 @@ pub fn run_all(run: &mut System, steps: u64) -> bool {
     while let Some(proc) = run.next_ready() {
         let until = Until::Steps(run.live(proc).process.steps().saturating_add(SLICE));
         let ran = run.step(&Step::Run { proc, until });
-        if ran.is_err() || run.execution.steps() > steps || run.halted().is_some() {
+        if ran.is_err() || run.execution().steps() > steps || run.halted().is_some() {
             return false;
         }
     }
@@ -215,7 +216,7 @@ pub fn run_all(run: &mut System, steps: u64) -> bool {
 
 /// An exit signal that was held arrives. False if it cannot.
 fn let_arrive(run: &mut System, signal: SignalId) -> bool {
-    let to = run.execution.signal(signal).to();
+    let to = run.execution().signal(signal).to();
     to.is_some_and(|to| run.step(&Step::Deliver { signal, to }).is_ok())
 }
 
@@ -227,7 +228,7 @@ struct Following<'l> {
 
 impl Following<'_> {
     fn wanted(&self, run: &System, proc: ProcId) -> Option<Observation> {
-        let name = name_of(&run.execution, proc);
+        let name = name_of(run.execution(), proc);
         let done = self.done.get(&proc).copied().unwrap_or(0);
         self.forced.0.get(&name).and_then(|taken| taken.get(done)).copied()
     }
@@ -267,7 +268,7 @@ impl Following<'_> {
 }
 
 fn waiting(run: &System) -> Vec<ProcId> {
-    run.execution.ids().filter(|p| run.is_waiting(*p)).collect()
+    run.execution().ids().filter(|p| run.is_waiting(*p)).collect()
 }
 
 /// Runs from the beginning, each receive taking what the log says, and stops where it ends. False
@@ -306,5 +307,5 @@ pub fn follow(run: &mut System, forced: &ObservationLog, steps: u64, delivery: D
 }
 
 fn find(run: &System, among: &[SignalId], wanted: MessageName) -> Option<SignalId> {
-    among.iter().copied().find(|id| message_name(&run.execution, *id) == wanted)
+    among.iter().copied().find(|id| message_name(run.execution(), *id) == wanted)
 }

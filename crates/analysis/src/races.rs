@@ -102,10 +102,10 @@ pub fn race(system: &System, taken: &Taken, others: Vec<SignalId>) -> Race {
 /// The race set of every receive of the execution that has one.
 pub fn races(system: &System) -> Vec<Race> {
     let mut found = vec![];
-    for proc in system.execution.ids() {
-        let inbox = Inbox::of(&system.execution, proc);
+    for proc in system.execution().ids() {
+        let inbox = Inbox::of(system.execution(), proc);
         for taken in &inbox.taken {
-            let others: Vec<SignalId> = inbox.racing(&system.execution, taken).collect();
+            let others: Vec<SignalId> = inbox.racing(system.execution(), taken).collect();
             if !others.is_empty() {
                 found.push(race(system, taken, others));
             }

@@ -26,7 +26,7 @@ pub fn all_matches(run: &System, history: &History) -> Matches {
 pub fn replay_log(system: &System, log: &ObservationLog, steps: u64) -> Option<System> {
     let mut run = system.beginning();
     follow(&mut run, log, steps, Delivery::Pair);
-    let followed = receives_of(&run.execution);
+    let followed = receives_of(run.execution());
     let fits = log
         .0
         .iter()
@@ -37,12 +37,12 @@ pub fn replay_log(system: &System, log: &ObservationLog, steps: u64) -> Option<S
 /// A real execution of the same choices: with deliveries in an order in which they are possible,
 /// so that it can be walked, saved and opened like any other.
 pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
-    let history = History::of(&found.execution, delivery);
+    let history = History::of(found.execution(), delivery);
     let matches = all_matches(found, &history);
     let kept = vec![true; history.events.len()];
     let order = Choice { history: &history, kept, extra: None }.order(&matches, delivery)?;
-    let old = |p: ProcId| found.execution.proc(p).path.clone();
-    let names: Vec<_> = (0..found.execution.procs.len() as u32).map(|p| old(ProcId(p))).collect();
+    let old = |p: ProcId| found.execution().proc(p).path.clone();
+    let names: Vec<_> = (0..found.execution().procs.len() as u32).map(|p| old(ProcId(p))).collect();
     let mut real = found.beginning();
     let system = &mut real;
     let at_once = delivery == Delivery::Instant;
@@ -68,7 +68,7 @@ pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
             }
             Node::Arrive(id) => {
                 let from = here(system, id.from)?;
-                let to = here(system, found.execution.signal(id).to()?)?;
+                let to = here(system, found.execution().signal(id).to()?)?;
                 arrive(system, from, to, same_signal(system, found, from, id)?)?;
             }
             Node::Extra => {}
@@ -76,16 +76,16 @@ pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
     }
     system.set_arrivals(Arrivals::AtOnce);
     // One that was cut off does not end.
-    let most = found.execution.steps();
-    system.run(&mut reverl_causal::schedule::RoundRobin, &mut |s| s.execution.steps() < most);
+    let most = found.execution().steps();
+    system.run(&mut reverl_causal::schedule::RoundRobin, &mut |s| s.execution().steps() < most);
     Some(real)
 }
 
 /// The signal that is called here what it was called there.
 fn same_signal(real: &System, found: &System, from: ProcId, id: SignalId) -> Option<SignalId> {
-    let name = message_name(&found.execution, id);
-    let count = real.execution.proc(from).signals.len() as u32;
-    let same = |id: &SignalId| message_name(&real.execution, *id) == name;
+    let name = message_name(found.execution(), id);
+    let count = real.execution().proc(from).signals.len() as u32;
+    let same = |id: &SignalId| message_name(real.execution(), *id) == name;
     let by_number = SignalId { from, k: id.k };
     if id.k < count && same(&by_number) {
         return Some(by_number);
@@ -100,11 +100,11 @@ fn run_to_action(real: &mut System, proc: ProcId) {
 /// The process does its next deed.
 fn act(real: &mut System, proc: ProcId, did: EventKind, delivery: Delivery) -> Option<()> {
     loop {
-        let before = real.execution.proc(proc).actions.len();
+        let before = real.execution().proc(proc).actions.len();
         run_to_action(real, proc);
-        let after = real.execution.proc(proc).actions.len();
+        let after = real.execution().proc(proc).actions.len();
         if after > before {
-            if is_deed(&real.execution, EventRef::action(proc, before), delivery) {
+            if is_deed(real.execution(), EventRef::action(proc, before), delivery) {
                 return Some(());
             }
             continue;
@@ -119,11 +119,11 @@ fn act(real: &mut System, proc: ProcId, did: EventKind, delivery: Delivery) -> O
 /// A signal arrives, and what was sent before it.
 fn arrive(real: &mut System, from: ProcId, to: ProcId, id: SignalId) -> Option<()> {
     // Whatever is never received may also come too late.
-    while real.execution.signal(id).delivery().is_none() && !real.has_exited(to) {
-        let before = real.execution.event_count();
+    while real.execution().signal(id).delivery().is_none() && !real.has_exited(to) {
+        let before = real.execution().event_count();
         let signal = real.next_signal(from, to)?;
         real.step(&Step::Deliver { signal, to }).ok()?;
-        if real.execution.event_count() == before {
+        if real.execution().event_count() == before {
             return None;
         }
     }
@@ -133,14 +133,14 @@ fn arrive(real: &mut System, from: ProcId, to: ProcId, id: SignalId) -> Option<(
 /// The process with this path; its parent goes on until it has spawned it.
 fn spawned(real: &mut System, path: &str) -> Option<ProcId> {
     loop {
-        let found = real.execution.ids().find(|q| *real.execution.proc(*q).path == *path);
+        let found = real.execution().ids().find(|q| *real.execution().proc(*q).path == *path);
         if found.is_some() {
             return found;
         }
         let parent = spawned(real, path.rsplit_once('.')?.0)?;
-        let before = real.execution.event_count();
+        let before = real.execution().event_count();
         run_to_action(real, parent);
-        if real.execution.event_count() == before {
+        if real.execution().event_count() == before {
             return None;
         }
     }

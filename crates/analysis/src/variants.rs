@@ -56,7 +56,7 @@ impl Finished<'_> {
         }
         for (id, end) in self.history.too_late() {
             let to = self.name(self.history.events[end].proc);
-            let signal = message_name(&self.run.execution, id);
+            let signal = message_name(self.run.execution(), id);
             let arrive = Step::Deliver { signal, to };
             found.extend(self.without(end, Some((arrive, Some(id))), None, is_new));
         }
@@ -69,7 +69,7 @@ impl Finished<'_> {
 
     /// How to do an event, and which exit signal it is.
     fn doing(&self, event: usize) -> (NamedStep, Option<SignalId>) {
-        let step = self.history.schedule(&self.run.execution, |i| i == event).swap_remove(0);
+        let step = self.history.schedule(self.run.execution(), |i| i == event).swap_remove(0);
         let signal = match self.history.events[event].kind {
             EventKind::Arrive(id) => Some(id),
             _ => None,
@@ -104,14 +104,14 @@ impl Finished<'_> {
                 return None;
             }
         }
-        let mut schedule = history.schedule(&self.run.execution, kept);
+        let mut schedule = history.schedule(self.run.execution(), kept);
         schedule.extend(step);
         Some(Variant { schedule, first })
     }
 
     /// Whether an exit signal of the same sender must arrive before this one.
     fn is_behind_another(&self, signal: SignalId, kept: impl Fn(usize) -> bool) -> bool {
-        let Some(to) = self.run.execution.signal(signal).to() else { return true };
+        let Some(to) = self.run.execution().signal(signal).to() else { return true };
         let travels = self.history.travels[to.0 as usize].iter();
         let before = travels.filter(|(id, _)| id.from == signal.from && id.k < signal.k);
         let waits = |travel: &Travel| match travel {
@@ -158,7 +158,7 @@ impl Finished<'_> {
         let fingerprint = history.fingerprint(kept);
         for other in others {
             let name = history.names[p];
-            let step = take(name, other.map(|id| message_name(&self.run.execution, id)));
+            let step = take(name, other.map(|id| message_name(self.run.execution(), id)));
             if !is_new(hash_of((fingerprint, &step))) {
                 continue;
             }
@@ -166,7 +166,7 @@ impl Finished<'_> {
             let all = (0..history.events.len()).map(kept).collect();
             let choice = Choice { history, kept: all, extra };
             if choice.order(self.matches, self.delivery).is_some() {
-                let mut schedule = history.schedule(&self.run.execution, kept);
+                let mut schedule = history.schedule(self.run.execution(), kept);
                 schedule.push(step);
                 found.push(Variant { schedule, first: None });
             }
@@ -175,7 +175,7 @@ impl Finished<'_> {
 
     /// Whether the receive has an `after` that can fire.
     fn waits_finitely(&self, proc: ProcId, step: u64) -> bool {
-        let p = self.run.execution.proc(proc);
+        let p = self.run.execution().proc(proc);
         let i = p.actions_at(step).saturating_sub(1);
         self.run.program().code.waits_finitely(p.actions[i].pc)
     }

@@ -124,10 +124,10 @@ fn explored(text: &str, delivery: Delivery) -> (HashSet<ObservationLog>, u64) {
     explorer.work(&system, &mut |visit| {
         visits += 1;
         let run = visit.system;
-        let log = History::of(&run.execution, delivery).log();
+        let log = History::of(run.execution(), delivery).log();
         // What is told and saved is an execution that can really be lived through.
         let real = realise(run, delivery).unwrap_or_else(|| panic!("cannot happen:\n{text}"));
-        assert_eq!(History::of(&real.execution, delivery).log(), log, "{text}");
+        assert_eq!(History::of(real.execution(), delivery).log(), log, "{text}");
         logs.insert(log);
         true
     });
@@ -137,9 +137,9 @@ fn explored(text: &str, delivery: Delivery) -> (HashSet<ObservationLog>, u64) {
 
 /// What a moment is, however it came about: what each process did and what arrived at it.
 fn moment(system: &System, delivery: Delivery) -> Vec<u64> {
-    let mut key = vec![History::of(&system.execution, delivery).fingerprint(|_| true)];
-    for proc in system.execution.ids() {
-        let p = system.execution.proc(proc);
+    let mut key = vec![History::of(system.execution(), delivery).fingerprint(|_| true)];
+    for proc in system.execution().ids() {
+        let p = system.execution().proc(proc);
         key.push(p.actions.len() as u64);
         key.push(u64::from(system.live(proc).process.is_waiting()));
         key.extend(
@@ -181,7 +181,7 @@ fn by_force(text: &str, delivery: Delivery, most: usize) -> Option<HashSet<Obser
         let enabled = enabled(&run);
         if seen.insert(moment(&run, delivery)) {
             if enabled.is_empty() {
-                logs.insert(History::of(&run.execution, delivery).log());
+                logs.insert(History::of(run.execution(), delivery).log());
             }
             for step in enabled {
                 let mut longer = path.clone();
@@ -265,16 +265,16 @@ fn all_of_them_together_are_visited() {
 fn explored_after(text: &str, part: usize, of: usize) -> (HashSet<ObservationLog>, ObservationLog) {
     let mut system = reverl_programs::text(text);
     system.run(&mut ByAction(&mut RoundRobin), &mut |_| true);
-    let whole = History::of(&system.execution, Delivery::Pair).log();
-    let events = system.execution.event_count();
+    let whole = History::of(system.execution(), Delivery::Pair).log();
+    let events = system.execution().event_count();
     let mut past = system.beginning();
     past.run(&mut ByAction(&mut RoundRobin), &mut |s| {
-        s.execution.event_count() * of < events * part
+        s.execution().event_count() * of < events * part
     });
-    let explorer = Explorer::after(&past.execution, Delivery::Pair, Bounds::default());
+    let explorer = Explorer::after(past.execution(), Delivery::Pair, Bounds::default());
     let mut logs = HashSet::new();
     explorer.work(&system, &mut |visit| {
-        logs.insert(History::of(&visit.system.execution, Delivery::Pair).log());
+        logs.insert(History::of(visit.system.execution(), Delivery::Pair).log());
         true
     });
     (logs, whole)
@@ -318,5 +318,5 @@ fn deliveries_are_in_the_key() {
     let deliver = enabled(&run).into_iter().find(|s| matches!(s, Step::Deliver { .. }));
     run.step(&deliver.expect("a message is on its way")).expect("it is enabled");
     assert_ne!(before, moment(&run, Delivery::Pair));
-    assert!(run.execution.events().any(|e| e.chain() == Chain::Delivery));
+    assert!(run.execution().events().any(|e| e.chain() == Chain::Delivery));
 }

@@ -19,7 +19,7 @@ fn explore(function: &str, args: &[i64], delivery: Delivery) -> (Summary, BTreeS
     let mut blocked = 0;
     let explorer = Explorer::new(delivery, bounds);
     explorer.work(&system, &mut |visit| {
-        match visit.system.execution.proc(visit.system.main).exit() {
+        match visit.system.execution().proc(visit.system.main).exit() {
             Some(exit) => {
                 results.insert(format!("{:?}", exit.value));
             }

@@ -66,7 +66,7 @@ pub fn run(args: &AskArgs) -> Result<i32, String> {
     let mut session = host.session()?;
     let mut face = Face::new(args)?;
     face.wait("running the program");
-    session.run(&mut |system| system.execution.steps() < args.max_steps);
+    session.run(&mut |system| system.execution().steps() < args.max_steps);
     let start = match face.start(&session, args)? {
         Some(start) => start,
         None if args.json => {

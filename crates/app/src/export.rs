@@ -59,7 +59,7 @@ impl ExportArgs {
 pub fn run(args: &ExportArgs) -> Result<i32, String> {
     let host = CommandLine { args: args.program.clone() };
     let mut session = host.session()?;
-    session.run(&mut |system| system.execution.steps() < args.max_steps);
+    session.run(&mut |system| system.execution().steps() < args.max_steps);
     let system = &session.system;
     let drawn = match (args.what, args.format()) {
         (What::Sequence, Format::Text) => sequence::text(system) + "\n",

@@ -80,7 +80,7 @@ fn node_parts(args: &ProgramArgs) -> Option<Vec<Vec<u8>>> {
 /// Saves one finished execution.
 pub fn save_system(args: &ProgramArgs, system: &System, path: &Path) -> Result<(), String> {
     let mut writer = Writer::new(meta(args, system).to_string().as_bytes());
-    writer.branch("main", &system.execution, &Cut::end(&system.execution));
+    writer.branch("main", system.execution(), &Cut::end(system.execution()));
     write_whole(path, &writer.finish())
 }
 

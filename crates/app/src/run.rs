@@ -42,7 +42,7 @@ pub fn run(args: &RunArgs) -> Result<i32, String> {
         turns += 1;
         // Adding up all processes is not for every turn of the loop.
         if bound != u64::MAX || turns % 1024 == 0 {
-            let steps = s.execution.steps();
+            let steps = s.execution().steps();
             limited = steps >= bound || interrupt::is_wanted();
             if s.has_exited(s.main) && args.max_steps.is_none() {
                 limited |= steps - *main_ended_at.get_or_insert(steps) > STEPS_AFTER_MAIN;

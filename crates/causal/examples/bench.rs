@@ -28,7 +28,7 @@ fn cpu_time() -> std::time::Duration {
 }
 
 fn value(system: &System) -> Option<&Term> {
-    system.execution.proc(system.main).exit().and_then(|e| e.value.as_ref())
+    system.execution().proc(system.main).exit().and_then(|e| e.value.as_ref())
 }
 
 fn main() {
@@ -45,8 +45,8 @@ fn main() {
         let right = value(&system).is_some() && value(&system) == value(&expected);
         println!(
             "{name:8} {ms:9.1} ms {:12} steps {:9} events {}",
-            system.execution.steps(),
-            system.execution.event_count(),
+            system.execution().steps(),
+            system.execution().event_count(),
             if right { "ok" } else { "WRONG" },
         );
     }

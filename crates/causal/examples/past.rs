@@ -28,7 +28,7 @@ fn jumps_in(what: &str, mut system: System) {
     let before = resident();
     system.run(&mut reverl_causal::schedule::RoundRobin, &mut |_| true);
     let main = system.main;
-    let steps = system.execution.proc(main).steps;
+    let steps = system.execution().proc(main).steps;
     let memory = resident().saturating_sub(before);
     let mut worst: f64 = 0.0;
     let jump = average(200, |i| {
@@ -49,18 +49,18 @@ fn rollback() {
     let mut system: System = start("ring", "full");
     let before = resident();
     system.run(&mut reverl_causal::schedule::RoundRobin, &mut |_| true);
-    let events = system.execution.event_count();
+    let events = system.execution().event_count();
     let memory = resident().saturating_sub(before);
     println!("ring: {events} events, {} bytes an event with all processes", memory / events as u64);
-    let end = Cut::end(&system.execution);
+    let end = Cut::end(system.execution());
     // The send of the main process from which a million steps follow.
     let main = system.main;
     let mut undone = 0;
-    for i in (0..system.execution.proc(main).actions.len()).rev() {
+    for i in (0..system.execution().proc(main).actions.len()).rev() {
         let target = Target::Event(EventRef::action(main, i));
         if i % 100 == 0 {
             let begin = Instant::now();
-            let plan = plan::undo(&system.execution, &end, target);
+            let plan = plan::undo(system.execution(), &end, target);
             undone = plan.steps();
             if undone > 1_000_000 {
                 let ms = begin.elapsed().as_secs_f64() * 1e3;

@@ -24,8 +24,8 @@ fn cost(function: &str, args: [i64; 2]) -> Cost {
     Cost {
         nanoseconds: begin.elapsed().as_nanos() as f64,
         bytes: resident().saturating_sub(before),
-        events: system.execution.event_count(),
-        processes: system.execution.ids().count(),
+        events: system.execution().event_count(),
+        processes: system.execution().ids().count(),
     }
 }
 

@@ -21,7 +21,8 @@ use std::rc::Rc;
 
 pub struct System {
     pub(crate) world: World,
-    pub execution: Execution,
+    /// invariant: only `step` and what it calls write to it, and it only grows.
+    pub(crate) execution: Execution,
     pub(crate) live: Vec<Live>,
     ready: Ready,
     /// Signals on their way, by receiver and sender: each queue keeps its order.
@@ -104,6 +105,12 @@ impl Arrivals {
 }
 
 impl System {
+    /// What has happened so far.
+    #[inline]
+    pub fn execution(&self) -> &Execution {
+        &self.execution
+    }
+
     /// What this system shares with the other executions of its program.
     pub fn world(&self) -> &World {
         &self.world

@@ -54,7 +54,7 @@ fn both_ways(execution: &Execution) -> [HashSet<(Edge, Pair)>; 2] {
 #[test]
 fn causes_and_consequences_are_each_others_inverse() {
     for (name, system) in executions() {
-        let [up, down] = both_ways(&system.execution);
+        let [up, down] = both_ways(system.execution());
         let only: Vec<_> = up.symmetric_difference(&down).take(5).collect();
         assert!(only.is_empty(), "{name}: only one way: {only:?}");
     }
@@ -63,7 +63,7 @@ fn causes_and_consequences_are_each_others_inverse() {
 #[test]
 fn a_cause_has_happened_before_its_consequence() {
     for (name, system) in executions() {
-        let execution = &system.execution;
+        let execution = system.execution();
         for (edge, (cause, later)) in &both_ways(execution)[0] {
             let in_order = execution.order_of(*cause) < execution.order_of(*later);
             // A death comes right after the signal that it is one with.
@@ -97,8 +97,8 @@ fn every_kind_of_edge_occurs_and_none_can_be_spared() {
         if missing.is_empty() {
             break;
         }
-        let whole = closures(&system.execution, None);
-        let is_missed = |edge: &Edge| closures(&system.execution, Some(*edge)) != whole;
+        let whole = closures(system.execution(), None);
+        let is_missed = |edge: &Edge| closures(system.execution(), Some(*edge)) != whole;
         needed.extend(missing.into_iter().filter(is_missed));
     }
     let spared: Vec<_> = Edge::ALL.iter().filter(|edge| !needed.contains(edge)).collect();
@@ -108,7 +108,7 @@ fn every_kind_of_edge_occurs_and_none_can_be_spared() {
 #[test]
 fn a_depth_is_one_more_than_that_of_the_deepest_cause() {
     for (name, system) in executions() {
-        let execution = &system.execution;
+        let execution = system.execution();
         let depths = fold::depths(execution);
         for event in execution.events() {
             let own = execution.order_of(event);

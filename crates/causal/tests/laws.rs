@@ -183,7 +183,7 @@ fn contents(execution: &Execution, cut: &Cut) -> HashSet<EventRef> {
 #[test]
 fn undo_takes_all_and_only_the_consequences() {
     for_each_execution(|system, name| {
-        let execution = &system.execution;
+        let execution = system.execution();
         let consequences = reversed(&edges(execution));
         let end = Cut::end(execution);
         for event in execution.events() {
@@ -200,7 +200,7 @@ fn undo_takes_all_and_only_the_consequences() {
 #[test]
 fn redo_takes_all_and_only_the_causes() {
     for_each_execution(|system, name| {
-        let execution = &system.execution;
+        let execution = system.execution();
         let causes = edges(execution);
         let start = Cut::start(execution);
         for event in execution.events() {
@@ -217,7 +217,7 @@ fn redo_takes_all_and_only_the_causes() {
 #[test]
 fn plans_are_minimal_from_any_cut() {
     for_each_execution(|system, name| {
-        let execution = &system.execution;
+        let execution = system.execution();
         let causes = edges(execution);
         let needs: HashMap<EventRef, HashSet<EventRef>> =
             execution.events().map(|event| (event, closure(event, &causes))).collect();
@@ -244,7 +244,7 @@ fn plans_are_minimal_from_any_cut() {
 #[test]
 fn every_cut_that_a_plan_reaches_is_consistent() {
     for_each_execution(|system, name| {
-        let execution = &system.execution;
+        let execution = system.execution();
         let causes = edges(execution);
         let end = Cut::end(execution);
         for event in execution.events().step_by(3) {
@@ -262,7 +262,7 @@ fn every_cut_that_a_plan_reaches_is_consistent() {
 #[test]
 fn loop_lemma_undoing_one_event_and_redoing_it_changes_nothing() {
     for_each_execution(|system, name| {
-        let execution = &system.execution;
+        let execution = system.execution();
         let end = Cut::end(execution);
         for event in execution.events() {
             let back = plan::undo(execution, &end, Target::Event(event));
@@ -284,7 +284,7 @@ fn loop_lemma_undoing_one_event_and_redoing_it_changes_nothing() {
 #[test]
 fn square_lemma_independent_events_can_be_undone_in_either_order() {
     for_each_execution(|system, name| {
-        let execution = &system.execution;
+        let execution = system.execution();
         let consequences = reversed(&edges(execution));
         let end = Cut::end(execution);
         let events: Vec<EventRef> = execution.events().collect();
@@ -310,7 +310,7 @@ fn square_lemma_independent_events_can_be_undone_in_either_order() {
 #[test]
 fn causal_consistency_the_same_events_in_any_order_reach_the_same_cut() {
     for_each_execution(|system, name| {
-        let execution = &system.execution;
+        let execution = system.execution();
         // Forward to two events by two routes.
         let start = Cut::start(execution);
         let redo = |cut: &Cut, e: EventRef| plan::redo(execution, cut, Target::Event(e)).to;
@@ -334,9 +334,9 @@ fn shape(system: &mut System, proc: ProcId, steps: u64) -> (u64, u32, usize, Vec
 #[test]
 fn local_determinism_a_moment_is_the_same_however_it_is_reached() {
     for_each_execution(|system, name| {
-        let procs: Vec<ProcId> = system.execution.ids().collect();
+        let procs: Vec<ProcId> = system.execution().ids().collect();
         for proc in procs {
-            let end = system.execution.proc(proc).steps;
+            let end = system.execution().proc(proc).steps;
             for steps in (0..=end).step_by((end as usize / 40).max(5)) {
                 let mut fresh = system.from_start(proc);
                 fresh.run_to(system, steps);
@@ -378,36 +378,36 @@ fn log(execution: &Execution) -> Vec<String> {
 #[test]
 fn replay_correctness_living_the_past_again_gives_the_same_execution() {
     for_each_execution(|system, name| {
-        let before = log(&system.execution);
-        let end = Cut::end(&system.execution);
+        let before = log(system.execution());
+        let end = Cut::end(system.execution());
         let branch = system.branch(&end);
-        assert_eq!(log(&branch.execution), before, "{name}");
-        assert_eq!(Cut::end(&branch.execution), end, "{name}");
+        assert_eq!(log(branch.execution()), before, "{name}");
+        assert_eq!(Cut::end(branch.execution()), end, "{name}");
     });
 }
 
 #[test]
 fn a_branch_is_alive_exactly_at_its_cut() {
     for_each_execution(|system, name| {
-        let end = Cut::end(&system.execution);
-        let picks: Vec<EventRef> = system.execution.events().step_by(4).collect();
+        let end = Cut::end(system.execution());
+        let picks: Vec<EventRef> = system.execution().events().step_by(4).collect();
         for event in picks {
-            let cut = plan::undo(&system.execution, &end, Target::Event(event)).to;
+            let cut = plan::undo(system.execution(), &end, Target::Event(event)).to;
             let mut branch = system.branch(&cut);
-            let inside = contents(&system.execution, &cut).len();
-            assert_eq!(branch.execution.event_count(), inside, "{name}: before {event:?}");
-            for proc in branch.execution.ids() {
-                assert_eq!(branch.execution.proc(proc).steps, cut.place(proc).steps, "{name}");
+            let inside = contents(system.execution(), &cut).len();
+            assert_eq!(branch.execution().event_count(), inside, "{name}: before {event:?}");
+            for proc in branch.execution().ids() {
+                assert_eq!(branch.execution().proc(proc).steps, cut.place(proc).steps, "{name}");
             }
             // It can go on, and every process and message of the past keeps its name.
             let longer = Length { events: inside + 100, ..Length::LONG };
             reverl_programs::go_on(&mut branch, &mut RoundRobin, longer);
-            for proc in branch.execution.ids() {
-                let old = system.execution.procs.get(proc.0 as usize);
-                if let Some(old) =
-                    old.filter(|old| old.is_spawned && old.path == branch.execution.proc(proc).path)
+            for proc in branch.execution().ids() {
+                let old = system.execution().procs.get(proc.0 as usize);
+                if let Some(old) = old
+                    .filter(|old| old.is_spawned && old.path == branch.execution().proc(proc).path)
                 {
-                    assert_eq!(old.pid, branch.execution.proc(proc).pid, "{name}");
+                    assert_eq!(old.pid, branch.execution().proc(proc).pid, "{name}");
                 }
             }
         }
@@ -417,11 +417,11 @@ fn a_branch_is_alive_exactly_at_its_cut() {
 #[test]
 fn messages_of_one_pair_arrive_in_the_order_in_which_they_were_sent() {
     for_each_execution(|system, name| {
-        for proc in system.execution.ids() {
+        for proc in system.execution().ids() {
             let mut last: HashMap<ProcId, u32> = HashMap::new();
-            for delivery in &system.execution.proc(proc).deliveries {
+            for delivery in &system.execution().proc(proc).deliveries {
                 let SignalId { from, k } = delivery.signal;
-                if *system.execution.kind(delivery.signal) == SignalKind::Timer {
+                if *system.execution().kind(delivery.signal) == SignalKind::Timer {
                     continue;
                 }
                 let before = last.insert(from, k);
@@ -434,10 +434,10 @@ fn messages_of_one_pair_arrive_in_the_order_in_which_they_were_sent() {
 #[test]
 fn a_recording_is_read_back_as_the_execution_that_was_saved() {
     for_each_execution(|system, name| {
-        let before = log(&system.execution);
-        let end = Cut::end(&system.execution);
+        let before = log(system.execution());
+        let end = Cut::end(system.execution());
         let mut writer = recording::Writer::new(b"meta");
-        writer.branch("main", &system.execution, &end);
+        writer.branch("main", system.execution(), &end);
         let bytes = writer.finish();
         let read = recording::read(&bytes).expect("whole");
         assert!(!read.is_torn && read.meta == b"meta", "{name}");
@@ -445,8 +445,8 @@ fn a_recording_is_read_back_as_the_execution_that_was_saved() {
         let mut again = system.beginning();
         let places = branch.places.as_ref().map(|(end, _)| end);
         again.replay(&branch.family, branch.steps.iter().cloned(), places).expect("it fits");
-        assert_eq!(log(&again.execution), before, "{name}");
-        assert_eq!(contents(&again.execution, &Cut::end(&again.execution)).len(), before.len());
+        assert_eq!(log(again.execution()), before, "{name}");
+        assert_eq!(contents(again.execution(), &Cut::end(again.execution())).len(), before.len());
     });
 }
 
@@ -454,9 +454,9 @@ fn a_recording_is_read_back_as_the_execution_that_was_saved() {
 fn a_recording_cut_anywhere_is_readable_up_to_there_and_never_panics() {
     let mut system = reverl_programs::named("events/fanin").system();
     system.run(&mut RoundRobin, &mut |_| true);
-    let end = Cut::end(&system.execution);
+    let end = Cut::end(system.execution());
     let mut writer = recording::Writer::new(b"meta");
-    writer.branch("main", &system.execution, &end);
+    writer.branch("main", system.execution(), &end);
     let bytes = writer.finish();
     for length in 0..bytes.len() {
         if let Ok(read) = recording::read(&bytes[..length]) {
@@ -494,21 +494,21 @@ fn assert_same(found: &Chains, expected: &Chains, what: &str) {
 /// Confluence: whatever is undone, the rest of the past can be lived without it, and living
 /// through what was undone afterwards gives the same execution, with the same names.
 fn confluence(system: &mut System, name: &str) {
-    let before = by_process(&system.execution, |_| true);
-    let end = Cut::end(&system.execution);
-    let picks: Vec<EventRef> = system.execution.events().step_by(3).collect();
+    let before = by_process(system.execution(), |_| true);
+    let end = Cut::end(system.execution());
+    let picks: Vec<EventRef> = system.execution().events().step_by(3).collect();
     for event in picks {
-        let cut = plan::undo(&system.execution, &end, Target::Event(event)).to;
-        let kept = by_process(&system.execution, |e| cut.contains(&system.execution, e));
+        let cut = plan::undo(system.execution(), &end, Target::Event(event)).to;
+        let kept = by_process(system.execution(), |e| cut.contains(system.execution(), e));
         let mut branch = system.branch(&cut);
-        let lived = by_process(&branch.execution, |_| true);
+        let lived = by_process(branch.execution(), |_| true);
         assert_same(&lived, &kept, &format!("{name}: without {event:?}"));
-        let family = script::family(&system.execution);
-        let rest = script::script_after(&system.execution, &cut);
+        let family = script::family(system.execution());
+        let rest = script::script_after(system.execution(), &cut);
         branch
             .replay(&family, rest, Some(&end))
             .unwrap_or_else(|e| panic!("{name}: after {event:?}: {e:?}"));
-        let after = by_process(&branch.execution, |_| true);
+        let after = by_process(branch.execution(), |_| true);
         assert_same(&after, &before, &format!("{name}: after {event:?}"));
     }
 }
@@ -523,21 +523,21 @@ fn what_was_undone_can_be_done_after_everything_else() {
 #[test]
 fn a_time_out_is_in_the_end_before_its_process_runs() {
     let mut system = reverl_programs::named("search/endless_wait").system();
-    system.run(&mut RoundRobin, &mut |s| s.execution.event_count() < 3);
-    let last = system.execution.last_event().expect("three events");
-    let what = system.execution.action(last).map(|a| a.what());
+    system.run(&mut RoundRobin, &mut |s| s.execution().event_count() < 3);
+    let last = system.execution().last_event().expect("three events");
+    let what = system.execution().action(last).map(|a| a.what());
     assert!(matches!(what, Some(What::Timeout)));
-    let end = Cut::end(&system.execution);
-    assert!(end.contains(&system.execution, last));
-    assert_eq!(system.branch(&end).execution.event_count(), 3);
+    let end = Cut::end(system.execution());
+    assert!(end.contains(system.execution(), last));
+    assert_eq!(system.branch(&end).execution().event_count(), 3);
 }
 
 /// Two events of a process never have one step: redoing the one would bring the other.
 #[test]
 fn each_action_has_a_step_of_its_own() {
     for_each_execution(|system, name| {
-        for proc in system.execution.ids() {
-            let p = system.execution.proc(proc);
+        for proc in system.execution().ids() {
+            let p = system.execution().proc(proc);
             let steps: Vec<u64> = p.actions.iter().map(|a| a.step).collect();
             assert!(steps.first().is_none_or(|first| *first > 0), "{name}: {proc:?} at its start");
             assert!(steps.windows(2).all(|w| w[0] < w[1]), "{name}: {proc:?} {steps:?}");

@@ -55,16 +55,16 @@ fn log(execution: &Execution, cut: &Cut, proc: ProcId) -> String {
 #[test]
 fn example_2_5_the_server_ends_with_error() {
     let system = faulty_derivation();
-    let exit = system.execution.proc(S).exit().expect("it ended");
+    let exit = system.execution().proc(S).exit().expect("it ended");
     assert_eq!(exit.value, Some(Term::atom(Atom::new("error"))));
-    assert!(system.execution.proc(C).exit().is_none(), "the client waits for ever");
+    assert!(system.execution().proc(C).exit().is_none(), "the client waits for ever");
 }
 
 #[test]
 fn example_3_2_its_logs() {
     let system = faulty_derivation();
-    let end = Cut::end(&system.execution);
-    let log = |p| log(&system.execution, &end, p);
+    let end = Cut::end(system.execution());
+    let log = |p| log(system.execution(), &end, p);
     assert_eq!(log(C), "(spawn(s), spawn(p), send(l1), send(l2))");
     assert_eq!(log(S), "(rec(l2))");
     assert_eq!(log(P), "(rec(l1), send(l3))");
@@ -85,7 +85,7 @@ fn send(execution: &Execution, id: SignalId) -> EventRef {
 #[test]
 fn example_4_1_a_replay_waits_for_the_message_of_the_log() {
     let system = faulty_derivation();
-    let execution = &system.execution;
+    let execution = system.execution();
     let start = Cut::start(execution);
     let [_, (l2, _), (l3, _)] = MESSAGES;
     // The proxy's part first, with its causes: the client up to the sending of l1.
@@ -110,7 +110,7 @@ fn example_4_1_a_replay_waits_for_the_message_of_the_log() {
 #[test]
 fn example_4_2_undoing_the_send_that_led_to_the_error() {
     let system = faulty_derivation();
-    let execution = &system.execution;
+    let execution = system.execution();
     let end = Cut::end(execution);
     let (l2, _) = MESSAGES[1];
     let plan = plan::undo(execution, &end, Target::Event(send(execution, l2)));

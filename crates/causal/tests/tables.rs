@@ -13,13 +13,13 @@ fn run(text: &str) -> System {
 
 /// The requests of a built-in in the order in which they were made.
 fn requests(system: &System, name: &str) -> Vec<EventRef> {
-    let is_it = |event: &EventRef| match system.execution.action(*event).map(|a| a.what()) {
+    let is_it = |event: &EventRef| match system.execution().action(*event).map(|a| a.what()) {
         Some(What::Request(answered)) if answered.builtin != u32::MAX => {
             Program::builtin(answered.builtin).name == name
         }
         _ => false,
     };
-    system.execution.events().filter(is_it).collect()
+    system.execution().events().filter(is_it).collect()
 }
 
 const TWO_TABLES: &str = "
@@ -42,10 +42,10 @@ main() ->
 #[test]
 fn undoing_a_write_undoes_the_reads_that_saw_it() {
     let system = run(TWO_TABLES);
-    let end = Cut::end(&system.execution);
+    let end = Cut::end(system.execution());
     let insert = requests(&system, "insert")[0];
     let lookups = requests(&system, "lookup");
-    let plan = plan::undo(&system.execution, &end, Target::Event(insert));
+    let plan = plan::undo(system.execution(), &end, Target::Event(insert));
     assert_eq!(lookups.len(), 3);
     assert!(plan.events.contains(&lookups[0]) && plan.events.contains(&lookups[1]));
 }
@@ -53,10 +53,10 @@ fn undoing_a_write_undoes_the_reads_that_saw_it() {
 #[test]
 fn reads_of_one_table_do_not_depend_on_each_other() {
     let system = run(TWO_TABLES);
-    let end = Cut::end(&system.execution);
+    let end = Cut::end(system.execution());
     let lookups = requests(&system, "lookup");
     for lookup in &lookups {
-        let plan = plan::undo(&system.execution, &end, Target::Event(*lookup));
+        let plan = plan::undo(system.execution(), &end, Target::Event(*lookup));
         let others = lookups.iter().filter(|l| *l != lookup);
         assert!(others.into_iter().all(|other| !plan.events.contains(other)));
     }
@@ -65,9 +65,9 @@ fn reads_of_one_table_do_not_depend_on_each_other() {
 #[test]
 fn tables_are_independent_of_each_other() {
     let system = run(TWO_TABLES);
-    let end = Cut::end(&system.execution);
+    let end = Cut::end(system.execution());
     let write = requests(&system, "insert_new")[0];
-    let plan = plan::undo(&system.execution, &end, Target::Event(write));
+    let plan = plan::undo(system.execution(), &end, Target::Event(write));
     let lookups = requests(&system, "lookup");
     assert!(!plan.events.contains(&lookups[0]) && plan.events.contains(&lookups[2]));
 }
@@ -83,10 +83,10 @@ fn a_write_that_changes_nothing_is_only_a_read() {
             false = ets:insert_new(T, {x, 2}),
             spawn(fun() -> ets:lookup(T, x) end).
     ");
-    let end = Cut::end(&system.execution);
+    let end = Cut::end(system.execution());
     let object = requests(&system, "insert_new")[0];
-    let accesses = system.execution.objects.accesses_of(object);
-    let histories = accesses.iter().map(|(o, i)| (&system.execution.objects.map[o], *i as usize));
+    let accesses = system.execution().objects.accesses_of(object);
+    let histories = accesses.iter().map(|(o, i)| (&system.execution().objects.map[o], *i as usize));
     assert!({ histories }.all(|(history, i)| !history.accesses[i].write));
     assert!(end.total_steps() > 0);
 }
@@ -110,7 +110,7 @@ fn a_table_of_a_process_that_ends_goes_to_its_heir_with_a_message() {
                     ets:lookup(T, x)
             end.
     ");
-    let exit = system.execution.proc(system.main).exit().expect("it has ended");
+    let exit = system.execution().proc(system.main).exit().expect("it has ended");
     let value = exit.value.clone().expect("with a value");
     assert_eq!(reverl_term::fmt::write(&value), "[{x,1}]");
 }

@@ -44,7 +44,7 @@ pong(Left, To) -> receive N -> To ! {N, N * N}, pong(Left - 1, To) end.
 
 /// Every moment of the main process, as its registers print.
 fn moments(system: &System) -> Vec<String> {
-    let steps = system.execution.proc(system.main).steps;
+    let steps = system.execution().proc(system.main).steps;
     let registers = |step| {
         let process = system.state_at(system.main, step);
         process.registers().iter().map(fmt::write).collect::<Vec<_>>().join(" ")
@@ -58,9 +58,9 @@ fn the_past_can_be_looked_at_while_and_after_a_branch_uses_the_same_code() {
     first.world().change(|program| program.limits.checkpoint = 5);
     first.run(&mut RoundRobin, &mut |_| true);
     let before = moments(&first);
-    let middle = first.execution.events().nth(20).expect("an event");
-    let end = Cut::end(&first.execution);
-    let cut = plan::undo(&first.execution, &end, Target::Event(middle)).to;
+    let middle = first.execution().events().nth(20).expect("an event");
+    let end = Cut::end(first.execution());
+    let cut = plan::undo(first.execution(), &end, Target::Event(middle)).to;
     let mut branch = first.branch(&cut);
     assert!(moments(&first) == before, "beside a branch");
     branch.run(&mut RoundRobin, &mut |_| true);
@@ -76,7 +76,7 @@ fn the_past_can_be_looked_at_while_and_after_a_branch_uses_the_same_code() {
 fn a_module_under_another_name_is_not_the_one_that_was_asked_for() {
     let mut system = system("-module(other).\n-export([main/0]).\nmain() -> ok.\n", "asked");
     system.run(&mut RoundRobin, &mut |_| true);
-    let exit = system.execution.proc(system.main).exit().expect("it ends");
+    let exit = system.execution().proc(system.main).exit().expect("it ends");
     let reason = fmt::write(&exit.reason);
     assert!(reason.starts_with("{undef,[{asked,main,[],"), "{reason}");
 }
@@ -105,7 +105,7 @@ fn an_entry_that_is_a_built_in_and_what_depends_on_the_system_can_be_undone_and_
         assert_eq!(moments(&system).len(), 1, "before anything has happened");
         system.run(&mut RoundRobin, &mut |_| true);
         assert!(moments(&system).len() > 1);
-        let execution = &system.execution;
+        let execution = system.execution();
         let (start, end) = (Cut::start(execution), Cut::end(execution));
         for event in execution.events() {
             let redo = plan::redo(execution, &start, Target::Event(event));

@@ -9,7 +9,7 @@
 //!
 //! for program in all() {
 //!     let system = run(program, &mut RoundRobin, Length::SHORT);
-//!     assert!(system.execution.steps() > 0, "{program}");
+//!     assert!(system.execution().steps() > 0, "{program}");
 //! }
 //! ```
 //!
@@ -79,7 +79,7 @@ impl Length {
     pub const LONG: Length = Length { events: 3_000, steps: 200_000 };
 
     fn goes_on(self, system: &System) -> bool {
-        system.execution.event_count() < self.events && system.execution.steps() < self.steps
+        system.execution().event_count() < self.events && system.execution().steps() < self.steps
     }
 }
 
@@ -106,7 +106,7 @@ impl Schedule for Slices<'_> {
     fn next(&mut self, system: &mut System) -> Option<Step> {
         Some(match self.0.next(system)? {
             Step::Run { proc, until } => {
-                let limit = system.execution.proc(proc).steps + Self::STEPS;
+                let limit = system.execution().proc(proc).steps + Self::STEPS;
                 Step::Run { proc, until: until.with_limit(until.limit().min(limit)) }
             }
             other => other,

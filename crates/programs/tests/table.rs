@@ -89,7 +89,7 @@ fn of_signal(kind: &SignalKind) -> Option<Tag> {
 
 /// What an execution shows of a program.
 fn shown(system: &System) -> BTreeSet<Tag> {
-    let execution = &system.execution;
+    let execution = system.execution();
     let mut tags = BTreeSet::new();
     let own: Vec<_> = execution.ids().filter(|p| !execution.proc(*p).is_system).collect();
     for proc in own.iter().map(|p| execution.proc(*p)) {
@@ -159,7 +159,7 @@ fn programs_without_otp_run_everywhere() {
     for program in alone {
         let mut system = program.system_without_otp();
         go_on(&mut system, &mut RoundRobin, Length::LONG);
-        let exit = system.execution.proc(system.main).exit();
+        let exit = system.execution().proc(system.main).exit();
         let reason = exit.map(|exit| reverl_term::fmt::write(&exit.reason)).unwrap_or_default();
         assert!(!reason.starts_with("{undef,"), "{program}: {reason}");
     }

@@ -24,7 +24,7 @@ pub fn who(system: &System, proc: ProcId) -> String {
 
 /// How people name a message: the sender's number and which of its signals it was.
 pub fn signal_name(system: &System, id: SignalId) -> String {
-    format!("#{}.{}", system.execution.proc(id.from).pid.id, id.k + 1)
+    format!("#{}.{}", system.execution().proc(id.from).pid.id, id.k + 1)
 }
 
 pub fn mfa((m, f, a): (Atom, Atom, u32)) -> String {
@@ -35,7 +35,7 @@ pub fn mfa((m, f, a): (Atom, Atom, u32)) -> String {
 /// What a process was started to do. Behind `proc_lib` that is what OTP's own reports call the
 /// initial call.
 pub fn initial_call(system: &System, proc: ProcId) -> String {
-    let entry = &system.execution.proc(proc).entry;
+    let entry = &system.execution().proc(proc).entry;
     behind_proc_lib(entry).unwrap_or_else(|| mfa(entry.mfa()))
 }
 
@@ -76,7 +76,7 @@ pub fn place(system: &System, pc: u32) -> String {
 
 /// The kind of an event.
 pub fn kind(system: &System, event: EventRef) -> EventKind {
-    match system.execution.action(event).map(|a| a.what()) {
+    match system.execution().action(event).map(|a| a.what()) {
         None => EventKind::Deliver,
         Some(What::Send(_)) => EventKind::Send,
         Some(What::Receive(_)) => EventKind::Receive,
@@ -103,7 +103,7 @@ fn kind_of_request(nature: Nature) -> EventKind {
 
 /// The message of a send, delivery or receive.
 pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
-    let execution = &system.execution;
+    let execution = system.execution();
     match event.chain() {
         Chain::Delivery => {
             Some(execution.proc(event.proc).deliveries[event.index() as usize].signal)
@@ -120,9 +120,9 @@ pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
 }
 
 fn signal_text(system: &System, id: SignalId) -> String {
-    let signal = system.execution.signal(id);
+    let signal = system.execution().signal(id);
     let name = signal_name(system, id);
-    match system.execution.kind(id) {
+    match system.execution().kind(id) {
         SignalKind::Message | SignalKind::AliasMessage(_) | SignalKind::Timer => {
             format!("{} {name}", short(&signal.message))
         }
@@ -145,7 +145,7 @@ pub fn short(term: &Term) -> String {
 
 /// What an event was, without who and where.
 pub fn what(system: &System, event: EventRef) -> String {
-    let execution = &system.execution;
+    let execution = system.execution();
     if event.chain() == Chain::Delivery {
         let d = execution.proc(event.proc).deliveries[event.index() as usize];
         let from = who(system, d.signal.from);
@@ -179,14 +179,14 @@ fn request_text(
     answered: &reverl_causal::execution::Answered,
 ) -> String {
     if let Some(child) = answered.effect.spawned {
-        let entry = mfa(system.execution.proc(child).entry.mfa());
+        let entry = mfa(system.execution().proc(child).entry.mfa());
         return format!("spawns {} running {entry}", pid(system, child));
     }
     if let Some(text) = &answered.effect.output {
         return format!("prints {text:?}");
     }
     if let (Some(id), EventKind::Send) = (message_of(system, event), kind(system, event)) {
-        let to = system.execution.signal(id).to().map_or("nobody".into(), |to| who(system, to));
+        let to = system.execution().signal(id).to().map_or("nobody".into(), |to| who(system, to));
         return format!("sends {} to {to}", signal_text(system, id));
     }
     let named = |module: &str, name: &str| match module {
@@ -212,7 +212,7 @@ fn request_text(
 
 /// Where an event happened in the source; of a delivery, where its signal was sent.
 pub fn event_place(system: &System, event: EventRef) -> String {
-    let execution = &system.execution;
+    let execution = system.execution();
     match event.chain() {
         Chain::Action => execution.action(event).map_or(String::new(), |a| place(system, a.pc)),
         Chain::Delivery => {
@@ -228,7 +228,7 @@ pub fn event_place(system: &System, event: EventRef) -> String {
 
 /// The step of its process at which an event happened.
 pub fn step_of(system: &System, event: EventRef) -> u64 {
-    let p = system.execution.proc(event.proc);
+    let p = system.execution().proc(event.proc);
     match event.chain() {
         Chain::Action => p.actions[event.index() as usize].step,
         Chain::Delivery => {

@@ -61,7 +61,7 @@ pub struct Failure {
 
 /// What the main process came to.
 pub fn result(system: &System, is_cut_off: bool) -> String {
-    match system.execution.proc(system.main).exit() {
+    match system.execution().proc(system.main).exit() {
         Some(exit) => match &exit.value {
             Some(value) => show(value),
             None => format!("exit: {}", show(&outcome::short_reason(&exit.reason))),

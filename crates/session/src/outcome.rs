@@ -25,7 +25,7 @@ pub enum OutcomeKind {
 impl OutcomeKind {
     /// `limited` if the run was stopped before nothing could happen.
     pub fn of(system: &System, limited: bool) -> OutcomeKind {
-        match (system.execution.proc(system.main).exit(), system.halted()) {
+        match (system.execution().proc(system.main).exit(), system.halted()) {
             (Some(exited), _) if is_normal(&exited.reason) => OutcomeKind::Finished,
             (Some(_), _) => OutcomeKind::Crashed,
             (None, Some(0)) => OutcomeKind::Finished,
@@ -62,7 +62,7 @@ pub fn status(system: &System, proc: ProcId) -> ProcessStatus {
 
 /// The program's own processes.
 pub fn own_processes(system: &System) -> impl Iterator<Item = ProcId> + '_ {
-    system.execution.ids().filter(|p| !system.execution.proc(*p).is_system)
+    system.execution().ids().filter(|p| !system.execution().proc(*p).is_system)
 }
 
 /// An exit that is nobody's fault.
@@ -83,7 +83,7 @@ pub fn place(system: &System, proc: ProcId) -> String {
     // A process that has not run yet, or has run to its end, is where its function is.
     let boot = |s| code.sources.get(s).is_some_and(|f| f.name.starts_with("reverl_boot"));
     if boot(span.file) {
-        let (m, f, a) = system.execution.proc(proc).entry.mfa();
+        let (m, f, a) = system.execution().proc(proc).entry.mfa();
         if let Some(fun) = system.program().function(m, f, a) {
             span = code.fun(fun).span;
         }
@@ -150,7 +150,7 @@ impl Frame {
 
 /// The stack trace of the exception that ended a process, the innermost call first.
 pub fn trace(system: &System, proc: ProcId) -> Vec<Frame> {
-    let exit = system.execution.proc(proc).exit();
+    let exit = system.execution().proc(proc).exit();
     let Some(exception) = exit.and_then(|e| e.exception.as_ref()) else { return vec![] };
     let shown = reverl_machine::raise::show_trace(&system.program().code, &exception.trace);
     shown.list_iter().filter_map(frame).collect()
@@ -184,7 +184,7 @@ pub fn short_reason(reason: &Term) -> Term {
 /// Messages sent but never delivered (lost), and delivered but never received (orphans), of the
 /// whole execution (paper 004, section 2).
 pub fn unreceived(system: &System) -> (Vec<SignalId>, Vec<SignalId>) {
-    let execution = &system.execution;
+    let execution = system.execution();
     let (mut lost, mut orphans) = (vec![], vec![]);
     for from in own_processes(system) {
         for (k, signal) in execution.proc(from).signals.iter().enumerate() {
@@ -211,9 +211,9 @@ pub fn unreceived(system: &System) -> (Vec<SignalId>, Vec<SignalId>) {
 /// All output of the execution, in order.
 pub fn output(system: &System, cut: Option<&Cut>) -> String {
     let mut text = String::new();
-    for event in system.execution.events() {
+    for event in system.execution().events() {
         if let Some(out) = output_of(system, event) {
-            if cut.is_none_or(|cut| cut.contains(&system.execution, event)) {
+            if cut.is_none_or(|cut| cut.contains(system.execution(), event)) {
                 text.push_str(out);
             }
         }
@@ -223,7 +223,7 @@ pub fn output(system: &System, cut: Option<&Cut>) -> String {
 
 /// What an event printed.
 pub fn output_of(system: &System, event: EventRef) -> Option<&str> {
-    match system.execution.action(event)?.what() {
+    match system.execution().action(event)?.what() {
         reverl_causal::What::Request(answered) => answered.effect.output.as_deref(),
         _ => None,
     }

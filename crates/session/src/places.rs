@@ -9,7 +9,7 @@ use reverl_causal::{EventRef, Execution, ProcId, SignalId, What};
 /// A process: `<0.83.0>`, `83`, a registered name, a spawn path.
 pub fn process(session: &Session, word: &str) -> Result<ProcId, NotFound> {
     let system = &session.system;
-    let execution = &system.execution;
+    let execution = system.execution();
     let number = word.strip_prefix("<0.").and_then(|w| w.strip_suffix(".0>")).unwrap_or(word);
     let found: Vec<ProcId> = execution
         .ids()

@@ -57,7 +57,7 @@ impl Property {
     /// Why an execution does not have the property, if it does not.
     pub fn broken(&self, system: &System) -> Result<Option<String>, PropertyError> {
         let args = vec![result(system), output(system), messages(system)];
-        let local = Local::new(system.execution.proc(system.main).pid, Term::nil());
+        let local = Local::new(system.execution().proc(system.main).pid, Term::nil());
         let mut process = Process::start(&system.program(), self.check, args, local);
         loop {
             match system.world().run(&mut process, MOST_STEPS) {
@@ -88,7 +88,7 @@ impl Property {
 }
 
 fn result(system: &System) -> Term {
-    match system.execution.proc(system.main).exit() {
+    match system.execution().proc(system.main).exit() {
         Some(exit) => match &exit.value {
             Some(value) => value.clone(),
             None => Term::tuple(vec![Term::atom(Atom::new("exit")), exit.reason.clone()]),
@@ -103,7 +103,7 @@ fn output(system: &System) -> Term {
 }
 
 fn messages(system: &System) -> Term {
-    let execution = &system.execution;
+    let execution = system.execution();
     let mut found = vec![];
     for event in execution.events() {
         let Some(action) = execution.action(event) else { continue };

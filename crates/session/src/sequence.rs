@@ -11,7 +11,7 @@ use reverl_causal::{Chain, EventRef, ProcId, SignalId, System, What};
 
 /// The events of the diagram: event number n is at index n - 1.
 pub fn numbered(system: &System) -> Vec<EventRef> {
-    system.execution.events().filter(|e| arrow(system, *e).is_some()).collect()
+    system.execution().events().filter(|e| arrow(system, *e).is_some()).collect()
 }
 
 /// What one event draws.
@@ -24,7 +24,7 @@ enum Arrow {
 }
 
 fn arrow(system: &System, event: EventRef) -> Option<Arrow> {
-    let execution = &system.execution;
+    let execution = system.execution();
     if event.chain() == Chain::Delivery || execution.proc(event.proc).is_system {
         return None;
     }
@@ -56,21 +56,21 @@ fn arrows(system: &System) -> Vec<(usize, EventRef, Arrow)> {
 }
 
 fn own(system: &System) -> Vec<ProcId> {
-    let own = |p: &ProcId| !system.execution.proc(*p).is_system;
-    system.execution.ids().filter(own).collect()
+    let own = |p: &ProcId| !system.execution().proc(*p).is_system;
+    system.execution().ids().filter(own).collect()
 }
 
 fn label(system: &System, proc: ProcId) -> String {
-    let entry = system.execution.proc(proc).entry.mfa();
+    let entry = system.execution().proc(proc).entry.mfa();
     format!("{} {}", describe::who(system, proc), describe::mfa(entry))
 }
 
 fn message(system: &System, id: SignalId) -> String {
-    describe::short(&system.execution.signal(id).message)
+    describe::short(&system.execution().signal(id).message)
 }
 
 fn exit_text(system: &System, proc: ProcId) -> String {
-    match system.execution.proc(proc).exit() {
+    match system.execution().proc(proc).exit() {
         Some(exited) => match &exited.value {
             Some(value) => format!("ends with {}", describe::short(value)),
             None => format!("exits: {}", describe::short(&exited.reason)),
@@ -140,7 +140,7 @@ pub fn process_tree_dot(system: &System) -> String {
     for p in own(system) {
         let text = label(system, p).replace('\\', "\\\\").replace('"', "\\\"");
         out += &format!("    p{} [label=\"{text}\"];\n", p.0);
-        if let Some((parent, _)) = system.execution.proc(p).parent {
+        if let Some((parent, _)) = system.execution().proc(p).parent {
             out += &format!("    p{} -> p{};\n", parent.0, p.0);
         }
     }
@@ -153,13 +153,14 @@ pub fn process_tree_text(system: &System) -> String {
     let mut lines = vec![];
     let mut todo: Vec<(ProcId, usize)> = all
         .iter()
-        .filter(|p| system.execution.proc(**p).parent.is_none())
+        .filter(|p| system.execution().proc(**p).parent.is_none())
         .map(|p| (*p, 0))
         .collect();
     while let Some((p, depth)) = todo.pop() {
         lines.push(format!("{}{}", "  ".repeat(depth), label(system, p)));
-        let is_child =
-            |c: &&ProcId| system.execution.proc(**c).parent.is_some_and(|(parent, _)| parent == p);
+        let is_child = |c: &&ProcId| {
+            system.execution().proc(**c).parent.is_some_and(|(parent, _)| parent == p)
+        };
         todo.extend(all.iter().rev().filter(is_child).map(|c| (*c, depth + 1)));
     }
     lines.join("\n")

@@ -74,7 +74,7 @@ pub enum Moved {
 impl Session {
     pub fn new(system: System, schedule: Box<dyn Schedule>) -> Session {
         let current = system.main;
-        let cut = Cut::end(&system.execution);
+        let cut = Cut::end(system.execution());
         Session {
             system,
             cut,
@@ -91,7 +91,7 @@ impl Session {
     }
 
     pub fn execution(&self) -> &Execution {
-        &self.system.execution
+        self.system.execution()
     }
 
     pub fn set_schedule(&mut self, schedule: Box<dyn Schedule>) {
@@ -328,7 +328,7 @@ impl Session {
     pub fn add_branch(&mut self, name: &str, live: impl FnOnce(&mut System) -> bool) -> bool {
         let mut system = self.system.beginning();
         let lived = live(&mut system);
-        let cut = Cut::end(&system.execution);
+        let cut = Cut::end(system.execution());
         self.others.push(Branch { name: name.into(), system, cut, roll_log: vec![] });
         self.branches_made += 1;
         lived
@@ -338,7 +338,7 @@ impl Session {
     pub fn keep_branch(&mut self, system: System) -> String {
         self.branches_made += 1;
         let name = format!("b{}", self.branches_made);
-        let cut = Cut::end(&system.execution);
+        let cut = Cut::end(system.execution());
         self.others.push(Branch { name: name.clone(), system, cut, roll_log: vec![] });
         name
     }
@@ -398,7 +398,7 @@ impl Session {
 
 impl Branch {
     pub fn execution(&self) -> &Execution {
-        &self.system.execution
+        self.system.execution()
     }
 
     pub fn system(&self) -> &System {

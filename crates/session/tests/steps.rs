@@ -40,14 +40,15 @@ fn run(body: &str) -> System {
 fn check_steps(body: &str, expected: &str) {
     let system = run(body);
     let main = system.main;
-    let end = system.execution.proc(main).steps;
+    let end = system.execution().proc(main).steps;
     let mut rules = vec![];
     for step in 0..end {
         let process = system.state_at(main, step);
         if process.is_waiting() {
             // What a waiting process does next is the system's business.
-            let actions = &system.execution.proc(main).actions;
-            let next = actions.get(system.execution.proc(main).actions_at(step)).map(|a| a.what());
+            let actions = &system.execution().proc(main).actions;
+            let next =
+                actions.get(system.execution().proc(main).actions_at(step)).map(|a| a.what());
             let timeout = matches!(next, Some(What::Timeout));
             rules.push(if timeout { "Timeout".into() } else { "Receive".into() });
             continue;

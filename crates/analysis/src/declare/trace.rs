@@ -61,7 +61,7 @@ impl Marks {
 
 /// Adds the nodes of a process.
 pub fn trace(system: &System, proc: ProcId, marks: &mut Marks, nodes: &mut Vec<Node>) {
-    let total = system.execution.proc(proc).steps;
+    let total = system.execution().proc(proc).steps;
     let mut replay = system.from_start(proc);
     let mut tracer = Tracer::new(proc, nodes);
     while replay.watch_to(system, total, &marks.watch) {
@@ -232,8 +232,8 @@ impl<'a> Tracer<'a> {
     }
 
     fn finish(mut self, system: &System, process: &Process) {
-        let total = system.execution.proc(self.proc).steps;
-        match system.execution.proc(self.proc).exit() {
+        let total = system.execution().proc(self.proc).steps;
+        match system.execution().proc(self.proc).exit() {
             Some(exited) if exited.killed_by.is_some() => {
                 self.suspend(total, PROCESS_END, End::Killed);
             }

@@ -110,9 +110,9 @@ impl Tree {
     pub fn new(system: &System, is_own: &dyn Fn(&System, FunId) -> bool) -> Tree {
         let mut nodes = vec![Node::whole(system.main, Kind::Execution, None)];
         let mut marks = super::trace::Marks::new(system, is_own);
-        let procs: Vec<ProcId> = system.execution.ids().collect();
+        let procs: Vec<ProcId> = system.execution().ids().collect();
         for proc in procs {
-            if !system.execution.proc(proc).is_system {
+            if !system.execution().proc(proc).is_system {
                 super::trace::trace(system, proc, &mut marks, &mut nodes);
             }
         }

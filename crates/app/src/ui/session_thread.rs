@@ -189,7 +189,7 @@ impl SessionThread {
         let shared = self.shared.clone();
         let begun = Instant::now();
         self.debugger.session.set_interrupt(Some(Box::new(move |system| {
-            let events = system.execution.event_count() as u64;
+            let events = system.execution().event_count() as u64;
             shared.events.store(events, Ordering::Relaxed);
             shared.is_cancelled() || patience.is_some_and(|most| begun.elapsed() > most)
         })));

@@ -67,7 +67,7 @@ impl Replay<'_> {
 
     /// A process has sent or received something: whether that was its goal.
     fn acted(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Option<Reached>> {
-        let last = self.system.execution.proc(proc).actions.last();
+        let last = self.system.execution().proc(proc).actions.last();
         let Some(What::Receive(signal)) = last.map(|a| a.what()) else {
             let is_sent = matches!(goal, Goal::SendTo(to) if self.is_on_the_way(proc, to));
             return Ok(is_sent.then_some(Reached::Yes));
@@ -79,7 +79,7 @@ impl Replay<'_> {
             return Ok(Some(Reached::Yes));
         }
         if !self.receive_early(at) {
-            let message = self.system.execution.signal(signal).message.clone();
+            let message = self.system.execution().signal(signal).message.clone();
             return Err((self.next_told(at), format!("a receive of {}", show(&message))));
         }
         Ok(None)
@@ -119,7 +119,7 @@ impl Replay<'_> {
         if !self.has_token(signal) {
             return false;
         }
-        if let SignalKind::Message = self.system.execution.kind(signal) {
+        if let SignalKind::Message = self.system.execution().kind(signal) {
             return true;
         }
         let due = match goal {
@@ -135,9 +135,9 @@ impl Replay<'_> {
 
     /// Whether a message was followed up to its receive: those that recorded processes send are.
     pub(super) fn has_token(&self, signal: SignalId) -> bool {
-        let sender = self.system.execution.proc(signal.from);
-        let is_message = self.system.execution.kind(signal).is_message();
-        let signal = self.system.execution.signal(signal);
+        let sender = self.system.execution().proc(signal.from);
+        let is_message = self.system.execution().kind(signal).is_message();
+        let signal = self.system.execution().signal(signal);
         // The system's own are not (see `is_told` in the tracer).
         let tag = signal.message.as_tuple().and_then(|t| Some((t.len(), t.first()?.as_atom()?)));
         let is_told = tag.is_some_and(|(n, tag)| {
@@ -150,7 +150,7 @@ impl Replay<'_> {
     /// A receive of our own module `erlang` is none of the program's.
     pub(super) fn is_own(&self, proc: ProcId) -> bool {
         let code = &self.system.program().code;
-        let actions = &self.system.execution.proc(proc).actions;
+        let actions = &self.system.execution().proc(proc).actions;
         let process = &self.system.live(proc).process;
         let pc = match (process.is_waiting(), actions.last()) {
             (false, Some(last)) if matches!(last.what(), What::Receive(_)) => last.pc,

@@ -15,7 +15,7 @@ impl Replay<'_> {
                 self.kill(proc, reason)?;
             }
         }
-        let exit = self.system.execution.proc(proc).exit().map(|e| e.reason.clone());
+        let exit = self.system.execution().proc(proc).exit().map(|e| e.reason.clone());
         let told = || format!("exit with {}", show(reason));
         match exit {
             Some(own) if same_reason(&own, reason) => Ok(()),
@@ -30,18 +30,18 @@ impl Replay<'_> {
     /// Somebody has sent an exit signal: its parent, or anybody else who can go on.
     pub(super) fn kill(&mut self, proc: ProcId, reason: &Term) -> Fits<()> {
         self.killed(proc, reason);
-        let parent = self.system.execution.proc(proc).parent.map(|(parent, _)| parent);
+        let parent = self.system.execution().proc(proc).parent.map(|(parent, _)| parent);
         let first = parent.map(|parent| self.number_of(parent));
         for at in first.into_iter().chain(0..self.procs.len()) {
             if self.system.has_exited(proc) {
                 break;
             }
             let Some(other) = self.procs[at].filter(|p| *p != proc) else { continue };
-            let p = self.system.execution.proc(other);
+            let p = self.system.execution().proc(other);
             if p.is_spawned && !p.is_system && !self.system.has_exited(other) {
-                let before = self.system.execution.proc(other).signals.len();
+                let before = self.system.execution().proc(other).signals.len();
                 self.run(other, Goal::Stop, at)?;
-                if self.system.execution.proc(other).signals.len() > before {
+                if self.system.execution().proc(other).signals.len() > before {
                     self.killed(proc, reason);
                 }
             }
@@ -52,7 +52,7 @@ impl Replay<'_> {
     /// An exit signal that is on its way arrives.
     pub(super) fn killed(&mut self, proc: ProcId, reason: &Term) {
         for (from, signals) in self.system.on_the_way(proc) {
-            let kills = signals.iter().any(|s| match self.system.execution.kind(*s) {
+            let kills = signals.iter().any(|s| match self.system.execution().kind(*s) {
                 SignalKind::Exit { linked, reason: own } => {
                     let kill = !linked && own.is_atom_eq(reverl_term::atoms::KILL);
                     kill && reason.is_atom_eq(reverl_term::atoms::KILLED)
@@ -94,7 +94,7 @@ impl Replay<'_> {
             };
             return if fits { Ok(()) } else { Err((told, show(own))) };
         }
-        let exit = self.system.execution.proc(proc).exit();
+        let exit = self.system.execution().proc(proc).exit();
         let (value, exception) = match exit {
             Some(exit) => (exit.value.clone(), exit.exception.clone()),
             None => (None, None),
@@ -143,8 +143,8 @@ impl Replay<'_> {
     pub(super) fn last_signals(&mut self, proc: ProcId) {
         for (from, signals) in self.system.on_the_way(proc) {
             let is_in_time = |id: &SignalId| {
-                let signal = self.system.execution.signal(*id);
-                match self.system.execution.kind(*id) {
+                let signal = self.system.execution().signal(*id);
+                match self.system.execution().kind(*id) {
                     SignalKind::Monitor => {
                         let reference = signal.message.as_tuple().map(|t| &t[0]);
                         reference.is_some_and(|r| !self.nobody.contains(r))
@@ -167,7 +167,7 @@ impl Replay<'_> {
     pub(super) fn run_out(&mut self) {
         for at in 0..self.procs.len() {
             let Some(proc) = self.procs[at] else { continue };
-            if !self.system.execution.proc(proc).is_system {
+            if !self.system.execution().proc(proc).is_system {
                 let _ = self.run(proc, Goal::Stop, at);
                 if self.pauses(proc) {
                     self.go_on(proc);

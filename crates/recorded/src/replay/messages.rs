@@ -55,7 +55,7 @@ impl Replay<'_> {
         };
         let signal = self.next_message(sender, to)?;
         if let Some(hash) = hash {
-            let message = self.system.execution.signal(signal).message.clone();
+            let message = self.system.execution().signal(signal).message.clone();
             if reverl_term::phash2(&message, 1 << 27) != u64::from(hash) {
                 return Err((
                     format!("a message from {} with hash {hash}", show(&self.system.pid(sender))),
@@ -63,7 +63,7 @@ impl Replay<'_> {
                 ));
             }
         }
-        if self.system.execution.proc(to).is_system {
+        if self.system.execution().proc(to).is_system {
             self.drive_outside(to, Term::atom(Atom::new("take")));
         }
         Ok(())
@@ -105,7 +105,7 @@ impl Replay<'_> {
         message: &Term,
     ) -> Fits<()> {
         let sender = from.and_then(|from| self.proc(from));
-        let outside = sender.filter(|s| self.system.execution.proc(*s).is_system);
+        let outside = sender.filter(|s| self.system.execution().proc(*s).is_system);
         match (sender, outside) {
             (None, _) => {
                 if !self.fire(to, message) {
@@ -171,7 +171,7 @@ impl Replay<'_> {
         }
         loop {
             while let Some((signal, in_mailbox)) = self.arrive(from, to) {
-                let told = self.system.execution.signal(signal).message.clone();
+                let told = self.system.execution().signal(signal).message.clone();
                 if in_mailbox {
                     return match same(message, &told) {
                         true => Ok(()),

@@ -166,7 +166,7 @@ impl<'r> Replay<'r> {
         let mut logs = vec![vec![]; procs.len()];
         let mut children: HashMap<u32, u32> = HashMap::new();
         let mut family = Family::default();
-        let mut next = system.execution.procs.len() as u32;
+        let mut next = system.execution().procs.len() as u32;
         let mut nobody = HashSet::new();
         for (i, entry) in recorded.entries.iter().enumerate() {
             logs[entry.proc as usize].push(i as u32);
@@ -330,9 +330,9 @@ impl<'r> Replay<'r> {
     /// in the mailbox. `None` if there is none on its way.
     pub(super) fn arrive(&mut self, from: ProcId, to: ProcId) -> Option<(SignalId, bool)> {
         let signal = self.system.next_signal(from, to)?;
-        let before = self.system.execution.proc(to).deliveries.len();
+        let before = self.system.execution().proc(to).deliveries.len();
         self.system.step(&Step::Deliver { signal, to }).ok()?;
-        let deliveries = &self.system.execution.proc(to).deliveries;
+        let deliveries = &self.system.execution().proc(to).deliveries;
         Some((signal, deliveries.get(before).is_some_and(|d| d.in_mailbox())))
     }
 

@@ -311,12 +311,12 @@ impl Ask {
 
 /// The process and step at which a process was created.
 fn spawned_at(system: &System, child: ProcId) -> Option<(ProcId, u64)> {
-    let (parent, action) = system.execution.proc(child).parent?;
-    Some((parent, system.execution.proc(parent).actions[action as usize].step))
+    let (parent, action) = system.execution().proc(child).parent?;
+    Some((parent, system.execution().proc(parent).actions[action as usize].step))
 }
 
 /// The process and step at which a signal was sent.
 fn sent_at(system: &System, signal: SignalId) -> (ProcId, u64) {
-    let by = system.execution.signal(signal).sent_by() as usize;
-    (signal.from, system.execution.proc(signal.from).actions[by].step)
+    let by = system.execution().signal(signal).sent_by() as usize;
+    (signal.from, system.execution().proc(signal.from).actions[by].step)
 }

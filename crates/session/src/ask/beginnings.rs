@@ -30,15 +30,15 @@ pub struct Beginning {
 
 impl Beginnings {
     pub fn new(system: &System) -> Beginnings {
-        let own = |p: &ProcId| !system.execution.proc(*p).is_system;
-        let mut procs: Vec<ProcId> = system.execution.ids().filter(own).collect();
+        let own = |p: &ProcId| !system.execution().proc(*p).is_system;
+        let mut procs: Vec<ProcId> = system.execution().ids().filter(own).collect();
         procs.reverse();
         Beginnings { processes: procs.into_iter().map(|p| told(system, p)).collect() }
     }
 }
 
 fn told(system: &System, proc: ProcId) -> Beginning {
-    let p = system.execution.proc(proc);
+    let p = system.execution().proc(proc);
     let everything = Node::whole(proc, Kind::Process, None);
     let result = match (p.exit(), outcome::status(system, proc)) {
         (Some(exited), _) => match &exited.value {
@@ -86,5 +86,5 @@ pub fn find_process(system: &System, text: &str) -> Option<ProcId> {
         let named = system.live(*p).name().is_some_and(|n| n.name() == wanted);
         describe::pid(system, *p) == wanted || named
     };
-    system.execution.ids().find(is_it)
+    system.execution().ids().find(is_it)
 }

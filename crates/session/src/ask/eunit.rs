@@ -66,9 +66,9 @@ impl Tests {
         let entry = Entry::Fun { fun: Term::fun(Fun::Local(closure)), args: Term::nil() };
         let outside = Box::new(RealOutside { output: Output::Keep });
         let mut system = System::new(program, loader, outside, entry);
-        system.run(&mut RoundRobin, &mut |s| s.execution.steps() < MOST_STEPS);
+        system.run(&mut RoundRobin, &mut |s| s.execution().steps() < MOST_STEPS);
         let main: ProcId = system.main;
-        let passed = system.execution.proc(main).exit().is_some_and(|e| e.value.is_some());
+        let passed = system.execution().proc(main).exit().is_some_and(|e| e.value.is_some());
         if !passed {
             self.failed.push(test);
             return;

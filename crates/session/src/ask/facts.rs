@@ -108,11 +108,11 @@ fn came_to(system: &System, node: &Node) -> CameTo {
         End::Blocked => CameTo::Blocked(code.span_at(node.exit)),
         End::Running => CameTo::Running,
         End::Killed => {
-            let exit = system.execution.proc(node.proc).exit();
+            let exit = system.execution().proc(node.proc).exit();
             CameTo::Killed(exit.map(|e| e.reason.clone()).unwrap_or_default())
         }
         End::Value | End::Raised if node.exit == PROCESS_END => {
-            match system.execution.proc(node.proc).exit() {
+            match system.execution().proc(node.proc).exit() {
                 Some(exited) => match (&exited.value, &exited.exception) {
                     (Some(value), _) => CameTo::Value(value.clone()),
                     (None, Some(e)) => CameTo::Raised(e.class, e.reason.clone()),
@@ -192,14 +192,14 @@ fn receive_facts(system: &System, node: &Node) -> Receive {
     let mut context =
         process.map_or(vec![], |p| scope::bindings(code, node.entry, 0, p.registers()));
     context.sort_by_key(|(name, _)| name.name());
-    let p = system.execution.proc(node.proc);
+    let p = system.execution().proc(node.proc);
     let at = p.actions_at(step) as u32;
     let consumed = match p.actions.get(at as usize).map(|a| a.what()) {
         Some(What::Receive(signal)) if node.kind == Kind::Receive => Some(signal),
         _ => None,
     };
     let waiting = |d: &&reverl_causal::Delivery| {
-        let taken = system.execution.signal(d.signal).receive();
+        let taken = system.execution().signal(d.signal).receive();
         d.in_mailbox() && d.after_actions() <= at && taken.is_none_or(|i| i >= at)
     };
     let mailbox = p.deliveries.iter().filter(waiting).map(|d| d.signal).collect();
@@ -208,7 +208,7 @@ fn receive_facts(system: &System, node: &Node) -> Receive {
 
 /// The messages that it sent, by any means.
 pub fn sent(system: &System, node: &Node) -> Vec<SignalId> {
-    let execution = &system.execution;
+    let execution = system.execution();
     let p = execution.proc(node.proc);
     let mut found = vec![];
     for action in p.actions.range(p.actions_at(node.from)..p.actions_at(node.to)) {
@@ -231,7 +231,7 @@ pub fn sent(system: &System, node: &Node) -> Vec<SignalId> {
 }
 
 pub fn spawned(system: &System, node: &Node) -> Vec<ProcId> {
-    let p = system.execution.proc(node.proc);
+    let p = system.execution().proc(node.proc);
     let actions = p.actions.range(p.actions_at(node.from)..p.actions_at(node.to));
     let child = |a: &reverl_causal::Action| match a.what() {
         What::Request(answered) => answered.effect.spawned,

@@ -301,8 +301,8 @@ impl Ask {
 
     /// The program's processes, the youngest first.
     pub fn processes(&self, system: &System) -> Vec<ProcId> {
-        let own = |p: &ProcId| !system.execution.proc(*p).is_system;
-        let mut procs: Vec<ProcId> = system.execution.ids().filter(own).collect();
+        let own = |p: &ProcId| !system.execution().proc(*p).is_system;
+        let mut procs: Vec<ProcId> = system.execution().ids().filter(own).collect();
         procs.reverse();
         procs
     }

@@ -71,7 +71,7 @@ impl Oracle {
         let mut watch = Watch::default();
         join.iter().for_each(|r| watch.insert(r.end));
         let depth = process.depth();
-        let p = system.execution.proc(node.proc);
+        let p = system.execution().proc(node.proc);
         let mut next = p.actions_at(node.from);
         let mut did = Did { came_to: Came::Blocked, sent: vec![], spawned: vec![] };
         let mut invented = 0;
@@ -147,7 +147,7 @@ impl Oracle {
                     next = i + 1;
                     match p.actions[i].what() {
                         What::Receive(signal) => {
-                            let term = system.execution.signal(signal).message.clone();
+                            let term = system.execution().signal(signal).message.clone();
                             let term = moved(&term, &system.program().code, &self.program)?;
                             process.deliver(Message { id: MessageId(0), term });
                         }
@@ -221,7 +221,7 @@ impl Oracle {
         let (mut process, range) = self.receive(system, node)?;
         let taken = facts.receive.as_ref()?;
         for signal in &taken.mailbox {
-            let term = system.execution.signal(*signal).message.clone();
+            let term = system.execution().signal(*signal).message.clone();
             let term = moved(&term, &system.program().code, &self.program)?;
             let id = MessageId(u64::from(signal.from.0) << 32 | u64::from(signal.k));
             process.deliver(Message { id, term });
@@ -292,10 +292,10 @@ impl Oracle {
                 let said = "right, given what came before".into();
                 return self.said(Aspect::Nothing, said, None);
             }
-            let p = system.execution.proc(node.proc);
+            let p = system.execution().proc(node.proc);
             match p.actions.get(p.actions_at(segment.from))?.what() {
                 What::Receive(signal) => {
-                    let term = system.execution.signal(signal).message.clone();
+                    let term = system.execution().signal(signal).message.clone();
                     let term = moved(&term, &system.program().code, &self.program)?;
                     process.deliver(Message { id: MessageId(0), term });
                     let Stop::Received(_) = process.run(&self.program, MOST_STEPS) else {
@@ -338,11 +338,11 @@ impl Oracle {
 
     fn compare(&self, system: &System, facts: &Facts, did: &Did) -> Option<Judged> {
         let step_of = |signal: reverl_causal::SignalId| {
-            let by = system.execution.signal(signal).sent_by() as usize;
-            system.execution.proc(signal.from).actions[by].step
+            let by = system.execution().signal(signal).sent_by() as usize;
+            system.execution().proc(signal.from).actions[by].step
         };
         for (i, signal) in facts.sent.iter().enumerate() {
-            let sent = system.execution.signal(*signal);
+            let sent = system.execution().signal(*signal);
             let to = sent.to().map(|to| system.pid(to));
             let right = did.sent.get(i).is_some_and(|(address, message)| {
                 let there = match (address.as_pid(), &to) {
@@ -364,11 +364,11 @@ impl Oracle {
             return self.said(Aspect::Sent, said, None);
         }
         for (i, child) in facts.spawned.iter().enumerate() {
-            let entry = &system.execution.proc(*child).entry;
+            let entry = &system.execution().proc(*child).entry;
             let right = did.spawned.get(i).is_some_and(|other| same_entry(entry, other));
             if !right {
-                let parent = system.execution.proc(*child).parent;
-                let step = parent.map(|(p, a)| system.execution.proc(p).actions[a as usize].step);
+                let parent = system.execution().proc(*child).parent;
+                let step = parent.map(|(p, a)| system.execution().proc(p).actions[a as usize].step);
                 let said = "wrong: it should create another process".into();
                 return self.said(Aspect::Created, said, step);
             }

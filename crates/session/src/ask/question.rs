@@ -131,8 +131,8 @@ pub fn source(system: &System, span: Span) -> Vec<String> {
 }
 
 pub fn message(system: &System, id: SignalId) -> String {
-    let signal = system.execution.signal(id);
-    let from = match system.execution.kind(id) {
+    let signal = system.execution().signal(id);
+    let from = match system.execution().kind(id) {
         SignalKind::Timer => "a timer".to_string(),
         _ => describe::pid(system, id.from),
     };
@@ -142,7 +142,7 @@ pub fn message(system: &System, id: SignalId) -> String {
 
 /// A process by its pid and first call.
 pub fn process(system: &System, proc: ProcId) -> String {
-    let entry = system.execution.proc(proc).entry.mfa();
+    let entry = system.execution().proc(proc).entry.mfa();
     format!("{} {}", describe::pid(system, proc), describe::mfa(entry))
 }
 

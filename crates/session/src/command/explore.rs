@@ -39,9 +39,9 @@ impl Debugger {
         let begun = Instant::now();
         let session = &mut self.session;
         let here = session.system.branch(&session.cut);
-        let steps = here.execution.steps() + STEPS;
+        let steps = here.execution().steps() + STEPS;
         let bounds = Bounds { steps, executions: most.unwrap_or(MOST), ..Bounds::default() };
-        let search = Search::after(&here.execution, Delivery::Pair, bounds);
+        let search = Search::after(here.execution(), Delivery::Pair, bounds);
         let mut found = Found::default();
         let mut goes_on = |_: &_, _: &System, _| !session.has_to_stop();
         let mut findings = search.work(&session.system, None, &mut found, &mut goes_on)?;

@@ -138,10 +138,10 @@ impl Debugger {
     pub fn completions(&self) -> Vec<String> {
         let mut names = vec![];
         let system = &self.session.system;
-        for proc in system.execution.ids() {
+        for proc in system.execution().ids() {
             names.push(describe::pid(system, proc));
             names.extend(system.live(proc).name().map(|n| n.name().to_string()));
-            let signals = system.execution.proc(proc).signals.len().min(100) as u32;
+            let signals = system.execution().proc(proc).signals.len().min(100) as u32;
             names.extend(
                 (0..signals).map(|k| describe::signal_name(system, SignalId { from: proc, k })),
             );

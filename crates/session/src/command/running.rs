@@ -102,7 +102,7 @@ impl Debugger {
             // Stops whenever a breakpoint may have been hit; whether it was is decided outside.
             self.session.run_telling(events, &mut |system, step, happened| {
                 at = watched(step, happened);
-                stopped = at.is_some() || (events && system.execution.event_count() > seen);
+                stopped = at.is_some() || (events && system.execution().event_count() > seen);
                 !stopped
             });
             while let Some(event) = self.session.execution().event(seen) {

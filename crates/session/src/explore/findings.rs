@@ -181,7 +181,7 @@ fn explain(
     if groups.is_empty() {
         return Ok(());
     }
-    let is_long = found.execution.event_count() > MOST_EVENTS;
+    let is_long = found.execution().event_count() > MOST_EVENTS;
     let real = if is_long { None } else { realise(found, delivery) };
     let told = story(real.as_ref().unwrap_or(found));
     groups.iter_mut().for_each(|group| group.story.clone_from(&told));
@@ -190,8 +190,8 @@ fn explain(
 
 /// An execution as a story: what the program's own processes did, in order.
 fn story(system: &System) -> Vec<String> {
-    let own = |e: &reverl_causal::EventRef| !system.execution.proc(e.proc).is_system;
-    let events = system.execution.events().filter(own);
+    let own = |e: &reverl_causal::EventRef| !system.execution().proc(e.proc).is_system;
+    let events = system.execution().events().filter(own);
     events.take(MOST_LINES).map(|e| describe::event_line(system, e)).collect()
 }
 

@@ -84,8 +84,8 @@ impl Query for CompareQuery {
         let (here, there) = (&session.system, other.system());
         match self.proc {
             Some(number) => {
-                let proc = process_numbered(&here.execution, number)
-                    .or_else(|_| process_numbered(&there.execution, number))?;
+                let proc = process_numbered(here.execution(), number)
+                    .or_else(|_| process_numbered(there.execution(), number))?;
                 Ok(Comparison::Events(events(here, there, proc, self.count.min(1_000))))
             }
             None => {
@@ -99,9 +99,9 @@ impl Query for CompareQuery {
 }
 
 fn events(here: &System, there: &System, proc: ProcId, count: usize) -> ComparedEvents {
-    let same = common(&here.execution, &there.execution, proc);
+    let same = common(here.execution(), there.execution(), proc);
     let rest = |system: &System| -> Vec<EventRow> {
-        let Some(p) = system.execution.procs.get(proc.0 as usize) else { return vec![] };
+        let Some(p) = system.execution().procs.get(proc.0 as usize) else { return vec![] };
         let end = p.actions.len().min(same + count);
         let event = |i| row(system, EventRef::action(proc, i), Detail::Brief);
         (same.min(end)..end).map(event).collect()
@@ -111,18 +111,19 @@ fn events(here: &System, there: &System, proc: ProcId, count: usize) -> Compared
 
 /// How many processes differ, and the first of them.
 fn differing(here: &System, there: &System) -> (usize, Vec<ComparedProcess>) {
-    let count = here.execution.procs.len().max(there.execution.procs.len());
+    let count = here.execution().procs.len().max(there.execution().procs.len());
     let mut rows = vec![];
     let mut differ = 0;
     for proc in (0..count as u32).map(ProcId) {
         let actions = |e: &Execution| spawned(e, proc).map(|p| p.actions.len());
-        let (a, b) = (actions(&here.execution), actions(&there.execution));
-        let system =
-            [here, there].iter().any(|s| spawned(&s.execution, proc).is_some_and(|p| p.is_system));
+        let (a, b) = (actions(here.execution()), actions(there.execution()));
+        let system = [here, there]
+            .iter()
+            .any(|s| spawned(&s.execution(), proc).is_some_and(|p| p.is_system));
         if (a.is_none() && b.is_none()) || system {
             continue;
         }
-        let same = common(&here.execution, &there.execution, proc);
+        let same = common(here.execution(), there.execution(), proc);
         if a == b && a == Some(same) {
             continue;
         }

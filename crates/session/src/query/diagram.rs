@@ -435,7 +435,7 @@ fn label(session: &Session, event: EventRef) -> String {
     let text = match describe::kind(system, event) {
         EventKind::Send | EventKind::Receive => {
             let id = describe::message_of(system, event);
-            let message = id.map(|id| &system.execution.signal(id).message);
+            let message = id.map(|id| &system.execution().signal(id).message);
             message.map(|m| line(m, Detail::Brief)).unwrap_or_default()
         }
         EventKind::Deliver | EventKind::Output | EventKind::Spawn => String::new(),

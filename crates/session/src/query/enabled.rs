@@ -37,7 +37,7 @@ pub fn enabled(session: &Session) -> EnabledSteps {
         };
         return EnabledSteps { enabled: system.enabled().into_iter().filter_map(step).collect() };
     }
-    let execution = &system.execution;
+    let execution = system.execution();
     let goes_on = execution.ids().filter(|proc| {
         session.cut.is_spawned(execution, *proc)
             && session.steps_of(*proc) < execution.proc(*proc).steps

@@ -61,13 +61,14 @@ pub fn whole(session: &Session, event: EventRef) -> EventView {
     let selection = Selection::of(session, event);
     let message = describe::message_of(system, event);
     let receives =
-        matches!(system.execution.action(event).map(|a| a.what()), Some(What::Receive(_)));
+        matches!(system.execution().action(event).map(|a| a.what()), Some(What::Receive(_)));
     EventView {
         row: events::row(system, event, Detail::Brief),
-        order: system.execution.order_of(event),
+        order: system.execution().order_of(event),
         causes: selection.causes,
         consequences: selection.undone.events.saturating_sub(1),
-        term: message.map(|id| ShownTerm::of(&system.execution.signal(id).message, Detail::Brief)),
+        term: message
+            .map(|id| ShownTerm::of(&system.execution().signal(id).message, Detail::Brief)),
         related: related(session, event),
         choices: choices(session, event, selection.undone),
         racing: if receives { races::of_receive(session, event) } else { vec![] },

@@ -40,13 +40,13 @@ pub fn row(system: &System, event: EventRef, detail: Detail) -> EventRow {
     EventRow {
         event: event_name(event),
         process: ProcRef::of(system, event.proc),
-        path: system.execution.proc(event.proc).path.to_string(),
+        path: system.execution().proc(event.proc).path.to_string(),
         step: describe::step_of(system, event),
         kind: describe::kind(system, event),
         text: describe::what(system, event),
         at: describe::event_place(system, event),
         message_id: message.map(|id| describe::signal_name(system, id)),
-        message: message.map(|id| line(&system.execution.signal(id).message, detail)),
+        message: message.map(|id| line(&system.execution().signal(id).message, detail)),
     }
 }
 
@@ -73,7 +73,7 @@ fn of_process(
     let acted = actions.map(|i| EventRef::action(proc, i));
     let arrived = deliveries.map(|i| EventRef::delivery(proc, i));
     let mut events: Vec<EventRef> = acted.chain(arrived).collect();
-    events.sort_by_key(|e| system.execution.order_of(*e));
+    events.sort_by_key(|e| system.execution().order_of(*e));
     events
 }
 
@@ -214,7 +214,7 @@ impl Query for NamedQuery {
     fn answer(&self, debugger: &Debugger) -> Result<EventList, QueryError> {
         let system = &debugger.session.system;
         let named = |name: &String| {
-            event_named(&system.execution, name).ok_or_else(|| QueryError::NoEvent(name.clone()))
+            event_named(system.execution(), name).ok_or_else(|| QueryError::NoEvent(name.clone()))
         };
         let events: Vec<EventRef> =
             self.events.iter().take(PAGE).map(named).collect::<Result<_, _>>()?;

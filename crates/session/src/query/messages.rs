@@ -37,8 +37,8 @@ pub struct Messages {
 }
 
 pub fn row(system: &System, id: SignalId, detail: Detail) -> MessageRow {
-    let signal = system.execution.signal(id);
-    let sent = places::send_event(&system.execution, id);
+    let signal = system.execution().signal(id);
+    let sent = places::send_event(system.execution(), id);
     MessageRow {
         id: describe::signal_name(system, id),
         from: ProcRef::of(system, id.from),

@@ -85,14 +85,14 @@ pub fn outcome(system: &System, limited: bool) -> Outcome {
         crash: crash(system),
         halted: system.halted(),
         limited,
-        steps: system.execution.steps(),
-        events: system.execution.event_count(),
+        steps: system.execution().steps(),
+        events: system.execution().event_count(),
         output: outcome::output(system, None),
     }
 }
 
 fn process(system: &System, own: &HashSet<Atom>, proc: ProcId) -> ProcessEnd {
-    let p = system.execution.proc(proc);
+    let p = system.execution().proc(proc);
     let exit = p.exit();
     ProcessEnd {
         process: ProcRef::of(system, proc),
@@ -107,7 +107,7 @@ fn process(system: &System, own: &HashSet<Atom>, proc: ProcId) -> ProcessEnd {
 }
 
 fn crash(system: &System) -> Option<Crash> {
-    let exit = system.execution.proc(system.main).exit()?;
+    let exit = system.execution().proc(system.main).exit()?;
     if outcome::is_normal(&exit.reason) {
         return None;
     }

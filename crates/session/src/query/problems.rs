@@ -85,7 +85,7 @@ pub fn problems(system: &System, most: usize, detail: Detail) -> Problems {
 
 /// What is wrong with a process, if anything is.
 pub fn kind_of(system: &System, own: &HashSet<Atom>, proc: ProcId) -> Option<FailureKind> {
-    let exit = system.execution.proc(proc).exit();
+    let exit = system.execution().proc(proc).exit();
     match (outcome::status(system, proc), exit) {
         (ProcessStatus::Blocked, _) if outcome::is_idle(system, own, proc) => {
             Some(FailureKind::Idle)
@@ -114,7 +114,7 @@ pub fn of_process(
     kind: FailureKind,
     detail: Detail,
 ) -> Problem {
-    let p = system.execution.proc(proc);
+    let p = system.execution().proc(proc);
     let last = p.actions.len().checked_sub(1).map(|i| event_name(EventRef::action(proc, i)));
     let reason = p.exit().map(|e| line(&outcome::short_reason(&e.reason), detail));
     let killer = p.exit().and_then(|e| e.killed_by).and_then(|i| p.deliveries.get(i as usize));
@@ -136,7 +136,7 @@ pub fn of_process(
 
 pub fn of_message(system: &System, id: SignalId, kind: FailureKind, detail: Detail) -> Problem {
     let row = messages::row(system, id, detail);
-    let p = system.execution.proc(id.from);
+    let p = system.execution().proc(id.from);
     Problem {
         kind,
         process: row.from,

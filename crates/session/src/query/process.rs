@@ -43,7 +43,7 @@ impl ProcessState {
     }
 
     fn of(session: &Session, proc: ProcId, process: &Process) -> ProcessState {
-        let (execution, cut) = (&session.system.execution, &session.cut);
+        let (execution, cut) = (session.system.execution(), &session.cut);
         if !cut.is_spawned(execution, proc) {
             return ProcessState::Unspawned;
         }
@@ -86,7 +86,7 @@ pub fn here(session: &Session, proc: ProcId) -> Here {
     let system = &session.system;
     let mut here = Here {
         process: ProcRef::of(system, proc),
-        path: system.execution.proc(proc).path.to_string(),
+        path: system.execution().proc(proc).path.to_string(),
         entry: describe::initial_call(system, proc),
         state: ProcessState::Unspawned,
         step: session.steps_of(proc),
@@ -98,7 +98,7 @@ pub fn here(session: &Session, proc: ProcId) -> Here {
         rule: None,
         expression: None,
     };
-    if session.cut.is_spawned(&system.execution, proc) {
+    if session.cut.is_spawned(system.execution(), proc) {
         let process = session.state(proc);
         here.state = ProcessState::of(session, proc, &process);
         look_up(session, &process, &mut here);

@@ -78,7 +78,7 @@ fn conflict_row(system: &System, conflict: &Conflict) -> ConflictRow {
 fn told(system: &System, conflict: &Conflict) -> (ConflictKind, Vec<EventRef>, String) {
     let message = |id: SignalId| {
         let name = describe::signal_name(system, id);
-        format!("{name} {}", line(&system.execution.signal(id).message, Detail::Whole))
+        format!("{name} {}", line(&system.execution().signal(id).message, Detail::Whole))
     };
     match conflict {
         Conflict::LateMessage { timeout, message: id } => {

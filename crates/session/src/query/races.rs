@@ -39,7 +39,7 @@ impl RacingMessage {
         RacingMessage {
             id: describe::signal_name(system, id),
             from: ProcRef::of(system, id.from),
-            text: line(&system.execution.signal(id).message, detail),
+            text: line(&system.execution().signal(id).message, detail),
             actual: other.is_actual,
         }
     }
@@ -64,7 +64,7 @@ pub struct RaceList {
 
 /// The first messages that race with the one that was taken.
 fn racing(system: &System, inbox: &Inbox, taken: &Taken) -> Vec<RacingMessage> {
-    let others: Vec<SignalId> = inbox.racing(&system.execution, taken).take(MOST).collect();
+    let others: Vec<SignalId> = inbox.racing(system.execution(), taken).take(MOST).collect();
     if others.is_empty() {
         return vec![];
     }
@@ -96,7 +96,7 @@ impl Query for RacesQuery {
         let system = &debugger.session.system;
         match self.proc {
             Some(number) => {
-                let proc = process_numbered(&system.execution, number)?;
+                let proc = process_numbered(system.execution(), number)?;
                 let (races, next) = page(system, proc, self.from as usize);
                 let next = next.map(|n| n as u64);
                 Ok(RaceList { races, next, looked_at: 1, processes: 1 })
@@ -108,12 +108,12 @@ impl Query for RacesQuery {
 
 fn of_all(system: &System, from: u64) -> RaceList {
     let begun = Instant::now();
-    let processes = system.execution.procs.len();
+    let processes = system.execution().procs.len();
     let mut races = vec![];
     let (mut at, mut receive) = ((from / RECEIVES) as usize, (from % RECEIVES) as usize);
     while at < processes && races.len() < PAGE && begun.elapsed() < PATIENCE {
         let proc = ProcId(at as u32);
-        let p = system.execution.proc(proc);
+        let p = system.execution().proc(proc);
         let mut rest = None;
         if p.is_spawned && !p.is_system && !p.deliveries.is_empty() {
             let (rows, next) = page(system, proc, receive);
@@ -128,10 +128,10 @@ fn of_all(system: &System, from: u64) -> RaceList {
 }
 
 fn page(system: &System, proc: ProcId, from: usize) -> (Vec<RaceRow>, Option<usize>) {
-    let inbox = Inbox::of(&system.execution, proc);
+    let inbox = Inbox::of(system.execution(), proc);
     let mut rows = vec![];
     for (i, taken) in inbox.taken.iter().enumerate().skip(from) {
-        if inbox.racing(&system.execution, taken).next().is_none() {
+        if inbox.racing(system.execution(), taken).next().is_none() {
             continue;
         }
         if rows.len() == PAGE {

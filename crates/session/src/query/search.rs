@@ -92,7 +92,7 @@ impl Wanted {
                 text::event_line(&row(system, event, Detail::Brief)).to_lowercase().contains(wanted)
             }
             Wanted::Function(name) => {
-                let Some(action) = system.execution.action(event) else { return false };
+                let Some(action) = system.execution().action(event) else { return false };
                 let program = system.program();
                 let code = &program.code;
                 if action.pc as usize >= code.ins.len() {

@@ -44,7 +44,7 @@ impl Texts {
 }
 
 pub fn table(system: &System) -> ProcessTable {
-    let execution = &system.execution;
+    let execution = system.execution();
     let mut texts = Texts::default();
     let mut processes = vec![];
     for id in execution.ids() {
@@ -72,7 +72,7 @@ fn label(system: &System, id: ProcId) -> String {
     if let Some(name) = live.name() {
         return name.name().to_string();
     }
-    let (_, entry, arity) = system.execution.proc(id).entry.mfa();
+    let (_, entry, arity) = system.execution().proc(id).entry.mfa();
     let program = system.program();
     let code = &program.code;
     let named = |pc: u32| {
