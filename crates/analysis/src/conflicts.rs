@@ -72,7 +72,7 @@ fn accesses(execution: &Execution, found: &mut Vec<Conflict>) {
     let shared = |object: &Object| !matches!(object, Object::Life(_) | Object::TrapExit(_));
     let mut wanted: HashMap<EventRef, Option<Knowledge>> = HashMap::new();
     let mut pairs = vec![];
-    for (object, history) in execution.objects.map.iter().filter(|(object, _)| shared(object)) {
+    for (object, history) in execution.objects().iter().filter(|(object, _)| shared(object)) {
         for two in history.accesses.windows(2) {
             if two[0].event.proc != two[1].event.proc && (two[0].write || two[1].write) {
                 pairs.push((*object, two[0].event, two[1].event));

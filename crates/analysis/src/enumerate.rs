@@ -45,7 +45,7 @@ pub fn standing(run: &mut System, steps: u64) -> Standing {
         return Standing::Several;
     }
     let mut found: Option<(ProcId, Vec<Take>)> = None;
-    for p in 0..run.execution().procs.len() as u32 {
+    for p in 0..run.execution().procs().len() as u32 {
         let proc = ProcId(p);
         if !run.execution().proc(proc).is_spawned || !run.is_waiting(proc) {
             continue;

@@ -49,7 +49,7 @@ impl Follower {
     }
 
     pub fn proc(&mut self, run: &System, name: ProcName) -> Option<ProcId> {
-        for p in self.names.len()..run.execution().procs.len() {
+        for p in self.names.len()..run.execution().procs().len() {
             let proc = ProcId(p as u32);
             self.names.insert(name_of(run.execution(), proc), proc);
         }

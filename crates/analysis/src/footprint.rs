@@ -85,8 +85,8 @@ impl Footprint {
     }
 
     pub fn of_event(&mut self, execution: &Execution, event: EventRef) {
-        for (object, i) in execution.objects.accesses_of(event) {
-            let access = execution.objects.map[object].accesses[*i as usize];
+        for (object, i) in execution.objects().accesses_of(event) {
+            let access = execution.objects().accesses(*object)[*i as usize];
             let mode = if access.write { AccessMode::Write } else { AccessMode::Read };
             if let (Object::Name(_), AccessMode::Write) = (object, mode) {
                 self.add(Resource::Registry, AccessMode::Read);
@@ -268,7 +268,7 @@ impl Footprint {
 /// What an object held just before an event.
 fn value_before(execution: &Execution, event: EventRef, object: Object) -> &Value {
     let is_before = |e| execution.order_of(e) < execution.order_of(event);
-    execution.objects.value_at(object, is_before)
+    execution.objects().value_at(object, is_before)
 }
 
 /// Whom a process monitors, or monitored, by this reference.

@@ -192,7 +192,7 @@ pub fn is_plain(execution: &Execution) -> bool {
         What::Request(answered) => !is_about_others(answered.nature()),
         _ => true,
     };
-    execution.objects.map.iter().all(is_private)
+    execution.objects().iter().all(is_private)
         && execution.ids().all(|p| {
             let p = execution.proc(p);
             p.special_kinds().all(|kind| *kind == SignalKind::Timer) && p.actions.iter().all(is_own)
@@ -240,7 +240,7 @@ struct HistoryBuilder<'e> {
 
 impl<'e> HistoryBuilder<'e> {
     fn new(execution: &'e Execution, delivery: Delivery) -> HistoryBuilder<'e> {
-        let count = execution.procs.len();
+        let count = execution.procs().len();
         let names = (0..count).map(|p| name_of(execution, ProcId(p as u32))).collect();
         let history = History {
             names,
@@ -544,8 +544,8 @@ impl<'e> HistoryBuilder<'e> {
             self.history.travels[to.0 as usize].push((id, travel));
         }
         // What a dead process answers is sent by who asked.
-        if let Some(reply) = self.execution.late.get(&id) {
-            self.sent_one(*reply, by);
+        if let Some(reply) = self.execution.late_answer(id) {
+            self.sent_one(reply, by);
         }
     }
 }

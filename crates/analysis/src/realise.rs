@@ -42,7 +42,8 @@ pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
     let kept = vec![true; history.events.len()];
     let order = Choice { history: &history, kept, extra: None }.order(&matches, delivery)?;
     let old = |p: ProcId| found.execution().proc(p).path.clone();
-    let names: Vec<_> = (0..found.execution().procs.len() as u32).map(|p| old(ProcId(p))).collect();
+    let names: Vec<_> =
+        (0..found.execution().procs().len() as u32).map(|p| old(ProcId(p))).collect();
     let mut real = found.beginning();
     let system = &mut real;
     let at_once = delivery == Delivery::Instant;

@@ -394,14 +394,14 @@ fn neighbours(all: &[u32], place: usize) -> (Option<u32>, Option<u32>) {
 #[derive(Clone, Default)]
 pub struct Execution {
     /// Some may not be spawned (yet, or again): their chains are empty.
-    pub procs: Vec<Proc>,
+    pub(crate) procs: Vec<Proc>,
     pub(crate) order: Order,
-    pub objects: Objects,
+    pub(crate) objects: Objects,
     /// Links and monitors that reached a dead process, and what it answered: the answer arrives
     /// because of both its exit and the request.
-    pub late: HashMap<SignalId, SignalId>,
+    pub(crate) late: HashMap<SignalId, SignalId>,
     /// The signals of timers, by the action that started them.
-    pub timers: HashMap<EventRef, u32>,
+    pub(crate) timers: HashMap<EventRef, u32>,
     pub(crate) late_reply_to: HashMap<SignalId, SignalId>,
     /// Which process the k-th child of a parent is: kept when it is undone, so that it comes
     /// back as itself.
@@ -419,8 +419,24 @@ impl Execution {
     }
 
     #[inline]
-    pub fn proc_mut(&mut self, id: ProcId) -> &mut Proc {
+    pub(crate) fn proc_mut(&mut self, id: ProcId) -> &mut Proc {
         &mut self.procs[id.0 as usize]
+    }
+
+    /// All processes there is room for, spawned or not.
+    #[inline]
+    pub fn procs(&self) -> &[Proc] {
+        &self.procs
+    }
+
+    /// What processes share, with all its past.
+    pub fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// What a dead process answered to a link or monitor that reached it.
+    pub fn late_answer(&self, request: SignalId) -> Option<SignalId> {
+        self.late.get(&request).copied()
     }
 
     /// A process has taken so many steps in all.
@@ -479,7 +495,7 @@ impl Execution {
     }
 
     #[inline]
-    pub fn signal_mut(&mut self, id: SignalId) -> &mut Signal {
+    pub(crate) fn signal_mut(&mut self, id: SignalId) -> &mut Signal {
         &mut self.procs[id.from.0 as usize].signals[id.k as usize]
     }
 

@@ -64,7 +64,7 @@ pub struct History {
 
 #[derive(Clone, Default)]
 pub struct Objects {
-    pub map: HashMap<Object, History>,
+    pub(crate) map: HashMap<Object, History>,
     /// Which accesses an event made, for events that made any.
     pub(crate) of_event: HashMap<EventRef, Vec<(Object, u32)>>,
 }
@@ -80,12 +80,12 @@ impl Objects {
         self.map.entry(object).or_default().first = Some(value);
     }
 
-    pub fn read(&mut self, object: Object, event: EventRef) -> Value {
+    pub(crate) fn read(&mut self, object: Object, event: EventRef) -> Value {
         self.access(object, event, false);
         self.value(object).clone()
     }
 
-    pub fn write(&mut self, object: Object, event: EventRef, value: Value) {
+    pub(crate) fn write(&mut self, object: Object, event: EventRef, value: Value) {
         let index = self.access(object, event, true);
         let history = self.map.entry(object).or_default();
         history.versions.push((index, value));
@@ -114,6 +114,11 @@ impl Objects {
         let done = |(i, _): &&(u32, Value)| included(history.accesses[*i as usize].event);
         let last = history.versions.iter().rev().find(done);
         last.map_or_else(|| history.first_value(), |(_, v)| v)
+    }
+
+    /// All objects that were accessed or hold something from the beginning.
+    pub fn iter(&self) -> impl Iterator<Item = (&Object, &History)> {
+        self.map.iter()
     }
 
     /// All accesses of an object, in order.

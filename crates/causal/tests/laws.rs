@@ -114,16 +114,20 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
             }
         }
     }
-    for (request, reply) in &execution.late {
-        let asked_by = execution.signal(*request).sent_by() as usize;
-        if let Some(i) = execution.signal(*reply).delivery() {
+    let signals = |from: ProcId| {
+        (0..execution.proc(from).signals.len() as u32).map(move |k| SignalId { from, k })
+    };
+    for request in execution.ids().flat_map(signals) {
+        let Some(reply) = execution.late_answer(request) else { continue };
+        let asked_by = execution.signal(request).sent_by() as usize;
+        if let Some(i) = execution.signal(reply).delivery() {
             edge(
                 EventRef::action(request.from, asked_by),
                 EventRef::delivery(request.from, i as usize),
             );
         }
     }
-    for history in execution.objects.map.values() {
+    for (_, history) in execution.objects().iter() {
         for (j, later) in history.accesses.iter().enumerate() {
             for earlier in &history.accesses[..j] {
                 // Objects that exist before the program have an access without an event.
@@ -403,7 +407,7 @@ fn a_branch_is_alive_exactly_at_its_cut() {
             let longer = Length { events: inside + 100, ..Length::LONG };
             reverl_programs::go_on(&mut branch, &mut RoundRobin, longer);
             for proc in branch.execution().ids() {
-                let old = system.execution().procs.get(proc.0 as usize);
+                let old = system.execution().procs().get(proc.0 as usize);
                 if let Some(old) = old
                     .filter(|old| old.is_spawned && old.path == branch.execution().proc(proc).path)
                 {

@@ -85,9 +85,10 @@ fn a_write_that_changes_nothing_is_only_a_read() {
     ");
     let end = Cut::end(system.execution());
     let object = requests(&system, "insert_new")[0];
-    let accesses = system.execution().objects.accesses_of(object);
-    let histories = accesses.iter().map(|(o, i)| (&system.execution().objects.map[o], *i as usize));
-    assert!({ histories }.all(|(history, i)| !history.accesses[i].write));
+    let accesses = system.execution().objects().accesses_of(object);
+    let histories =
+        accesses.iter().map(|(o, i)| (system.execution().objects().accesses(*o), *i as usize));
+    assert!({ histories }.all(|(history, i)| !history[i].write));
     assert!(end.total_steps() > 0);
 }
 

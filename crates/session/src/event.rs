@@ -74,7 +74,7 @@ pub fn event_named(execution: &Execution, name: &str) -> Option<EventRef> {
     let at = name.find(['a', 'd'])?;
     let proc = ProcId(name[..at].parse().ok()?);
     let index: usize = name[at + 1..].parse().ok()?;
-    let p = execution.procs.get(proc.0 as usize)?;
+    let p = execution.procs().get(proc.0 as usize)?;
     let (event, count) = match &name[at..=at] {
         "a" => (EventRef::action(proc, index), p.actions.len()),
         _ => (EventRef::delivery(proc, index), p.deliveries.len()),

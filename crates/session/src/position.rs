@@ -49,7 +49,7 @@ pub fn apply_place(session: &mut Session, branch: &str, text: &str) -> Result<()
         let mut next = || numbers.next().ok_or_else(bad)?;
         let (proc, steps, deliveries) = (next()?, next()?, next()?);
         let execution = session.execution();
-        let known = execution.procs.get(proc as usize).is_some_and(|p| p.is_spawned);
+        let known = execution.procs().get(proc as usize).is_some_and(|p| p.is_spawned);
         if !known {
             return Err(bad());
         }

@@ -166,7 +166,7 @@ impl<'r> Replay<'r> {
         let mut logs = vec![vec![]; procs.len()];
         let mut children: HashMap<u32, u32> = HashMap::new();
         let mut family = Family::default();
-        let mut next = system.execution().procs.len() as u32;
+        let mut next = system.execution().procs().len() as u32;
         let mut nobody = HashSet::new();
         for (i, entry) in recorded.entries.iter().enumerate() {
             logs[entry.proc as usize].push(i as u32);

@@ -97,7 +97,7 @@ pub fn is_local(execution: &Execution, event: EventRef) -> bool {
 fn runs(execution: &Execution) -> Vec<u32> {
     let mut columns = Vec::with_capacity(execution.event_count());
     // The column of the run that each process is in.
-    let mut run: Vec<Option<u32>> = vec![None; execution.procs.len()];
+    let mut run: Vec<Option<u32>> = vec![None; execution.procs().len()];
     let mut next = 0;
     for event in execution.events() {
         let own = &mut run[event.proc.0 as usize];

@@ -101,7 +101,7 @@ impl Query for CompareQuery {
 fn events(here: &System, there: &System, proc: ProcId, count: usize) -> ComparedEvents {
     let same = common(here.execution(), there.execution(), proc);
     let rest = |system: &System| -> Vec<EventRow> {
-        let Some(p) = system.execution().procs.get(proc.0 as usize) else { return vec![] };
+        let Some(p) = system.execution().procs().get(proc.0 as usize) else { return vec![] };
         let end = p.actions.len().min(same + count);
         let event = |i| row(system, EventRef::action(proc, i), Detail::Brief);
         (same.min(end)..end).map(event).collect()
@@ -111,7 +111,7 @@ fn events(here: &System, there: &System, proc: ProcId, count: usize) -> Compared
 
 /// How many processes differ, and the first of them.
 fn differing(here: &System, there: &System) -> (usize, Vec<ComparedProcess>) {
-    let count = here.execution().procs.len().max(there.execution().procs.len());
+    let count = here.execution().procs().len().max(there.execution().procs().len());
     let mut rows = vec![];
     let mut differ = 0;
     for proc in (0..count as u32).map(ProcId) {
@@ -143,7 +143,7 @@ fn differing(here: &System, there: &System) -> (usize, Vec<ComparedProcess>) {
 }
 
 fn spawned(execution: &Execution, proc: ProcId) -> Option<&reverl_causal::execution::Proc> {
-    execution.procs.get(proc.0 as usize).filter(|p| p.is_spawned)
+    execution.procs().get(proc.0 as usize).filter(|p| p.is_spawned)
 }
 
 /// How many actions a process did alike in both.

@@ -107,11 +107,11 @@ impl Shown {
         let lanes = procs(&asked.lanes);
         let folded: HashSet<ProcId> = procs(&asked.folded).into_iter().collect();
         let hidden: HashSet<ProcId> = procs(&asked.hidden).into_iter().collect();
-        let mut visible = vec![false; execution.procs.len()];
+        let mut visible = vec![false; execution.procs().len()];
         lanes.iter().for_each(|p| visible[p.0 as usize] = true);
         if !folded.is_empty() {
             // Parents come before their children.
-            let mut under = vec![false; execution.procs.len()];
+            let mut under = vec![false; execution.procs().len()];
             for id in execution.ids() {
                 let Some((parent, _)) = execution.proc(id).parent else { continue };
                 let parent_shown = folded.contains(&parent) && visible[parent.0 as usize];
@@ -357,7 +357,7 @@ impl Drawing<'_> {
         let execution = self.execution();
         let lane_of: HashMap<ProcId, usize> =
             self.shown.lanes.iter().enumerate().map(|(i, p)| (*p, i)).collect();
-        let mut lane: Vec<Option<u32>> = vec![None; execution.procs.len()];
+        let mut lane: Vec<Option<u32>> = vec![None; execution.procs().len()];
         for id in execution.ids().filter(|p| self.shown.has(*p)) {
             let mut at = id;
             let own = loop {

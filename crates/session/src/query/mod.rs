@@ -165,6 +165,6 @@ impl Size {
 
 /// The process of a number, if it was spawned in this execution.
 fn process_numbered(execution: &Execution, number: u32) -> Result<ProcId, QueryError> {
-    let known = execution.procs.get(number as usize).is_some_and(|p| p.is_spawned);
+    let known = execution.procs().get(number as usize).is_some_and(|p| p.is_spawned);
     known.then_some(ProcId(number)).ok_or(QueryError::NoProcessNumber(number))
 }

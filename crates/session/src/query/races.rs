@@ -108,7 +108,7 @@ impl Query for RacesQuery {
 
 fn of_all(system: &System, from: u64) -> RaceList {
     let begun = Instant::now();
-    let processes = system.execution().procs.len();
+    let processes = system.execution().procs().len();
     let mut races = vec![];
     let (mut at, mut receive) = ((from / RECEIVES) as usize, (from % RECEIVES) as usize);
     while at < processes && races.len() < PAGE && begun.elapsed() < PATIENCE {
