@@ -91,7 +91,7 @@ impl Follower {
         if run.has_exited(proc) {
             return Happened::Paused;
         }
-        let until = Until::Action(run.live(proc).process.steps() + PATIENCE);
+        let until = Until::Action(run.running(proc).process.steps() + PATIENCE);
         loop {
             match run.step(&Step::Run { proc, until }) {
                 Ok(Happened::Waits) => return Happened::Waits,
@@ -205,7 +205,7 @@ fn settle(run: &mut System, steps: u64) -> bool {
 /// Runs every process that can run until all wait or have ended, or `steps` are used up.
 pub fn run_all(run: &mut System, steps: u64) -> bool {
     while let Some(proc) = run.next_ready() {
-        let until = Until::Steps(run.live(proc).process.steps().saturating_add(SLICE));
+        let until = Until::Steps(run.running(proc).process.steps().saturating_add(SLICE));
         let ran = run.step(&Step::Run { proc, until });
         if ran.is_err() || run.execution().steps() > steps || run.halted().is_some() {
             return false;

@@ -9,7 +9,7 @@ use crate::feasible::Delivery;
 use crate::observation::hash_of;
 use reverl_causal::execution::{Answered, SignalKind};
 use reverl_causal::object::{Object, Value};
-use reverl_causal::{EventRef, Execution, ProcId, SignalId, What};
+use reverl_causal::{ActionKind, EventRef, Execution, ProcId, SignalId};
 use reverl_machine::builtins::nature::{Look, Nature, Part, Registration, Tie, TimerUse};
 use reverl_term::{Ref, Term, View};
 
@@ -99,21 +99,21 @@ impl Footprint {
         self.of_event(execution, event);
         let Some(action) = execution.action(event) else { return };
         match action.what() {
-            What::Send(k) => self.of_signals(execution, event.proc, k..k + 1, delivery),
-            What::Request(answered) => {
+            ActionKind::Send(k) => self.of_signals(execution, event.proc, k..k + 1, delivery),
+            ActionKind::Request(answered) => {
                 self.of_signals(execution, event.proc, answered.effect.signals.clone(), delivery);
                 if answered.effect.spawned.is_some() {
                     self.add(Resource::Population, AccessMode::Read);
                 }
                 self.of_request(execution, event, answered);
             }
-            What::Exit(exited) => {
+            ActionKind::Exit(exited) => {
                 self.of_signals(execution, event.proc, exited.signals.clone(), delivery);
                 self.add(Resource::Population, AccessMode::Read);
                 self.add(Resource::NameOf(event.proc), AccessMode::Read);
                 self.add(Resource::Exits(event.proc), AccessMode::Write);
             }
-            What::Receive(_) | What::Timeout => {}
+            ActionKind::Receive(_) | ActionKind::Timeout => {}
         }
     }
 

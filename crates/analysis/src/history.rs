@@ -11,7 +11,7 @@ use crate::footprint::{AccessMode, Footprint, Resource, is_about_others};
 use crate::observation::{Observation, ObservationLog, ProcName, hash_of, message_name, name_of};
 use reverl_causal::execution::SignalKind;
 use reverl_causal::object::Object;
-use reverl_causal::{Chain, EventRef, Execution, ProcId, SignalId, Step, What};
+use reverl_causal::{ActionKind, Chain, EventRef, Execution, ProcId, SignalId, Step};
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
@@ -189,7 +189,7 @@ pub fn is_plain(execution: &Execution) -> bool {
         _ => history.accesses.is_empty(),
     };
     let is_own = |a: &reverl_causal::Action| match a.what() {
-        What::Request(answered) => !is_about_others(answered.nature()),
+        ActionKind::Request(answered) => !is_about_others(answered.nature()),
         _ => true,
     };
     execution.objects().iter().all(is_private)
@@ -209,7 +209,7 @@ fn deed(execution: &Execution, event: EventRef, delivery: Delivery) -> Option<Fo
     let mut touched = Footprint::default();
     touched.of_action(execution, event, delivery);
     let is_deed = match execution.action(event)?.what() {
-        What::Request(answered) => {
+        ActionKind::Request(answered) => {
             let effect = &answered.effect;
             !touched.is_empty()
                 || touched.starts_timer
@@ -267,15 +267,15 @@ impl<'e> HistoryBuilder<'e> {
     fn action(&mut self, event: EventRef) {
         let execution = self.execution;
         let Some(action) = execution.action(event) else { return };
-        if let What::Exit(exited) = action.what() {
+        if let ActionKind::Exit(exited) = action.what() {
             if let Some(by) = exited.killed_by {
                 return self.killed(event, by);
             }
         }
         let Some(touched) = deed(execution, event, self.delivery) else { return };
         let kind = match action.what() {
-            What::Receive(id) => EventKind::Receive { taken: Some(id), step: action.step },
-            What::Timeout => EventKind::Receive { taken: None, step: action.step },
+            ActionKind::Receive(id) => EventKind::Receive { taken: Some(id), step: action.step },
+            ActionKind::Timeout => EventKind::Receive { taken: None, step: action.step },
             _ => EventKind::Act,
         };
         let p = event.proc.0 as usize;
@@ -285,18 +285,18 @@ impl<'e> HistoryBuilder<'e> {
         self.last[p] = Some(new);
         self.of_action.insert(event, new);
         match action.what() {
-            What::Send(k) => self.sent(event.proc, k..k + 1, new),
-            What::Request(answered) => {
+            ActionKind::Send(k) => self.sent(event.proc, k..k + 1, new),
+            ActionKind::Request(answered) => {
                 if let Some(child) = answered.effect.spawned {
                     self.last[child.0 as usize] = Some(new);
                 }
                 self.sent(event.proc, answered.effect.signals.clone(), new);
             }
-            What::Exit(exited) => {
+            ActionKind::Exit(exited) => {
                 self.history.end[p] = Some(new);
                 self.sent(event.proc, exited.signals.clone(), new);
             }
-            What::Receive(_) | What::Timeout => self.history.receives[p].push(new),
+            ActionKind::Receive(_) | ActionKind::Timeout => self.history.receives[p].push(new),
         }
     }
 

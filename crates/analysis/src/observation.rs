@@ -1,7 +1,7 @@
 //! What an execution is known by: what each process took and saw, in words that are the same
 //! however processes were scheduled.
 
-use reverl_causal::{Execution, ProcId, SignalId, What};
+use reverl_causal::{ActionKind, Execution, ProcId, SignalId};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{LazyLock, PoisonError, RwLock};
@@ -102,10 +102,10 @@ pub fn receives_of(execution: &Execution) -> ObservationLog {
         let name = name_of(execution, proc);
         for action in &execution.proc(proc).actions {
             match action.what() {
-                What::Receive(id) => {
+                ActionKind::Receive(id) => {
                     log.add(name, Observation::Message(message_name(execution, id)))
                 }
-                What::Timeout => log.add(name, Observation::Timeout),
+                ActionKind::Timeout => log.add(name, Observation::Timeout),
                 _ => {}
             }
         }

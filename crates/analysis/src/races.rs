@@ -2,7 +2,7 @@
 //! Def. 5, with the receive in place of the delivery: what is sent after a message was delivered
 //! but before it was looked at can still come first).
 
-use reverl_causal::{Chain, EventRef, Execution, ProcId, SignalId, System, What, fold};
+use reverl_causal::{ActionKind, Chain, EventRef, Execution, ProcId, SignalId, System, fold};
 
 /// A message that raced with the one that was received.
 pub struct Racing {
@@ -69,11 +69,11 @@ impl Inbox {
     fn take(&mut self, execution: &Execution, event: EventRef, nth: u32) -> bool {
         let Some(action) = execution.action(event) else { return false };
         match action.what() {
-            What::Receive(signal) => {
+            ActionKind::Receive(signal) => {
                 self.taken.push(Taken { event, signal, step: action.step, nth });
                 true
             }
-            What::Timeout => true,
+            ActionKind::Timeout => true,
             _ => false,
         }
     }

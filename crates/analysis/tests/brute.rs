@@ -141,13 +141,15 @@ fn moment(system: &System, delivery: Delivery) -> Vec<u64> {
     for proc in system.execution().ids() {
         let p = system.execution().proc(proc);
         key.push(p.actions.len() as u64);
-        key.push(u64::from(system.live(proc).process.is_waiting()));
+        key.push(u64::from(system.running(proc).process.is_waiting()));
         key.extend(
             p.deliveries.iter().map(|d| u64::from(d.signal.from.0) << 32 | u64::from(d.signal.k)),
         );
         key.push(u64::MAX);
         let receives = p.actions.iter().filter_map(|a| match a.what() {
-            reverl_causal::What::Receive(id) => Some(u64::from(id.from.0) << 32 | u64::from(id.k)),
+            reverl_causal::ActionKind::Receive(id) => {
+                Some(u64::from(id.from.0) << 32 | u64::from(id.k))
+            }
             _ => None,
         });
         key.extend(receives);

@@ -14,7 +14,7 @@ pub struct ExportArgs {
     pub program: ProgramArgs,
     /// What to draw
     #[arg(long, value_enum, default_value = "sequence")]
-    pub what: What,
+    pub what: ExportKind,
     /// How to draw it (default: by the name of the output file, else text)
     #[arg(long, value_enum)]
     pub format: Option<Format>,
@@ -27,7 +27,7 @@ pub struct ExportArgs {
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum ExportKind {
     /// Messages and creations in order
     Sequence,
     /// Who created whom
@@ -62,17 +62,17 @@ pub fn run(args: &ExportArgs) -> Result<i32, String> {
     session.run(&mut |system| system.execution().steps() < args.max_steps);
     let system = &session.system;
     let drawn = match (args.what, args.format()) {
-        (What::Sequence, Format::Text) => sequence::text(system) + "\n",
-        (What::Sequence, Format::Svg) => sequence::svg(system),
-        (What::Sequence, Format::Mermaid) => sequence::mermaid(system),
-        (What::Processes, Format::Text) => sequence::process_tree_text(system) + "\n",
-        (What::Processes, Format::Dot) => sequence::process_tree_dot(system),
-        (What::Calls, Format::Text) => sequence::calls_text(system) + "\n",
-        (What::Calls, Format::Dot) => sequence::calls_dot(system),
+        (ExportKind::Sequence, Format::Text) => sequence::text(system) + "\n",
+        (ExportKind::Sequence, Format::Svg) => sequence::svg(system),
+        (ExportKind::Sequence, Format::Mermaid) => sequence::mermaid(system),
+        (ExportKind::Processes, Format::Text) => sequence::process_tree_text(system) + "\n",
+        (ExportKind::Processes, Format::Dot) => sequence::process_tree_dot(system),
+        (ExportKind::Calls, Format::Text) => sequence::calls_text(system) + "\n",
+        (ExportKind::Calls, Format::Dot) => sequence::calls_dot(system),
         (what, format) => {
             let good = match what {
-                What::Sequence => "text, svg or mermaid",
-                What::Processes | What::Calls => "text or dot",
+                ExportKind::Sequence => "text, svg or mermaid",
+                ExportKind::Processes | ExportKind::Calls => "text or dot",
             };
             return Err(
                 format!("{what:?} cannot be drawn as {format:?}: choose {good}").to_lowercase()

@@ -17,17 +17,17 @@ pub struct Action {
     pub order: u32,
     /// The instruction that did it.
     pub pc: u32,
-    pub(crate) deed: Deed,
+    pub(crate) deed: PackedAction,
 }
 
 impl Action {
     #[inline]
-    pub fn what(&self) -> What<'_> {
+    pub fn what(&self) -> ActionKind<'_> {
         self.deed.what()
     }
 }
 
-pub enum What<'a> {
+pub enum ActionKind<'a> {
     /// The process's k-th signal, by `!`.
     Send(u32),
     Receive(SignalId),
@@ -85,7 +85,7 @@ pub struct Exited {
 /// `What` in one word: a tag in the three lowest bits and a number, or an `Rc` whose alignment
 /// leaves those bits free. As an enum it is twice as large, and sends and receives are nearly all
 /// there is.
-pub(crate) struct Deed(*const ());
+pub(crate) struct PackedAction(*const ());
 
 const TAG: usize = 7;
 const SEND: usize = 0;
@@ -99,29 +99,29 @@ const SENDER: u32 = 35;
 const _: () = assert!(usize::BITS == 64 && align_of::<Answered>() > TAG);
 const _: () = assert!(align_of::<Exited>() > TAG);
 
-impl Deed {
+impl PackedAction {
     #[inline]
-    pub fn send(k: u32) -> Deed {
-        Deed(without_provenance((k as usize) << 3 | SEND))
+    pub fn send(k: u32) -> PackedAction {
+        PackedAction(without_provenance((k as usize) << 3 | SEND))
     }
 
     #[inline]
-    pub fn receive(signal: SignalId) -> Deed {
+    pub fn receive(signal: SignalId) -> PackedAction {
         debug_assert!(signal.from.0 < 1 << (usize::BITS - SENDER));
         let word = (signal.from.0 as usize) << SENDER | (signal.k as usize) << 3 | RECEIVE;
-        Deed(without_provenance(word))
+        PackedAction(without_provenance(word))
     }
 
-    pub fn timeout() -> Deed {
-        Deed(without_provenance(TIMEOUT))
+    pub fn timeout() -> PackedAction {
+        PackedAction(without_provenance(TIMEOUT))
     }
 
-    pub fn request(answered: Answered) -> Deed {
-        Deed(Rc::into_raw(Rc::new(answered)).cast::<()>().map_addr(|a| a | REQUEST))
+    pub fn request(answered: Answered) -> PackedAction {
+        PackedAction(Rc::into_raw(Rc::new(answered)).cast::<()>().map_addr(|a| a | REQUEST))
     }
 
-    pub fn exit(exited: Exited) -> Deed {
-        Deed(Rc::into_raw(Rc::new(exited)).cast::<()>().map_addr(|a| a | EXIT))
+    pub fn exit(exited: Exited) -> PackedAction {
+        PackedAction(Rc::into_raw(Rc::new(exited)).cast::<()>().map_addr(|a| a | EXIT))
     }
 
     #[inline]
@@ -135,25 +135,25 @@ impl Deed {
     }
 
     #[inline]
-    pub fn what(&self) -> What<'_> {
+    pub fn what(&self) -> ActionKind<'_> {
         let word = self.0.addr();
         match self.tag() {
-            SEND => What::Send((word >> 3) as u32),
+            SEND => ActionKind::Send((word >> 3) as u32),
             RECEIVE => {
                 let from = ProcId((word >> SENDER) as u32);
-                What::Receive(SignalId { from, k: (word >> 3) as u32 })
+                ActionKind::Receive(SignalId { from, k: (word >> 3) as u32 })
             }
-            TIMEOUT => What::Timeout,
+            TIMEOUT => ActionKind::Timeout,
             // SAFETY: the tag says what the pointer was made from, and this owns a count of it.
-            REQUEST => What::Request(unsafe { &*self.pointer() }),
+            REQUEST => ActionKind::Request(unsafe { &*self.pointer() }),
             // SAFETY: as above.
-            _ => What::Exit(unsafe { &*self.pointer() }),
+            _ => ActionKind::Exit(unsafe { &*self.pointer() }),
         }
     }
 }
 
-impl Clone for Deed {
-    fn clone(&self) -> Deed {
+impl Clone for PackedAction {
+    fn clone(&self) -> PackedAction {
         match self.tag() {
             // SAFETY: the pointer came from `Rc::into_raw` of that type; the copy is counted.
             REQUEST => unsafe { Rc::increment_strong_count(self.pointer::<Answered>()) },
@@ -161,11 +161,11 @@ impl Clone for Deed {
             EXIT => unsafe { Rc::increment_strong_count(self.pointer::<Exited>()) },
             _ => {}
         }
-        Deed(self.0)
+        PackedAction(self.0)
     }
 }
 
-impl Drop for Deed {
+impl Drop for PackedAction {
     #[inline]
     fn drop(&mut self) {
         match self.tag() {
@@ -185,13 +185,15 @@ mod tests {
     #[test]
     fn a_deed_is_what_it_was_made_from() {
         for k in [0, 1, u32::MAX] {
-            assert!(matches!(Deed::send(k).what(), What::Send(n) if n == k));
+            assert!(matches!(PackedAction::send(k).what(), ActionKind::Send(n) if n == k));
             for from in [0, 1, (1 << 29) - 1] {
                 let id = SignalId { from: ProcId(from), k };
-                assert!(matches!(Deed::receive(id).what(), What::Receive(other) if other == id));
+                assert!(
+                    matches!(PackedAction::receive(id).what(), ActionKind::Receive(other) if other == id)
+                );
             }
         }
-        assert!(matches!(Deed::timeout().what(), What::Timeout));
+        assert!(matches!(PackedAction::timeout().what(), ActionKind::Timeout));
     }
 
     #[test]
@@ -204,10 +206,10 @@ mod tests {
             killed_by: Some(3),
             signals: 4..5,
         };
-        let deed = Deed::exit(exited);
+        let deed = PackedAction::exit(exited);
         let copy = deed.clone();
         drop(deed);
-        let What::Exit(exited) = copy.what() else { panic!("an exit") };
+        let ActionKind::Exit(exited) = copy.what() else { panic!("an exit") };
         assert_eq!((exited.killed_by, &exited.signals), (Some(3), &(4..5)));
         assert!(exited.reason == shared);
     }

@@ -82,7 +82,7 @@ impl System {
         let procs: Vec<ProcId> = self.execution.ids().collect();
         for proc in procs {
             let steps = cut.place(proc).steps;
-            if !self.has_exited(proc) && self.live(proc).process.steps() < steps {
+            if !self.has_exited(proc) && self.running(proc).process.steps() < steps {
                 let _ = self.step(&Step::Run { proc, until: Until::Steps(steps) });
             }
         }

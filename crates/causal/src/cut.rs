@@ -1,7 +1,7 @@
 //! Where we are in an execution: for each process, how many steps it has taken and how many
 //! signals have arrived. A cut is consistent if with every event it has all its causes.
 
-use crate::execution::{Chain, EventRef, Execution, ProcId, SignalId, SignalKind, What};
+use crate::execution::{ActionKind, Chain, EventRef, Execution, ProcId, SignalId, SignalKind};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Place {
@@ -110,7 +110,7 @@ impl Cut {
         &self,
         execution: &'e Execution,
         proc: ProcId,
-    ) -> Option<(usize, What<'e>)> {
+    ) -> Option<(usize, ActionKind<'e>)> {
         let p = execution.proc(proc);
         let i = p.actions_at(self.place(proc).steps);
         p.actions.get(i).map(|a| (i, a.what()))

@@ -5,7 +5,9 @@
 //! writes an edge down a second time (but for the laws, which judge this file). Only direct edges
 //! are here, and each in one form: what follows from a chain of others is left out.
 
-use crate::execution::{Chain, EventRef, Execution, Proc, ProcId, SignalId, SignalKind, What};
+use crate::execution::{
+    ActionKind, Chain, EventRef, Execution, Proc, ProcId, SignalId, SignalKind,
+};
 use crate::object::Access;
 
 /// Why one event comes before another.
@@ -65,9 +67,9 @@ impl Execution {
             Chain::Action => {
                 self.action_before(event, each);
                 match p.actions[event.index() as usize].what() {
-                    What::Receive(signal) => self.arrival_of(event.proc, signal, each),
-                    What::Exit(_) => last_arrival(p, event.proc, each),
-                    What::Send(_) | What::Timeout | What::Request(_) => {}
+                    ActionKind::Receive(signal) => self.arrival_of(event.proc, signal, each),
+                    ActionKind::Exit(_) => last_arrival(p, event.proc, each),
+                    ActionKind::Send(_) | ActionKind::Timeout | ActionKind::Request(_) => {}
                 }
             }
             Chain::Delivery => {
@@ -88,13 +90,13 @@ impl Execution {
             Chain::Action => {
                 action_after(p, event, each);
                 match p.actions[event.index() as usize].what() {
-                    What::Timeout => arrival_after_timeout(p, event, each),
-                    What::Exit(exited) => {
+                    ActionKind::Timeout => arrival_after_timeout(p, event, each),
+                    ActionKind::Exit(exited) => {
                         let killer = exited.killed_by.map(|i| i as usize);
                         let killer = killer.map(|i| EventRef::delivery(event.proc, i));
                         killer.into_iter().for_each(|killer| each(Edge::Kill, killer));
                     }
-                    What::Send(_) | What::Receive(_) | What::Request(_) => {}
+                    ActionKind::Send(_) | ActionKind::Receive(_) | ActionKind::Request(_) => {}
                 }
                 self.child_of(event).into_iter().for_each(|c| self.beginning_of(c, each));
                 self.signals_of(event).for_each(|signal| self.arrival(signal, each));
@@ -115,7 +117,7 @@ impl Execution {
     /// The process that an action spawns.
     pub fn child_of(&self, event: EventRef) -> Option<ProcId> {
         match self.action(event)?.what() {
-            What::Request(answered) => answered.effect.spawned,
+            ActionKind::Request(answered) => answered.effect.spawned,
             _ => None,
         }
     }
@@ -123,12 +125,12 @@ impl Execution {
     /// The signals that an action sends, timers that it starts included.
     pub fn signals_of(&self, event: EventRef) -> impl Iterator<Item = SignalId> + use<> {
         let (sent, timer) = match self.action(event).map(|a| a.what()) {
-            Some(What::Send(k)) => (k..k + 1, None),
-            Some(What::Request(answered)) => {
+            Some(ActionKind::Send(k)) => (k..k + 1, None),
+            Some(ActionKind::Request(answered)) => {
                 (answered.effect.signals.clone(), self.timers.get(&event).copied())
             }
             // With what it answers after its end.
-            Some(What::Exit(exited)) => {
+            Some(ActionKind::Exit(exited)) => {
                 (exited.signals.start..self.proc(event.proc).signals.len() as u32, None)
             }
             _ => (0..0, None),

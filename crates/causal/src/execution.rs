@@ -177,7 +177,7 @@ pub enum SignalKind {
     },
     Link,
     Unlink,
-    /// `message` is the reference, or for `Monitor` `{Ref, What, Tag}`.
+    /// `message` is the reference, or for `Monitor` `{Ref, ActionKind, Tag}`.
     Monitor,
     Demonitor,
     /// The end of a monitored process; `message` is what arrives.
@@ -272,7 +272,7 @@ impl Entry {
 impl Proc {
     pub fn exit(&self) -> Option<&Exited> {
         match self.actions.last().map(|a| a.what()) {
-            Some(What::Exit(exited)) => Some(exited),
+            Some(ActionKind::Exit(exited)) => Some(exited),
             _ => None,
         }
     }

@@ -5,6 +5,7 @@
 
 use crate::edges::Edge;
 use crate::execution::{Chain, EventRef, Execution};
+use rustc_hash::FxHashMap;
 
 /// Goes through events in an order in which causes come first, carrying a value along each chain
 /// and across the edges that `follows` holds for. Where several values meet, `merge` brings the
@@ -17,10 +18,9 @@ pub fn carry<V: Clone + Default>(
     merge: impl Fn(&mut V, &V),
     mut visit: impl FnMut(EventRef, &mut V),
 ) {
-    // The value at the end of each chain, and those that other chains will ask for, by the
-    // event's place in the order.
+    // The value at the end of each chain, and those that other chains will ask for.
     let mut ends: Vec<Option<V>> = vec![None; 2 * execution.procs.len()];
-    let mut kept: Vec<Option<V>> = vec![None; execution.event_count()];
+    let mut kept: FxHashMap<EventRef, V> = FxHashMap::default();
     for event in events {
         let chain = 2 * event.proc.0 as usize + usize::from(event.chain() == Chain::Delivery);
         let goes_on = match event.chain() {
@@ -32,7 +32,7 @@ pub fn carry<V: Clone + Default>(
             if !edge.is_along_chain() && follows(edge) {
                 // One that is not there lies before the first event that is gone through, or is
                 // the death that a killing signal is one with.
-                if let Some(other) = &kept[execution.order_of(cause) as usize] {
+                if let Some(other) = kept.get(&cause) {
                     merge(&mut value, other);
                 }
             }
@@ -43,7 +43,7 @@ pub fn carry<V: Clone + Default>(
             is_asked_for |= !edge.is_along_chain() && follows(edge);
         });
         if is_asked_for {
-            kept[execution.order_of(event) as usize] = Some(value.clone());
+            kept.insert(event, value.clone());
         }
         ends[chain] = Some(value);
     }

@@ -91,18 +91,18 @@ impl System {
             return Err(Impossible::NotSent);
         }
         let term = self.execution.signal(signal).message.clone();
-        let process = &mut self.live[proc.0 as usize].process;
+        let process = &mut self.running[proc.0 as usize].process;
         process.deliver(Message { id: message_id(signal), term });
         let limit = process.steps() + 1;
         let stop = process.run(&self.world.program(), limit);
         let Stop::Received(message) = stop else {
-            self.live[proc.0 as usize].process.mailbox.replace([]);
+            self.running[proc.0 as usize].process.mailbox.replace([]);
             return Err(Impossible::DoesNotMatch);
         };
         if let Some(held) = self.arrivals.held_mut() {
             held.waiting[proc.0 as usize].retain(|s| *s != signal);
         }
-        self.execution.has_run(proc, self.live(proc).process.steps());
+        self.execution.has_run(proc, self.running(proc).process.steps());
         self.received(proc, message);
         self.make_ready(proc);
         Ok(Happened::Acted)
@@ -113,7 +113,7 @@ impl System {
     pub fn would_take(&mut self, proc: ProcId, signal: SignalId) -> bool {
         let term = self.execution.signal(signal).message.clone();
         let program = &self.world.program();
-        let process = &mut self.live[proc.0 as usize].process;
+        let process = &mut self.running[proc.0 as usize].process;
         process.deliver(Message { id: message_id(signal), term });
         let here = process.steps();
         let takes = matches!(process.run(program, here), Stop::Limit);
@@ -125,7 +125,7 @@ impl System {
     /// How long the receive in which a process waits would wait; `None` for ever.
     pub fn receive_timeout(&mut self, proc: ProcId) -> Option<u64> {
         let program = &self.world.program();
-        match self.live[proc.0 as usize].process.run(program, 0) {
+        match self.running[proc.0 as usize].process.run(program, 0) {
             Stop::Wait { timeout } => timeout,
             _ => None,
         }
@@ -156,7 +156,7 @@ impl System {
     }
 
     pub fn is_waiting(&self, proc: ProcId) -> bool {
-        self.live(proc).process.is_waiting() && !self.has_exited(proc)
+        self.running(proc).process.is_waiting() && !self.has_exited(proc)
     }
 
     /// Whether more than three quarters of the memory that may be used are: soon processes would

@@ -32,7 +32,9 @@ pub mod world;
 
 pub use cut::{Cut, Place};
 pub use edges::Edge;
-pub use execution::{Action, Chain, Delivery, Entry, EventRef, Execution, ProcId, SignalId, What};
+pub use execution::{
+    Action, ActionKind, Chain, Delivery, Entry, EventRef, Execution, ProcId, SignalId,
+};
 pub use plan::{Plan, Target};
 pub use step::{Happened, Impossible, Input, Step, Until};
 pub use system::{Arrivals, Asked, System};

@@ -25,14 +25,14 @@ impl System {
 
     /// Whether an exit signal of `from` would be a message for `to`.
     pub fn traps(&self, to: ProcId, from: ProcId) -> bool {
-        let is_linked = self.live(to).relations().is_some_and(|r| r.links.contains(&from));
+        let is_linked = self.running(to).relations().is_some_and(|r| r.links.contains(&from));
         let is_coming = self.next_signal(from, to).is_some();
-        self.live(to).process.local.trap_exit && (is_linked || is_coming)
+        self.running(to).process.local.trap_exit && (is_linked || is_coming)
     }
 
     /// The firing of the timer with this message for this process, if there is one.
     pub fn timer_with(&self, to: ProcId, message: &Term) -> Option<Step> {
-        let (pid, name) = (self.pid(to), self.live(to).name());
+        let (pid, name) = (self.pid(to), self.running(to).name());
         let is_for = |t: &Term| *t == pid || name.is_some_and(|name| t.is_atom_eq(name));
         let message_of = |t: &SendTimer| &self.execution.signal(t.signal()).message;
         let found = self.timers.sends().find(|t| is_for(&t.to) && message_of(t) == message);

@@ -2,7 +2,7 @@
 //! execution recorded (paper 002, Lemma 3.5: a process is deterministic given its inputs).
 
 use crate::checkpoint::Checkpoint;
-use crate::execution::{Action, ProcId, What};
+use crate::execution::{Action, ActionKind, ProcId};
 use crate::system::{System, message_id};
 use reverl_machine::{Local, Message, Process, Stop, Watch};
 
@@ -25,7 +25,7 @@ impl Replay {
         let (program, execution) = (&system.program(), &system.execution);
         let actions = &execution.proc(self.proc).actions;
         // Of a process that was killed, nothing runs after the step at which that happened.
-        let killed = |a: &&Action| matches!(a.what(), What::Exit(e) if e.killed_by.is_some());
+        let killed = |a: &&Action| matches!(a.what(), ActionKind::Exit(e) if e.killed_by.is_some());
         let last = actions.last().filter(killed).map_or(u64::MAX, |exit| exit.step - 1);
         loop {
             let stop = match watch.is_empty() {
@@ -35,26 +35,26 @@ impl Replay {
             let due = actions.get(self.next).filter(|a| a.step <= steps).map(|a| a.what());
             match (stop, due) {
                 (Stop::Watched, _) => return true,
-                (Stop::Send { message, .. }, Some(What::Send(_))) => {
+                (Stop::Send { message, .. }, Some(ActionKind::Send(_))) => {
                     self.process.answer(program, Ok(message));
                 }
-                (Stop::Send { .. } | Stop::Request { .. }, Some(What::Request(answered))) => {
+                (Stop::Send { .. } | Stop::Request { .. }, Some(ActionKind::Request(answered))) => {
                     if let Some(local) = &answered.local {
                         self.process.local = (**local).clone();
                     }
                     self.process.answer(program, answered.answer.clone());
                 }
-                (Stop::Received(_), Some(What::Receive(_))) => {}
-                (Stop::Wait { .. }, Some(What::Receive(signal))) => {
+                (Stop::Received(_), Some(ActionKind::Receive(_))) => {}
+                (Stop::Wait { .. }, Some(ActionKind::Receive(signal))) => {
                     let term = execution.signal(signal).message.clone();
                     self.process.deliver(Message { id: message_id(signal), term });
                     // The receive itself comes next.
                     continue;
                 }
-                (Stop::Wait { .. }, Some(What::Timeout)) => self.process.time_out(),
+                (Stop::Wait { .. }, Some(ActionKind::Timeout)) => self.process.time_out(),
                 (
                     Stop::Limit | Stop::Wait { .. } | Stop::Ended | Stop::OutOf(_),
-                    Some(What::Exit(exited)),
+                    Some(ActionKind::Exit(exited)),
                 ) => {
                     if self.process.ending().is_none() {
                         self.process.kill(exited.reason.clone());
@@ -77,13 +77,13 @@ impl Replay {
     }
 }
 
-fn kind_name(what: What) -> &'static str {
+fn kind_name(what: ActionKind) -> &'static str {
     match what {
-        What::Send(_) => "a send",
-        What::Receive(_) => "a receive",
-        What::Timeout => "a time-out",
-        What::Request(_) => "a request",
-        What::Exit(_) => "its exit",
+        ActionKind::Send(_) => "a send",
+        ActionKind::Receive(_) => "a receive",
+        ActionKind::Timeout => "a time-out",
+        ActionKind::Request(_) => "a request",
+        ActionKind::Exit(_) => "its exit",
     }
 }
 
@@ -117,7 +117,7 @@ impl System {
             }
             let process = replay.process.snapshot(&self.program());
             let checkpoint = Checkpoint { process, actions: replay.next };
-            self.live(proc).checkpoints.borrow_mut().insert(checkpoint);
+            self.running(proc).checkpoints.borrow_mut().insert(checkpoint);
         }
         replay.run_to(self, steps);
         replay.process
@@ -125,7 +125,7 @@ impl System {
 
     /// A replay that starts at or before `steps`.
     pub fn nearest(&self, proc: ProcId, steps: u64) -> Replay {
-        match self.live(proc).checkpoints.borrow().before(steps) {
+        match self.running(proc).checkpoints.borrow().before(steps) {
             Some(checkpoint) => {
                 Replay { process: checkpoint.process.fork(), proc, next: checkpoint.actions }
             }

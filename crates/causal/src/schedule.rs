@@ -33,7 +33,7 @@ impl Schedule for RoundRobin {
 /// The process whose turn it is runs for so many steps.
 fn run_for(system: &mut System, steps: u64) -> Option<Step> {
     let proc = system.next_ready()?;
-    let limit = system.live(proc).process.steps().saturating_add(steps);
+    let limit = system.running(proc).process.steps().saturating_add(steps);
     Some(Step::Run { proc, until: Until::Steps(limit) })
 }
 
@@ -106,7 +106,7 @@ impl Schedule for Random {
         Some(match chosen {
             // A few steps at a time, so that processes interleave finely.
             Step::Run { proc, .. } => {
-                let limit = system.live(proc).process.steps() + 1 + self.draw(200) as u64;
+                let limit = system.running(proc).process.steps() + 1 + self.draw(200) as u64;
                 Step::Run { proc, until: Until::Steps(limit) }
             }
             other => other,

@@ -51,15 +51,16 @@ fn steps_of(past: &Execution, event: EventRef) -> [Option<Step>; 2] {
     let action = &p.actions[event.index() as usize];
     let step = action.step;
     match action.what() {
-        What::Timeout => [run(Until::Steps(step - 1)), Some(Step::TimeOut { proc })],
+        ActionKind::Timeout => [run(Until::Steps(step - 1)), Some(Step::TimeOut { proc })],
         // The delivery that killed it does it again.
-        What::Exit(exited) if exited.killed_by.is_some() => [None, None],
-        What::Request(answered) if answered.is_given || answered.nature().is_kept() => {
+        ActionKind::Exit(exited) if exited.killed_by.is_some() => [None, None],
+        ActionKind::Request(answered) if answered.is_given || answered.nature().is_kept() => {
             let with = Some(Input::of(&answered.answer));
             [run(Until::Need(step)), Some(Step::Answer { proc, with })]
         }
-        What::Send(_) | What::Receive(_) | What::Request(_) | What::Exit(_) => {
-            [run(Until::Action(step)), None]
-        }
+        ActionKind::Send(_)
+        | ActionKind::Receive(_)
+        | ActionKind::Request(_)
+        | ActionKind::Exit(_) => [run(Until::Action(step)), None],
     }
 }

@@ -25,20 +25,20 @@ impl System {
         to: &Term,
         message: Term,
     ) {
-        let process = &self.live(proc).process;
+        let process = &self.running(proc).process;
         let (step, pc) = (process.steps(), process.pc());
         match self.address(proc, to) {
             Ok(Address { to: Some(to), alias: None })
                 if self.arrives_at_once(proc, to) && !self.has_exited(to) =>
             {
                 self.send_at_once(proc, step, pc, to, message.clone());
-                self.live[proc.0 as usize].process.answer_value(program, message);
+                self.running[proc.0 as usize].process.answer_value(program, message);
             }
             Ok(address) => {
                 let k = self.send_message(proc, address, message.clone());
-                self.record(proc, step, pc, Deed::send(k));
+                self.record(proc, step, pc, PackedAction::send(k));
                 self.deliver_instantly(proc, k..k + 1);
-                self.live[proc.0 as usize].process.answer_value(program, message);
+                self.running[proc.0 as usize].process.answer_value(program, message);
             }
             Err(raise) => {
                 let answered = Answered {
@@ -49,8 +49,8 @@ impl System {
                     local: None,
                     is_given: false,
                 };
-                self.record(proc, step, pc, Deed::request(answered));
-                self.live[proc.0 as usize].process.answer(program, Err(raise));
+                self.record(proc, step, pc, PackedAction::request(answered));
+                self.running[proc.0 as usize].process.answer(program, Err(raise));
             }
         }
     }
@@ -64,7 +64,7 @@ impl System {
         let sent_by = sender.actions.len() as u32;
         let plain = SignalKind::Message;
         let k = sender.add_signal(sent_by, Some(to), plain, delivery, message.clone());
-        self.record(from, step, pc, Deed::send(k));
+        self.record(from, step, pc, PackedAction::send(k));
         let id = SignalId { from, k };
         self.add_delivery(id, to, true);
         self.put_in_mailbox(to, Message { id: message_id(id), term: message });
@@ -219,7 +219,7 @@ impl System {
             SignalKind::AliasMessage(alias) => self.through_alias(to, &alias),
             SignalKind::Down => {
                 let reference = message.as_tuple().map(|t| t[1].clone()).unwrap_or_default();
-                let live = self.live_mut(to).relations_mut();
+                let live = self.running_mut(to).relations_mut();
                 live.aliases.retain(|r, a| *r != reference || *a == Alias::Explicit);
                 live.monitors.remove(&reference).is_some_and(|watched| !watched.is_answered)
             }
@@ -227,8 +227,8 @@ impl System {
                 // What becomes of it depends on the flag: setting that is in conflict.
                 self.execution.objects.read(Object::TrapExit(to), event);
                 let was_linked =
-                    !linked || self.live_mut(to).relations_mut().links.remove(&id.from);
-                let trapping = self.live(to).process.local.trap_exit;
+                    !linked || self.running_mut(to).relations_mut().links.remove(&id.from);
+                let trapping = self.running(to).process.local.trap_exit;
                 let kill = !linked && reason.is_atom_eq(atoms::KILL);
                 if !was_linked {
                     false
@@ -246,26 +246,26 @@ impl System {
                 }
             }
             SignalKind::Link => {
-                self.live_mut(to).relations_mut().links.insert(id.from);
+                self.running_mut(to).relations_mut().links.insert(id.from);
                 false
             }
             SignalKind::Unlink => {
-                self.live_mut(to).relations_mut().links.remove(&id.from);
+                self.running_mut(to).relations_mut().links.remove(&id.from);
                 false
             }
             SignalKind::Monitor => {
                 let parts = message.as_tuple().expect("made by `monitor`").to_vec();
                 let [reference, what, tag] = <[Term; 3]>::try_from(parts).expect("three");
                 let watcher = Watcher { reference, watcher: id.from, what, tag };
-                self.live_mut(to).relations_mut().watchers.push(watcher);
+                self.running_mut(to).relations_mut().watchers.push(watcher);
                 false
             }
             SignalKind::Demonitor => {
-                self.live_mut(to).relations_mut().watchers.retain(|w| w.reference != message);
+                self.running_mut(to).relations_mut().watchers.retain(|w| w.reference != message);
                 false
             }
             SignalKind::GroupLeader => {
-                self.live_mut(to).process.local.group_leader = message.clone();
+                self.running_mut(to).process.local.group_leader = message.clone();
                 false
             }
         };
@@ -283,7 +283,7 @@ impl System {
         if let Some(held) = self.arrivals.held_mut() {
             return held.add(to, crate::system::signal_of(message.id));
         }
-        self.live_mut(to).process.deliver(message);
+        self.running_mut(to).process.deliver(message);
         self.make_ready(to);
     }
 
@@ -303,7 +303,7 @@ impl System {
     }
 
     fn through_alias(&mut self, to: ProcId, alias: &Term) -> bool {
-        let live = self.live_mut(to).relations_mut();
+        let live = self.running_mut(to).relations_mut();
         match live.aliases.get(alias) {
             None => false,
             Some(Alias::Reply) => {
@@ -362,7 +362,7 @@ impl System {
     ) {
         self.forget_wait(proc);
         if killed_by.is_some() {
-            self.live_mut(proc).process.kill(reason.clone());
+            self.running_mut(proc).process.kill(reason.clone());
         }
         let event = self.upcoming(proc);
         let objects = &mut self.execution.objects;
@@ -371,13 +371,13 @@ impl System {
             // Whether a name goes with it.
             objects.read(Object::NameOf(proc), event);
         }
-        if let Some(name) = self.live_mut(proc).name.take() {
+        if let Some(name) = self.running_mut(proc).name.take() {
             self.set_name(proc, name, event, Value::Nothing);
         }
         let first = self.execution.proc(proc).signals.len() as u32;
         self.drop_tables(proc, event);
         let own = self.pid(proc);
-        let ties = self.live_mut(proc).take_relations();
+        let ties = self.running_mut(proc).take_relations();
         for linked in ties.links {
             let message = exit_message(own.clone(), reason.clone());
             let kind = SignalKind::Exit { linked: true, reason: reason.clone() };
@@ -396,10 +396,10 @@ impl System {
             }
         }
         let signals = first..self.execution.proc(proc).signals.len() as u32;
-        let step = self.execution.proc(proc).steps.max(self.live(proc).process.steps()) + 1;
+        let step = self.execution.proc(proc).steps.max(self.running(proc).process.steps()) + 1;
         let exited = Exited { reason, exception, value, killed_by, signals: signals.clone() };
-        let pc = self.live(proc).process.pc();
-        self.record(proc, step, pc, Deed::exit(exited));
+        let pc = self.running(proc).process.pc();
+        self.record(proc, step, pc, PackedAction::exit(exited));
         let p = self.execution.proc_mut(proc);
         (p.steps, p.has_exited) = (step, true);
         self.deliver_instantly(proc, signals);

@@ -23,7 +23,7 @@ pub struct System {
     pub(crate) world: World,
     /// invariant: only `step` and what it calls write to it, and it only grows.
     pub(crate) execution: Execution,
-    pub(crate) live: Vec<Live>,
+    pub(crate) running: Vec<RunningProcess>,
     ready: Ready,
     /// Signals on their way, by receiver and sender: each queue keeps its order.
     pub(crate) network: BTreeMap<(ProcId, ProcId), VecDeque<SignalId>>,
@@ -69,7 +69,7 @@ pub struct Root {
 
 pub use fork::Moment;
 pub(crate) use live::Watched;
-pub use live::{Alias, Asked, Live, Watcher};
+pub use live::{Alias, Asked, RunningProcess, Watcher};
 
 /// How signals get to their receivers.
 #[derive(Clone)]
@@ -121,12 +121,12 @@ impl System {
         self.world.program()
     }
 
-    pub fn live(&self, proc: ProcId) -> &Live {
-        &self.live[proc.0 as usize]
+    pub fn running(&self, proc: ProcId) -> &RunningProcess {
+        &self.running[proc.0 as usize]
     }
 
-    pub(crate) fn live_mut(&mut self, proc: ProcId) -> &mut Live {
-        &mut self.live[proc.0 as usize]
+    pub(crate) fn running_mut(&mut self, proc: ProcId) -> &mut RunningProcess {
+        &mut self.running[proc.0 as usize]
     }
 
     pub fn pid(&self, proc: ProcId) -> Term {
@@ -148,7 +148,7 @@ impl System {
     /// that is not due yet is listed alone.
     pub fn enabled(&self) -> Vec<Step> {
         let run = |proc| Step::Run { proc, until: Until::Steps(u64::MAX) };
-        let runs = self.ready.iter(&self.live).map(run);
+        let runs = self.ready.iter(&self.running).map(run);
         // What is on its way to a process that has ended is lost.
         let queues = self.network.iter().filter(|((to, _), _)| !self.has_exited(*to));
         let heads = queues.filter_map(|((to, _), queue)| Some((*to, *queue.front()?)));
@@ -159,7 +159,7 @@ impl System {
 
     /// The process whose turn it is.
     pub fn next_ready(&mut self) -> Option<ProcId> {
-        self.ready.front(&self.live)
+        self.ready.front(&self.running)
     }
 
     pub(crate) fn first_in_network(&self) -> Option<Step> {
@@ -222,7 +222,7 @@ impl System {
 
     /// A copy of a living process as it stands.
     pub fn frozen(&mut self, proc: ProcId) -> Process {
-        self.live[proc.0 as usize].process.snapshot(&self.world.program())
+        self.running[proc.0 as usize].process.snapshot(&self.world.program())
     }
 
     pub fn set_arrivals(&mut self, arrivals: Arrivals) {
@@ -230,23 +230,23 @@ impl System {
     }
 
     pub(crate) fn unready(&mut self, proc: ProcId) {
-        self.ready.remove(proc, &mut self.live);
+        self.ready.remove(proc, &mut self.running);
     }
 
     #[inline]
     pub(crate) fn make_ready(&mut self, proc: ProcId) {
         let p = self.execution.proc(proc);
         // One that was undone may still be known to somebody.
-        if self.live(proc).turn == 0 && p.is_spawned && !p.has_exited {
-            self.ready.push_back(proc, &mut self.live);
+        if self.running(proc).turn == 0 && p.is_spawned && !p.has_exited {
+            self.ready.push_back(proc, &mut self.running);
         }
     }
 
     /// As `make_ready`, but its turn is not over.
     fn make_ready_first(&mut self, proc: ProcId) {
         if !self.has_exited(proc) {
-            self.ready.remove(proc, &mut self.live);
-            self.ready.push_front(proc, &mut self.live);
+            self.ready.remove(proc, &mut self.running);
+            self.ready.push_front(proc, &mut self.running);
         }
     }
 }

@@ -67,11 +67,11 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
                 edge(EventRef::action(proc, i - 1), event);
             }
             match action.what() {
-                What::Receive(signal) => {
+                ActionKind::Receive(signal) => {
                     let d = execution.signal(signal).delivery().expect("received, so delivered");
                     edge(EventRef::delivery(proc, d as usize), event);
                 }
-                What::Exit(exited) => {
+                ActionKind::Exit(exited) => {
                     for d in 0..p.deliveries.len() {
                         edge(EventRef::delivery(proc, d), event);
                     }
@@ -93,7 +93,7 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
             edge(EventRef::action(delivery.signal.from, sent_by), event);
             let before = p.actions.range(0..delivery.after_actions() as usize);
             for (j, action) in before.enumerate() {
-                if let What::Timeout = action.what() {
+                if let ActionKind::Timeout = action.what() {
                     edge(EventRef::action(proc, j), event);
                 }
             }
@@ -145,7 +145,7 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
 
 /// A process changes its links, monitors or aliases.
 fn is_about_ties(action: &Action) -> bool {
-    let What::Request(answered) = action.what() else { return false };
+    let ActionKind::Request(answered) = action.what() else { return false };
     let ties = ["link", "unlink", "monitor", "demonitor", "alias", "unalias"];
     answered.builtin != u32::MAX && ties.contains(&Program::builtin(answered.builtin).name)
 }
@@ -365,16 +365,16 @@ fn log(execution: &Execution) -> Vec<String> {
             let d = execution.proc(e.proc).deliveries[e.index() as usize];
             format!("{:?} deliver {:?}", e.proc, { d.signal })
         }
-        Some((What::Send(k), step)) => {
+        Some((ActionKind::Send(k), step)) => {
             let message = &execution.proc(e.proc).signals[k as usize].message;
             format!("{:?}@{step} send {k} {}", e.proc, brief(message))
         }
-        Some((What::Receive(s), step)) => format!("{:?}@{step} receive {s:?}", e.proc),
-        Some((What::Timeout, step)) => format!("{:?}@{step} timeout", e.proc),
-        Some((What::Request(a), step)) => {
+        Some((ActionKind::Receive(s), step)) => format!("{:?}@{step} receive {s:?}", e.proc),
+        Some((ActionKind::Timeout, step)) => format!("{:?}@{step} timeout", e.proc),
+        Some((ActionKind::Request(a), step)) => {
             format!("{:?}@{step} request {} {:?}", e.proc, a.builtin, a.answer.as_ref().ok())
         }
-        Some((What::Exit(x), step)) => format!("{:?}@{step} exit {:?}", e.proc, x.reason),
+        Some((ActionKind::Exit(x), step)) => format!("{:?}@{step} exit {:?}", e.proc, x.reason),
     };
     execution.events().map(line).collect()
 }
@@ -530,7 +530,7 @@ fn a_time_out_is_in_the_end_before_its_process_runs() {
     system.run(&mut RoundRobin, &mut |s| s.execution().event_count() < 3);
     let last = system.execution().last_event().expect("three events");
     let what = system.execution().action(last).map(|a| a.what());
-    assert!(matches!(what, Some(What::Timeout)));
+    assert!(matches!(what, Some(ActionKind::Timeout)));
     let end = Cut::end(system.execution());
     assert!(end.contains(system.execution(), last));
     assert_eq!(system.branch(&end).execution().event_count(), 3);

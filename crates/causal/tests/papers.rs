@@ -42,12 +42,12 @@ fn log(execution: &Execution, cut: &Cut, proc: ProcId) -> String {
         _ => "?",
     };
     let items = inside.filter_map(|a| match a.what() {
-        What::Send(k) => Some(format!("send({})", message(SignalId { from: proc, k }))),
-        What::Receive(id) => Some(format!("rec({})", message(id))),
-        What::Request(answered) => {
+        ActionKind::Send(k) => Some(format!("send({})", message(SignalId { from: proc, k }))),
+        ActionKind::Receive(id) => Some(format!("rec({})", message(id))),
+        ActionKind::Request(answered) => {
             answered.effect.spawned.map(|child| format!("spawn({})", name(child)))
         }
-        What::Timeout | What::Exit(_) => None,
+        ActionKind::Timeout | ActionKind::Exit(_) => None,
     });
     format!("({})", items.collect::<Vec<_>>().join(", "))
 }

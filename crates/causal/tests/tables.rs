@@ -14,7 +14,7 @@ fn run(text: &str) -> System {
 /// The requests of a built-in in the order in which they were made.
 fn requests(system: &System, name: &str) -> Vec<EventRef> {
     let is_it = |event: &EventRef| match system.execution().action(*event).map(|a| a.what()) {
-        Some(What::Request(answered)) if answered.builtin != u32::MAX => {
+        Some(ActionKind::Request(answered)) if answered.builtin != u32::MAX => {
             Program::builtin(answered.builtin).name == name
         }
         _ => false,

@@ -2,7 +2,7 @@
 
 use reverl_causal::execution::SignalKind;
 use reverl_causal::schedule::RoundRobin;
-use reverl_causal::{Action, System, What};
+use reverl_causal::{Action, ActionKind, System};
 use reverl_lang::project::{files_under, otp_lib};
 use reverl_programs::{Length, Program, Tag, all, directory, go_on, rows, run};
 use std::collections::BTreeSet;
@@ -63,7 +63,7 @@ fn there_is_one_cupboard() {
 }
 
 fn of_request(action: &Action) -> Option<Tag> {
-    let What::Request(answered) = action.what() else { return None };
+    let ActionKind::Request(answered) = action.what() else { return None };
     if answered.builtin == u32::MAX {
         return None;
     }
@@ -96,9 +96,9 @@ fn shown(system: &System) -> BTreeSet<Tag> {
         for action in proc.actions.iter() {
             tags.extend(of_request(action));
             match action.what() {
-                What::Receive(_) => drop(tags.insert(Tag::Receive)),
-                What::Timeout => drop(tags.insert(Tag::Timeouts)),
-                What::Exit(exited) if exited.exception.is_some() => {
+                ActionKind::Receive(_) => drop(tags.insert(Tag::Receive)),
+                ActionKind::Timeout => drop(tags.insert(Tag::Timeouts)),
+                ActionKind::Exit(exited) if exited.exception.is_some() => {
                     tags.insert(Tag::Exceptions);
                 }
                 _ => {}

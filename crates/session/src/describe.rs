@@ -5,7 +5,7 @@ use crate::event::EventKind;
 use crate::query::{Detail, events};
 use crate::text;
 use reverl_causal::execution::{Answered, SignalKind};
-use reverl_causal::{Chain, Entry, EventRef, ProcId, SignalId, System, What};
+use reverl_causal::{ActionKind, Chain, Entry, EventRef, ProcId, SignalId, System};
 use reverl_machine::Program;
 use reverl_machine::builtins::nature::{Nature, Registration, Tie};
 use reverl_term::{Atom, Term, fmt};
@@ -16,7 +16,7 @@ pub fn pid(system: &System, proc: ProcId) -> String {
 
 /// The pid with the registered name, if it has one.
 pub fn who(system: &System, proc: ProcId) -> String {
-    match system.live(proc).name() {
+    match system.running(proc).name() {
         Some(name) => format!("{} ({})", pid(system, proc), name.name()),
         None => pid(system, proc),
     }
@@ -78,11 +78,11 @@ pub fn place(system: &System, pc: u32) -> String {
 pub fn kind(system: &System, event: EventRef) -> EventKind {
     match system.execution().action(event).map(|a| a.what()) {
         None => EventKind::Deliver,
-        Some(What::Send(_)) => EventKind::Send,
-        Some(What::Receive(_)) => EventKind::Receive,
-        Some(What::Timeout) => EventKind::Timeout,
-        Some(What::Exit(_)) => EventKind::Exit,
-        Some(What::Request(answered)) => kind_of_request(answered.nature()),
+        Some(ActionKind::Send(_)) => EventKind::Send,
+        Some(ActionKind::Receive(_)) => EventKind::Receive,
+        Some(ActionKind::Timeout) => EventKind::Timeout,
+        Some(ActionKind::Exit(_)) => EventKind::Exit,
+        Some(ActionKind::Request(answered)) => kind_of_request(answered.nature()),
     }
 }
 
@@ -109,9 +109,9 @@ pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
             Some(execution.proc(event.proc).deliveries[event.index() as usize].signal)
         }
         Chain::Action => match execution.action(event)?.what() {
-            What::Send(k) => Some(SignalId { from: event.proc, k }),
-            What::Receive(signal) => Some(signal),
-            What::Request(a) if kind(system, event) == EventKind::Send => {
+            ActionKind::Send(k) => Some(SignalId { from: event.proc, k }),
+            ActionKind::Receive(signal) => Some(signal),
+            ActionKind::Request(a) if kind(system, event) == EventKind::Send => {
                 a.effect.signals.clone().next().map(|k| SignalId { from: event.proc, k })
             }
             _ => None,
@@ -156,19 +156,19 @@ pub fn what(system: &System, event: EventRef) -> String {
         None => "nobody".into(),
     };
     match execution.action(event).map(|a| a.what()) {
-        Some(What::Send(k)) => {
+        Some(ActionKind::Send(k)) => {
             let id = SignalId { from: event.proc, k };
             format!("sends {} to {}", signal_text(system, id), to(id))
         }
-        Some(What::Receive(id)) => {
+        Some(ActionKind::Receive(id)) => {
             format!("receives {} from {}", signal_text(system, id), who(system, id.from))
         }
-        Some(What::Timeout) => "times out".into(),
-        Some(What::Exit(exited)) => match &exited.value {
+        Some(ActionKind::Timeout) => "times out".into(),
+        Some(ActionKind::Exit(exited)) => match &exited.value {
             Some(value) => format!("exits normally with {}", short(value)),
             None => format!("exits: {}", short(&exited.reason)),
         },
-        Some(What::Request(answered)) => request_text(system, event, answered),
+        Some(ActionKind::Request(answered)) => request_text(system, event, answered),
         None => "is not there".into(),
     }
 }

@@ -90,7 +90,7 @@ impl Pattern {
     /// Whether a message matches, in the eyes of a process.
     pub fn matches(&self, system: &System, proc: ProcId, id: SignalId) -> bool {
         let message = system.execution().signal(id).message.clone();
-        let local = system.live(proc).process.local.clone();
+        let local = system.running(proc).process.local.clone();
         let matched = evaluate(system, &self.compiled, vec![message], local);
         matched.is_ok_and(|v| v.as_bool() == Some(true))
     }

@@ -53,7 +53,7 @@ pub enum ProcessStatus {
 pub fn status(system: &System, proc: ProcId) -> ProcessStatus {
     if system.has_exited(proc) {
         ProcessStatus::Exited
-    } else if system.live(proc).process.is_waiting() {
+    } else if system.running(proc).process.is_waiting() {
         ProcessStatus::Blocked
     } else {
         ProcessStatus::Running
@@ -79,7 +79,7 @@ pub fn place(system: &System, proc: ProcId) -> String {
     }
     let program = system.program();
     let code = &program.code;
-    let mut span = code.span_at(system.live(proc).process.pc());
+    let mut span = code.span_at(system.running(proc).process.pc());
     // A process that has not run yet, or has run to its end, is where its function is.
     let boot = |s| code.sources.get(s).is_some_and(|f| f.name.starts_with("reverl_boot"));
     if boot(span.file) {
@@ -108,7 +108,7 @@ pub fn own_place(system: &System, own: &HashSet<Atom>, proc: ProcId) -> Option<S
     if !frames.is_empty() {
         return frames.into_iter().find(|f| own.contains(&f.module) && f.at.is_some())?.at;
     }
-    let process = &system.live(proc).process;
+    let process = &system.running(proc).process;
     let calls = process.stack().callers().map(|(ret, _)| ret - 1);
     let mut frames = std::iter::once(process.pc()).chain(calls);
     let pc = frames.find(|pc| own.contains(&code.fun(code.fun_at(*pc)).module))?;
@@ -224,7 +224,7 @@ pub fn output(system: &System, cut: Option<&Cut>) -> String {
 /// What an event printed.
 pub fn output_of(system: &System, event: EventRef) -> Option<&str> {
     match system.execution().action(event)?.what() {
-        reverl_causal::What::Request(answered) => answered.effect.output.as_deref(),
+        reverl_causal::ActionKind::Request(answered) => answered.effect.output.as_deref(),
         _ => None,
     }
 }

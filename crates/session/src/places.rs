@@ -4,7 +4,7 @@ use crate::describe;
 use crate::error::NotFound;
 use crate::event::EventKind;
 use crate::session::Session;
-use reverl_causal::{EventRef, Execution, ProcId, SignalId, What};
+use reverl_causal::{ActionKind, EventRef, Execution, ProcId, SignalId};
 
 /// A process: `<0.83.0>`, `83`, a registered name, a spawn path.
 pub fn process(session: &Session, word: &str) -> Result<ProcId, NotFound> {
@@ -17,7 +17,7 @@ pub fn process(session: &Session, word: &str) -> Result<ProcId, NotFound> {
             let proc = execution.proc(*p);
             number.parse() == Ok(proc.pid.id)
                 || &*proc.path == word
-                || system.live(*p).name().is_some_and(|n| n.name() == word)
+                || system.running(*p).name().is_some_and(|n| n.name() == word)
         })
         .collect();
     match found.as_slice() {
@@ -76,7 +76,7 @@ pub fn exit_event(execution: &Execution, proc: ProcId) -> Option<EventRef> {
 pub fn register_event(session: &Session, name: &str) -> Option<EventRef> {
     let execution = session.execution();
     let is_it = |e: &EventRef| match execution.action(*e).map(|a| a.what()) {
-        Some(What::Request(answered)) => {
+        Some(ActionKind::Request(answered)) => {
             describe::kind(&session.system, *e) == EventKind::Register
                 && answered.args[0].as_atom().is_some_and(|a| a.name() == name)
         }

@@ -2,7 +2,7 @@
 
 use crate::compile::{CompileError, FunctionSource};
 use crate::outcome::{self, show};
-use reverl_causal::{System, What};
+use reverl_causal::{ActionKind, System};
 use reverl_lang::code::FunId;
 use reverl_machine::{Ending, Local, Process, Stop};
 use reverl_term::{Atom, Term};
@@ -108,8 +108,8 @@ fn messages(system: &System) -> Term {
     for event in execution.events() {
         let Some(action) = execution.action(event) else { continue };
         let signals = match action.what() {
-            What::Send(k) => k..k + 1,
-            What::Request(answered) => answered.effect.signals.clone(),
+            ActionKind::Send(k) => k..k + 1,
+            ActionKind::Request(answered) => answered.effect.signals.clone(),
             _ => 0..0,
         };
         for k in signals {

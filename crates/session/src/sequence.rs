@@ -7,7 +7,7 @@ use crate::describe;
 use crate::event::EventKind;
 use reverl_analysis::declare::Kind;
 use reverl_analysis::declare::tree::{self, NodeId, Tree};
-use reverl_causal::{Chain, EventRef, ProcId, SignalId, System, What};
+use reverl_causal::{ActionKind, Chain, EventRef, ProcId, SignalId, System};
 
 /// The events of the diagram: event number n is at index n - 1.
 pub fn numbered(system: &System) -> Vec<EventRef> {
@@ -36,11 +36,11 @@ fn arrow(system: &System, event: EventRef) -> Option<Arrow> {
         (!to_system).then_some(Arrow::Send(by, to, id))
     };
     match execution.action(event)?.what() {
-        What::Send(k) => send(k),
-        What::Receive(signal) => Some(Arrow::Take(by, signal)),
-        What::Timeout => Some(Arrow::Timeout(by)),
-        What::Exit(_) => Some(Arrow::Exit(by)),
-        What::Request(answered) => match answered.effect.spawned {
+        ActionKind::Send(k) => send(k),
+        ActionKind::Receive(signal) => Some(Arrow::Take(by, signal)),
+        ActionKind::Timeout => Some(Arrow::Timeout(by)),
+        ActionKind::Exit(_) => Some(Arrow::Exit(by)),
+        ActionKind::Request(answered) => match answered.effect.spawned {
             Some(child) => Some(Arrow::Create(by, child)),
             None if describe::kind(system, event) == EventKind::Send => {
                 answered.effect.signals.clone().next().and_then(send)

@@ -192,7 +192,7 @@ impl Session {
             }
         }
         let limit = now.saturating_add(steps);
-        self.live(|session| {
+        self.at_the_end(|session| {
             let before = session.execution().proc(proc).steps;
             let until = Until::Steps(limit);
             match session.system.step(&Step::Run { proc, until }) {
@@ -205,7 +205,7 @@ impl Session {
     }
 
     /// Makes sure that the living system is at the cut, lets it do something, and moves there.
-    pub fn live(
+    pub fn at_the_end(
         &mut self,
         act: impl FnOnce(&mut Session) -> Result<(), Refused>,
     ) -> Result<Moved, Refused> {
@@ -266,7 +266,9 @@ impl Session {
 
     /// Lets one enabled thing of the living system happen.
     pub fn take(&mut self, step: Step) -> Result<Moved, Refused> {
-        self.live(|session| session.system.step(&step).map(drop).map_err(|_| Refused::Blocked))
+        self.at_the_end(|session| {
+            session.system.step(&step).map(drop).map_err(|_| Refused::Blocked)
+        })
     }
 
     pub fn run_until_action(&mut self, proc: ProcId) -> Result<Moved, Refused> {

@@ -4,7 +4,7 @@
 mod nowhere;
 
 use nowhere::Nowhere;
-use reverl_causal::execution::{Action, What};
+use reverl_causal::execution::{Action, ActionKind};
 use reverl_causal::{Cut, Entry, EventRef, System, Target, plan};
 use reverl_lang::project::Given;
 use reverl_machine::Program;
@@ -123,7 +123,7 @@ fn assert_consistent(session: &Session, typed: &[String]) {
     let (execution, cut) = (session.execution(), &session.cut);
     for proc in execution.ids() {
         let actions = &execution.proc(proc).actions;
-        let is_exit = |a: &Action| matches!(a.what(), What::Exit(_));
+        let is_exit = |a: &Action| matches!(a.what(), ActionKind::Exit(_));
         let first = actions.iter().position(is_exit);
         assert!(first.is_none_or(|i| i + 1 == actions.len()), "{proc:?} after {typed:#?}");
     }

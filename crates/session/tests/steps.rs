@@ -1,7 +1,7 @@
 //! Steps are the reductions of paper 001, one at a time and in order.
 
 use reverl_causal::schedule::RoundRobin;
-use reverl_causal::{Entry, System, What};
+use reverl_causal::{ActionKind, Entry, System};
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
@@ -49,7 +49,7 @@ fn check_steps(body: &str, expected: &str) {
             let actions = &system.execution().proc(main).actions;
             let next =
                 actions.get(system.execution().proc(main).actions_at(step)).map(|a| a.what());
-            let timeout = matches!(next, Some(What::Timeout));
+            let timeout = matches!(next, Some(ActionKind::Timeout));
             rules.push(if timeout { "Timeout".into() } else { "Receive".into() });
             continue;
         }

@@ -99,7 +99,7 @@ fn process_info(s: &mut System, pid: &Term, what: &Term, all: bool) -> Reply {
 }
 
 fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
-    let live = s.live(of);
+    let live = s.running(of);
     let ties = live.relations();
     let local = &live.process.local;
     let mfa = |(m, f, a): (Atom, Atom, u32)| {

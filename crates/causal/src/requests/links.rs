@@ -26,7 +26,7 @@ pub const TABLE: &[Row] = &[
     ("erlang", "alias", 0, |s, p, _| tie(s, p, |s| alias(s, p, &Term::nil()))),
     ("erlang", "alias", 1, |s, p, a| tie(s, p, |s| alias(s, p, &a[0]))),
     ("erlang", "unalias", 1, |s, p, a| {
-        let remove = |s: &mut System| s.live_mut(p).relations_mut().aliases.remove(&a[0]);
+        let remove = |s: &mut System| s.running_mut(p).relations_mut().aliases.remove(&a[0]);
         tie(s, p, |s| Reply::bool(remove(s).is_some()))
     }),
 ];
@@ -67,13 +67,13 @@ fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     match to {
         Some(to) if to == p => {}
         Some(to) => {
-            if s.live_mut(p).relations_mut().links.insert(to) {
+            if s.running_mut(p).relations_mut().links.insert(to) {
                 s.put_signal(p, Some(to), SignalKind::Link, Term::nil());
             }
         }
         None => {
             // As if the process had just ended: an exit signal comes back.
-            s.live_mut(p).relations_mut().links.insert(p);
+            s.running_mut(p).relations_mut().links.insert(p);
             let noproc = Term::atom(atoms::NOPROC);
             let message = exit_message(a[0].clone(), noproc.clone());
             s.put_signal(p, Some(p), SignalKind::Exit { linked: true, reason: noproc }, message);
@@ -89,7 +89,7 @@ fn unlink(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     };
     let first = s.first_signal(p);
     if let Some(to) = to {
-        if s.live_mut(p).relations_mut().links.remove(&to) {
+        if s.running_mut(p).relations_mut().links.remove(&to) {
             s.put_signal(p, Some(to), SignalKind::Unlink, Term::nil());
         }
     }
@@ -158,16 +158,16 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
     let first = s.first_signal(p);
     let reference = s.new_ref(p);
     if let Some(alias) = alias {
-        s.live_mut(p).relations_mut().aliases.insert(reference.clone(), alias);
+        s.running_mut(p).relations_mut().aliases.insert(reference.clone(), alias);
     }
     match to {
         Some(to) => {
-            s.live_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(to));
+            s.running_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(to));
             let message = Term::tuple(vec![reference.clone(), shown, tag]);
             s.put_signal(p, Some(to), SignalKind::Monitor, message);
         }
         None => {
-            s.live_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(p));
+            s.running_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(p));
             let message = Term::tuple(vec![
                 tag,
                 reference.clone(),
@@ -191,7 +191,7 @@ fn demonitor(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Rep
         return Reply::badarg();
     }
     let first = s.first_signal(p);
-    let live = s.live_mut(p).relations_mut();
+    let live = s.running_mut(p).relations_mut();
     let watched = live.monitors.remove(reference);
     live.aliases.retain(|r, a| r != reference || *a == Alias::Explicit);
     if let Some(watched) = watched {
@@ -273,6 +273,6 @@ fn alias(s: &mut System, p: ProcId, options: &Term) -> Reply {
         };
     }
     let reference = s.new_ref(p);
-    s.live_mut(p).relations_mut().aliases.insert(reference.clone(), kind);
+    s.running_mut(p).relations_mut().aliases.insert(reference.clone(), kind);
     Reply::value(reference)
 }

@@ -32,7 +32,7 @@ fn register(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let Some(to) = s.execution.find(pid) else { return Reply::badarg_because("notalive") };
     let event = s.upcoming(p);
     s.execution.objects.read(Object::NameOf(to), event);
-    if s.live(to).name.is_some() {
+    if s.running(to).name.is_some() {
         return Reply::badarg_because("registered_name");
     }
     if s.whereis(p, name).is_some() {
@@ -43,7 +43,7 @@ fn register(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
         return Reply::badarg_because("notalive");
     }
     s.set_name(to, name, event, Value::Proc(to));
-    s.live_mut(to).name = Some(name);
+    s.running_mut(to).name = Some(name);
     Reply::bool(true)
 }
 
@@ -52,7 +52,7 @@ fn unregister(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let Some(of) = s.whereis(p, name) else { return Reply::badarg() };
     let event = s.upcoming(p);
     s.set_name(of, name, event, Value::Nothing);
-    s.live_mut(of).name = None;
+    s.running_mut(of).name = None;
     Reply::bool(true)
 }
 

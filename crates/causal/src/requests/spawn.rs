@@ -96,16 +96,16 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
     let pid = s.pid(child);
     if options.link {
         // A link made with the spawn is there from the start, on both sides.
-        s.live_mut(p).relations_mut().links.insert(child);
-        s.live_mut(child).relations_mut().links.insert(p);
+        s.running_mut(p).relations_mut().links.insert(child);
+        s.running_mut(child).relations_mut().links.insert(p);
     }
     let mut value = pid.clone();
     if let Some(MonitorOptions { tag, alias }) = options.monitor {
         let reference = s.new_ref(p);
         if let Some(alias) = alias {
-            s.live_mut(p).relations_mut().aliases.insert(reference.clone(), alias);
+            s.running_mut(p).relations_mut().aliases.insert(reference.clone(), alias);
         }
-        s.live_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(child));
+        s.running_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(child));
         let message = Term::tuple(vec![reference.clone(), pid.clone(), tag]);
         s.put_signal(p, Some(child), SignalKind::Monitor, message);
         value = Term::tuple(vec![pid, reference]);

@@ -26,12 +26,12 @@ impl System {
             return Ok(Happened::Exited);
         }
         self.unready(proc);
-        let before = self.live(proc).process.steps();
+        let before = self.running(proc).process.steps();
         let happened = match self.asked(proc) {
             Some(_) => self.asks_already(proc, until),
             None => self.go_on(proc, until),
         };
-        self.now += (self.live(proc).process.steps() - before) * STEP_NS;
+        self.now += (self.running(proc).process.steps() - before) * STEP_NS;
         if matches!(happened, Happened::Paused | Happened::Acted | Happened::Ends) {
             self.make_ready(proc);
         }
@@ -46,7 +46,7 @@ impl System {
         if matches!(until, Until::Need(_)) {
             return Happened::Asks;
         }
-        if self.live(proc).process.steps() > until.limit() {
+        if self.running(proc).process.steps() > until.limit() {
             return Happened::Paused;
         }
         self.answer_asked(proc);
@@ -75,7 +75,7 @@ impl System {
         let limit = until.limit();
         let needs = matches!(until, Until::Need(_));
         loop {
-            let live = &mut self.live[proc.0 as usize];
+            let live = &mut self.running[proc.0 as usize];
             let due = live.checkpoints.get_mut().due(program.limits.checkpoint).min(limit);
             // Matched where it is: a copy of what has just been written would have to wait for it.
             let stop = match self.watch.is_empty() {
@@ -162,17 +162,17 @@ impl System {
     #[cold]
     #[inline(never)]
     fn asks(&mut self, program: &Program, proc: ProcId, asked: Asked) {
-        let process = &self.live(proc).process;
+        let process = &self.running(proc).process;
         let weight = u64::from(program.code.ins[process.pc() as usize].weight);
         let before = process.steps().saturating_sub(weight);
         self.execution.has_run(proc, before);
-        self.live_mut(proc).relations_mut().asked = Some(asked);
+        self.running_mut(proc).relations_mut().asked = Some(asked);
     }
 
     /// What a process asks for, if it waits for an answer.
     #[inline]
     pub fn asked(&self, proc: ProcId) -> Option<&Asked> {
-        self.live(proc).relations().and_then(|r| r.asked.as_ref())
+        self.running(proc).relations().and_then(|r| r.asked.as_ref())
     }
 
     pub(crate) fn answer(
@@ -194,15 +194,15 @@ impl System {
     }
 
     fn answer_asked(&mut self, proc: ProcId) {
-        let Some(asked) = self.live_mut(proc).relations_mut().asked.take() else { return };
-        self.execution.has_run(proc, self.live(proc).process.steps());
+        let Some(asked) = self.running_mut(proc).relations_mut().asked.take() else { return };
+        self.execution.has_run(proc, self.running(proc).process.steps());
         let shared = self.world.shared_program();
         self.request(&shared.borrow(), proc, asked.builtin, asked.args);
     }
 
     fn checkpoint(&mut self, program: &Program, proc: ProcId) {
         let actions = self.execution.proc(proc).actions.len();
-        let live = &mut self.live[proc.0 as usize];
+        let live = &mut self.running[proc.0 as usize];
         let process = live.process.snapshot(program);
         let checkpoints = live.checkpoints.get_mut();
         checkpoints.push(Checkpoint { process, actions }, program.limits.checkpoint);
@@ -210,7 +210,7 @@ impl System {
 
     /// The limit that a long-running process has reached. Memory is looked at now and then only.
     fn exhausted(&mut self, program: &Program, proc: ProcId) -> Option<Resource> {
-        if self.live(proc).process.stack().size() > program.limits.stack {
+        if self.running(proc).process.stack().size() > program.limits.stack {
             return Some(Resource::Stack);
         }
         self.looked += 1;
@@ -227,7 +227,7 @@ impl System {
 
     /// `pc` is the instruction that does it.
     #[inline(always)]
-    pub(crate) fn record(&mut self, proc: ProcId, step: u64, pc: Pc, deed: Deed) {
+    pub(crate) fn record(&mut self, proc: ProcId, step: u64, pc: Pc, deed: PackedAction) {
         let order = self.execution.event_count() as u32;
         self.execution.order.push_action(proc);
         self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, deed });
@@ -242,19 +242,19 @@ impl System {
         let is_given = given.is_some();
         let answer = given.unwrap_or(answer);
         let given = answer.clone();
-        let step = self.live(proc).process.steps();
+        let step = self.running(proc).process.steps();
         let changed = std::mem::take(&mut self.local_changed);
-        let local = changed.then(|| Box::new(self.live(proc).process.local.clone()));
+        let local = changed.then(|| Box::new(self.running(proc).process.local.clone()));
         let signals = effect.signals.clone();
         let answered = Answered { builtin, args, answer, effect, local, is_given };
-        let process = &self.live(proc).process;
+        let process = &self.running(proc).process;
         let pc = match Program::builtin(builtin).nature == Nature::StandIn {
             // Who called the function that this stands in for.
             true => process.stack().return_to().map_or(process.pc(), |ret| ret - 1),
             false => process.pc(),
         };
-        self.record(proc, step, pc, Deed::request(answered));
-        let live = &mut self.live[proc.0 as usize];
+        self.record(proc, step, pc, PackedAction::request(answered));
+        let live = &mut self.running[proc.0 as usize];
         live.process.answer(program, given);
         self.deliver_instantly(proc, signals);
     }
@@ -262,7 +262,7 @@ impl System {
     /// The process's own state, for a request that changes it.
     pub(crate) fn local_mut(&mut self, proc: ProcId) -> &mut Local {
         self.local_changed = true;
-        &mut self.live[proc.0 as usize].process.local
+        &mut self.running[proc.0 as usize].process.local
     }
 
     /// A reference that a request makes: the one in the answer that is given, if there is one.
@@ -288,48 +288,48 @@ impl System {
         let signal = signal_of(message.id);
         let index = self.execution.proc(proc).actions.len() as u32;
         self.execution.signal_mut(signal).receive = crate::execution::Maybe::some(index);
-        let process = &self.live(proc).process;
+        let process = &self.running(proc).process;
         // The process already stands behind the instruction.
-        self.record(proc, process.steps(), process.pc() - 1, Deed::receive(signal));
+        self.record(proc, process.steps(), process.pc() - 1, PackedAction::receive(signal));
         self.stop_waiting(proc);
     }
 
     fn stop_waiting(&mut self, proc: ProcId) {
-        if let Some(Wait::Until(key)) = self.live_mut(proc).wait.take() {
+        if let Some(Wait::Until(key)) = self.running_mut(proc).wait.take() {
             self.timers.cancel(key);
         }
     }
 
     /// A receive found nothing: whether that is the end of it.
     fn is_time_over(&self, proc: ProcId, timeout: Option<u64>) -> bool {
-        timeout == Some(0) || matches!(self.live(proc).wait, Some(Wait::Over))
+        timeout == Some(0) || matches!(self.running(proc).wait, Some(Wait::Over))
     }
 
     fn wait(&mut self, proc: ProcId, timeout: Option<u64>) {
-        if let (Some(ms), None) = (timeout, self.live(proc).wait) {
+        if let (Some(ms), None) = (timeout, self.running(proc).wait) {
             let key = self.timers.wake(self.now + ms * 1_000_000, proc);
-            self.live_mut(proc).wait = Some(Wait::Until(key));
+            self.running_mut(proc).wait = Some(Wait::Until(key));
         }
     }
 
     fn time_out(&mut self, proc: ProcId) {
         self.stop_waiting(proc);
         self.execution.proc_mut(proc).add_timeout();
-        let live = self.live_mut(proc);
+        let live = self.running_mut(proc);
         live.process.time_out();
         // The step that follows is the time-out's own.
         let (step, pc) = (live.process.steps() + 1, live.process.pc() - 1);
         self.execution.has_run(proc, step);
-        self.record(proc, step, pc, Deed::timeout());
+        self.record(proc, step, pc, PackedAction::timeout());
         self.make_ready(proc);
     }
 
     /// The time of a receive is over. A message that has come in time is looked at first.
     pub(crate) fn wait_is_over(&mut self, proc: ProcId) -> Result<Happened, Impossible> {
-        if let Some(Wait::Until(key)) = self.live(proc).wait {
+        if let Some(Wait::Until(key)) = self.running(proc).wait {
             self.now = self.now.max(key.0);
             self.timers.cancel(key);
-            self.live_mut(proc).wait = Some(Wait::Over);
+            self.running_mut(proc).wait = Some(Wait::Over);
         } else if !self.is_waiting(proc) {
             return Err(Impossible::DoesNotWait);
         }
@@ -356,13 +356,13 @@ impl System {
             Resource::Memory => "memory",
         };
         let limit = Term::tuple(vec![Term::atom(atoms::SYSTEM_LIMIT), Term::atom(Atom::new(what))]);
-        self.live_mut(proc).process.kill(limit);
+        self.running_mut(proc).process.kill(limit);
         self.ended(proc);
     }
 
     /// The process has ended by itself.
     fn ended(&mut self, proc: ProcId) {
-        let (reason, exception, value) = match self.live(proc).process.ending() {
+        let (reason, exception, value) = match self.running(proc).process.ending() {
             Some(Ending::Value(value)) => (Term::atom(atoms::NORMAL), None, Some(value.clone())),
             Some(Ending::Exception(e)) => (self.exit_reason(e), Some(e.clone()), None),
             None => unreachable!("it has ended"),

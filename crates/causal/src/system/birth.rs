@@ -1,6 +1,6 @@
 //! How a system and its processes begin.
 
-use super::{Arrivals, Live, Root, System, local_pid};
+use super::{Arrivals, Root, RunningProcess, System, local_pid};
 use crate::chunked::Chunked;
 use crate::execution::*;
 use crate::object::{Object, Value};
@@ -70,7 +70,7 @@ impl System {
         let mut system = System {
             world,
             execution: Execution::default(),
-            live: vec![],
+            running: vec![],
             ready: Ready::default(),
             network: BTreeMap::new(),
             timers: Timers::default(),
@@ -92,13 +92,13 @@ impl System {
         for root in roots.iter() {
             let Root { pid, path, entry, group_leader, is_system, names, trap_exit } = root.clone();
             let id = system.add_proc(None, pid, &path, entry, group_leader, is_system);
-            system.live[id.0 as usize].process.local.trap_exit = trap_exit;
+            system.running[id.0 as usize].process.local.trap_exit = trap_exit;
             if is_system {
                 // It starts when the first request for it arrives.
                 system.unready(id);
             }
             for name in names {
-                system.live[id.0 as usize].name = Some(name);
+                system.running[id.0 as usize].name = Some(name);
                 system.execution.objects.begin_with(Object::Name(name), Value::Proc(id));
             }
         }
@@ -146,7 +146,7 @@ impl System {
             steps: 0,
             children: 0,
         });
-        self.live.push(live);
+        self.running.push(live);
     }
 
     /// A process for which there is room begins.
@@ -160,7 +160,7 @@ impl System {
         is_system: bool,
     ) {
         let pid = self.execution.proc(id).pid;
-        self.live[id.0 as usize] = self.start(&entry, pid, group_leader.clone());
+        self.running[id.0 as usize] = self.start(&entry, pid, group_leader.clone());
         let p = self.execution.proc_mut(id);
         p.parent = parent;
         p.path = path.into();
@@ -168,14 +168,14 @@ impl System {
         p.group_leader = group_leader;
         p.is_system = is_system;
         p.is_spawned = true;
-        self.ready.push_back(id, &mut self.live);
+        self.ready.push_back(id, &mut self.running);
     }
 
-    fn start(&mut self, entry: &Entry, pid: Pid, group_leader: Term) -> Live {
+    fn start(&mut self, entry: &Entry, pid: Pid, group_leader: Term) -> RunningProcess {
         let mut local = Local::new(pid, group_leader);
         local.initial_call = entry.mfa();
         let process = crate::boot::start(&self.world.program(), entry, local);
-        Live {
+        RunningProcess {
             process,
             checkpoints: RefCell::default(),
             turn: 0,
@@ -192,7 +192,7 @@ impl System {
         p.children += 1;
         let k = p.children;
         let path = format!("{}.{k}", p.path);
-        let leader = self.live(parent).process.local.group_leader.clone();
+        let leader = self.running(parent).process.local.group_leader.clone();
         let is_system = self.execution.proc(parent).is_system;
         let by = Some((parent, action));
         if let Some(id) = self.execution.minted.get(&(parent, k)).copied() {

@@ -1,7 +1,7 @@
 //! A system's moment, kept aside to come back to. Only while messages are held: mailboxes are
 //! empty then, and what a process is is all in its frozen stack.
 
-use super::{Arrivals, Live, System};
+use super::{Arrivals, RunningProcess, System};
 use crate::execution::{Execution, ProcId};
 use crate::ready::Ready;
 use crate::timer::Timers;
@@ -10,7 +10,7 @@ use std::cell::RefCell;
 /// Everything of a system that its processes change.
 pub struct Moment {
     execution: Execution,
-    live: Vec<Live>,
+    running: Vec<RunningProcess>,
     ready: Ready,
     timers: Timers,
     tables: crate::ets::Index,
@@ -30,10 +30,10 @@ impl System {
     pub fn moment(&mut self) -> Moment {
         let is_held = self.arrivals.held().is_some();
         assert!(is_held && self.network.is_empty(), "only while messages are held");
-        let live = (0..self.live.len()).map(|i| self.copy_of(ProcId(i as u32))).collect();
+        let running = (0..self.running.len()).map(|i| self.copy_of(ProcId(i as u32))).collect();
         Moment {
             execution: self.execution.clone(),
-            live,
+            running,
             ready: self.ready.clone(),
             timers: self.timers.clone(),
             tables: self.tables.clone(),
@@ -45,7 +45,7 @@ impl System {
 
     pub fn resume(&mut self, moment: Moment) {
         self.execution = moment.execution;
-        self.live = moment.live;
+        self.running = moment.running;
         self.ready = moment.ready;
         self.timers = moment.timers;
         self.tables = moment.tables;
@@ -54,14 +54,14 @@ impl System {
         self.arrivals = moment.arrivals;
     }
 
-    fn copy_of(&mut self, proc: ProcId) -> Live {
+    fn copy_of(&mut self, proc: ProcId) -> RunningProcess {
         let ended = self.has_exited(proc);
-        let live = &mut self.live[proc.0 as usize];
+        let live = &mut self.running[proc.0 as usize];
         let process = match ended {
             true => live.process.husk(),
             false => live.process.snapshot(&self.world.program()),
         };
-        Live {
+        RunningProcess {
             process,
             checkpoints: RefCell::default(),
             turn: live.turn,

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 /// The running side of a process.
-pub struct Live {
+pub struct RunningProcess {
     pub process: Process,
     /// Looking at the past leaves more of them, which changes nothing that anybody can see.
     pub checkpoints: RefCell<Checkpoints>,
@@ -78,7 +78,7 @@ pub enum Alias {
     Reply,
 }
 
-impl Turns for Vec<Live> {
+impl Turns for Vec<RunningProcess> {
     #[inline]
     fn turn(&self, proc: ProcId) -> Turn {
         self[proc.0 as usize].turn
@@ -90,7 +90,7 @@ impl Turns for Vec<Live> {
     }
 }
 
-impl Live {
+impl RunningProcess {
     pub(crate) fn relations(&self) -> Option<&Relations> {
         self.relations.as_deref()
     }

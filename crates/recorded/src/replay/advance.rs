@@ -3,7 +3,7 @@
 use super::{Fits, Goal, LAST_STEPS, Reached, Replay, show};
 use crate::parts::Deed;
 use crate::terms::{raise, term, value_of};
-use reverl_causal::execution::{SignalKind, What};
+use reverl_causal::execution::{ActionKind, SignalKind};
 use reverl_causal::{Happened, ProcId, SignalId, Step, Until};
 use reverl_machine::builtins::nature::Nature;
 use reverl_machine::{Program, Raise};
@@ -14,7 +14,7 @@ impl Replay<'_> {
     pub(super) fn run(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Reached> {
         let limit = match goal {
             Goal::End | Goal::Stop => {
-                self.system.live(proc).process.steps().saturating_add(LAST_STEPS)
+                self.system.running(proc).process.steps().saturating_add(LAST_STEPS)
             }
             _ => u64::MAX,
         };
@@ -68,7 +68,7 @@ impl Replay<'_> {
     /// A process has sent or received something: whether that was its goal.
     fn acted(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Option<Reached>> {
         let last = self.system.execution().proc(proc).actions.last();
-        let Some(What::Receive(signal)) = last.map(|a| a.what()) else {
+        let Some(ActionKind::Receive(signal)) = last.map(|a| a.what()) else {
             let is_sent = matches!(goal, Goal::SendTo(to) if self.is_on_the_way(proc, to));
             return Ok(is_sent.then_some(Reached::Yes));
         };
@@ -151,9 +151,9 @@ impl Replay<'_> {
     pub(super) fn is_own(&self, proc: ProcId) -> bool {
         let code = &self.system.program().code;
         let actions = &self.system.execution().proc(proc).actions;
-        let process = &self.system.live(proc).process;
+        let process = &self.system.running(proc).process;
         let pc = match (process.is_waiting(), actions.last()) {
-            (false, Some(last)) if matches!(last.what(), What::Receive(_)) => last.pc,
+            (false, Some(last)) if matches!(last.what(), ActionKind::Receive(_)) => last.pc,
             _ => process.pc(),
         };
         code.fun(code.fun_at(pc)).module == Atom::new("erlang")

@@ -108,7 +108,7 @@ pub fn replay(
     system.name_others(names(recorded));
     let attempt = |system: System, choices: Vec<bool>| {
         let mut replay = Replay::new(recorded, system, procs.clone(), clock, choices);
-        let (entries, divergence) = replay.live();
+        let (entries, divergence) = replay.replay_all();
         (Replayed { system: replay.system, divergence, entries }, replay.made)
     };
     let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
@@ -217,7 +217,7 @@ impl<'r> Replay<'r> {
     }
 
     /// All entries, up to the first that does not fit: how many did, and what is wrong.
-    pub(super) fn live(&mut self) -> (usize, Option<Divergence>) {
+    pub(super) fn replay_all(&mut self) -> (usize, Option<Divergence>) {
         for (i, entry) in self.recorded.entries.iter().enumerate() {
             if let Err((told, computed)) = self.entry(i, entry) {
                 return (i, Some(self.diverged(i, entry, told, computed)));
@@ -300,7 +300,7 @@ impl<'r> Replay<'r> {
         }
         match self.drive(proc, 0) {
             Happened::Waits => "it waits in a receive".into(),
-            Happened::Ends => match self.system.live(proc).process.ending() {
+            Happened::Ends => match self.system.running(proc).process.ending() {
                 Some(Ending::Value(value)) => format!("it ends with {}", show(value)),
                 Some(Ending::Exception(e)) => {
                     format!("it ends: {} {}", e.class.atom().name(), show(&e.reason))
@@ -361,7 +361,7 @@ impl<'r> Replay<'r> {
         let (pid, place) = match self.proc(entry.proc) {
             Some(proc) => {
                 let code = &self.system.program().code;
-                let pc = self.system.live(proc).process.pc();
+                let pc = self.system.running(proc).process.pc();
                 let shown = code.sources.shown_at(code.span_at(pc));
                 let place = shown.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
                 (show(&self.system.pid(proc)), place)

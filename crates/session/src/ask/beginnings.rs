@@ -83,7 +83,7 @@ fn entry(entry: &Entry) -> String {
 pub fn find_process(system: &System, text: &str) -> Option<ProcId> {
     let wanted = text.trim();
     let is_it = |p: &ProcId| {
-        let named = system.live(*p).name().is_some_and(|n| n.name() == wanted);
+        let named = system.running(*p).name().is_some_and(|n| n.name() == wanted);
         describe::pid(system, *p) == wanted || named
     };
     system.execution().ids().find(is_it)

@@ -4,7 +4,7 @@
 use crate::scope::{self, Level};
 use reverl_analysis::declare::trace::PROCESS_END;
 use reverl_analysis::declare::{End, Kind, Node};
-use reverl_causal::{ProcId, SignalId, System, What};
+use reverl_causal::{ActionKind, ProcId, SignalId, System};
 use reverl_lang::code::{FunKind, NOWHERE, Op, Pc};
 use reverl_lang::source::Span;
 use reverl_machine::{Class, Process, Watch};
@@ -195,7 +195,7 @@ fn receive_facts(system: &System, node: &Node) -> Receive {
     let p = system.execution().proc(node.proc);
     let at = p.actions_at(step) as u32;
     let consumed = match p.actions.get(at as usize).map(|a| a.what()) {
-        Some(What::Receive(signal)) if node.kind == Kind::Receive => Some(signal),
+        Some(ActionKind::Receive(signal)) if node.kind == Kind::Receive => Some(signal),
         _ => None,
     };
     let waiting = |d: &&reverl_causal::Delivery| {
@@ -213,8 +213,8 @@ pub fn sent(system: &System, node: &Node) -> Vec<SignalId> {
     let mut found = vec![];
     for action in p.actions.range(p.actions_at(node.from)..p.actions_at(node.to)) {
         let signals = match action.what() {
-            What::Send(k) => k..k + 1,
-            What::Request(answered) => answered.effect.signals.clone(),
+            ActionKind::Send(k) => k..k + 1,
+            ActionKind::Request(answered) => answered.effect.signals.clone(),
             _ => 0..0,
         };
         for k in signals {
@@ -234,7 +234,7 @@ pub fn spawned(system: &System, node: &Node) -> Vec<ProcId> {
     let p = system.execution().proc(node.proc);
     let actions = p.actions.range(p.actions_at(node.from)..p.actions_at(node.to));
     let child = |a: &reverl_causal::Action| match a.what() {
-        What::Request(answered) => answered.effect.spawned,
+        ActionKind::Request(answered) => answered.effect.spawned,
         _ => None,
     };
     actions.filter_map(child).collect()

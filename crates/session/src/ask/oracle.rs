@@ -8,7 +8,7 @@ use super::question::{Aspect, value};
 use super::same::{counterpart, moved, same};
 use crate::scope::{self, Level};
 use reverl_analysis::declare::{End, Kind, Node, NodeId, Tree};
-use reverl_causal::{Entry, Loader, System, What};
+use reverl_causal::{ActionKind, Entry, Loader, System};
 use reverl_lang::code::{NOWHERE, Op, Pc, ReceiveRange, Reg};
 use reverl_machine::builtins::nature::Nature;
 use reverl_machine::{Ending, Local, Message, MessageId, Process, Program, Stop, Watch};
@@ -104,14 +104,14 @@ impl Oracle {
                         did.sent.push((args[0].clone(), args[1].clone()));
                     }
                     let matches = |a: &reverl_causal::Action| match a.what() {
-                        What::Request(other) if other.builtin == builtin => {
+                        ActionKind::Request(other) if other.builtin == builtin => {
                             args.iter().zip(&other.args).all(|(a, b)| same(a, b))
                         }
                         _ => false,
                     };
                     let found = (next..p.actions.len()).find(|i| matches(&p.actions[*i]));
                     let answer = match found.map(|i| (i, p.actions[i].what())) {
-                        Some((i, What::Request(other))) => {
+                        Some((i, ActionKind::Request(other))) => {
                             next = i + 1;
                             if let Some(local) = &other.local {
                                 process.local = (**local).clone();
@@ -139,14 +139,14 @@ impl Oracle {
                 }
                 Stop::Wait { .. } => {
                     let receives = |i: &usize| {
-                        matches!(p.actions[*i].what(), What::Receive(_) | What::Timeout)
+                        matches!(p.actions[*i].what(), ActionKind::Receive(_) | ActionKind::Timeout)
                     };
                     let Some(i) = (next..p.actions.len()).find(receives) else {
                         return Some(did);
                     };
                     next = i + 1;
                     match p.actions[i].what() {
-                        What::Receive(signal) => {
+                        ActionKind::Receive(signal) => {
                             let term = system.execution().signal(signal).message.clone();
                             let term = moved(&term, &system.program().code, &self.program)?;
                             process.deliver(Message { id: MessageId(0), term });
@@ -294,7 +294,7 @@ impl Oracle {
             }
             let p = system.execution().proc(node.proc);
             match p.actions.get(p.actions_at(segment.from))?.what() {
-                What::Receive(signal) => {
+                ActionKind::Receive(signal) => {
                     let term = system.execution().signal(signal).message.clone();
                     let term = moved(&term, &system.program().code, &self.program)?;
                     process.deliver(Message { id: MessageId(0), term });
@@ -302,7 +302,7 @@ impl Oracle {
                         return None;
                     };
                 }
-                What::Timeout => process.time_out(),
+                ActionKind::Timeout => process.time_out(),
                 _ => return None,
             }
             did = self.run(system, &segment, &mut process, None)?;

@@ -140,7 +140,7 @@ impl Debugger {
         let system = &self.session.system;
         for proc in system.execution().ids() {
             names.push(describe::pid(system, proc));
-            names.extend(system.live(proc).name().map(|n| n.name().to_string()));
+            names.extend(system.running(proc).name().map(|n| n.name().to_string()));
             let signals = system.execution().proc(proc).signals.len().min(100) as u32;
             names.extend(
                 (0..signals).map(|k| describe::signal_name(system, SignalId { from: proc, k })),

@@ -242,7 +242,7 @@ impl Debugger {
         let mut reached = false;
         self.session.run_telling(false, &mut |system, step, happened| {
             if watched(step, happened) == Some(proc) {
-                let process = &system.live(proc).process;
+                let process = &system.running(proc).process;
                 reached = test(&walk::place_of(&system.program().code, process, process.steps()));
             }
             !reached

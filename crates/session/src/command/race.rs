@@ -5,7 +5,7 @@ use crate::error::CommandError;
 use crate::places;
 use crate::session::Refused;
 use reverl_causal::execution::SignalKind;
-use reverl_causal::{Cut, EventRef, Execution, ProcId, SignalId, Target, What, plan};
+use reverl_causal::{ActionKind, Cut, EventRef, Execution, ProcId, SignalId, Target, plan};
 
 impl Debugger {
     /// Lets the receiver of a message get it before what it received instead (paper 004, race
@@ -56,7 +56,7 @@ impl Debugger {
             .iter()
             .enumerate()
             .filter_map(|(i, a)| match a.what() {
-                What::Receive(taken) => {
+                ActionKind::Receive(taken) => {
                     let arrived = execution.signal(taken).delivery()? as usize;
                     let done = self.session.cut.contains(execution, EventRef::action(to, i));
                     (first..own).contains(&arrived).then_some((i, arrived, done))

@@ -1,7 +1,7 @@
 //! Where events stand along the time axis of a diagram: by the order in which they happened, by
 //! causal depth, or with the local events between two messages drawn together.
 
-use reverl_causal::{Edge, EventRef, Execution, What, fold};
+use reverl_causal::{ActionKind, Edge, EventRef, Execution, fold};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -86,10 +86,10 @@ fn sort(columns: &[u32]) -> (Vec<u32>, Vec<u32>) {
 /// Whether an event concerns its process alone.
 pub fn is_local(execution: &Execution, event: EventRef) -> bool {
     match execution.action(event).map(|a| a.what()) {
-        Some(What::Request(answered)) => {
+        Some(ActionKind::Request(answered)) => {
             answered.effect.spawned.is_none() && answered.effect.signals.is_empty()
         }
-        Some(What::Timeout) => true,
+        Some(ActionKind::Timeout) => true,
         _ => false,
     }
 }

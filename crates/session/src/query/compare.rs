@@ -5,7 +5,7 @@ use super::{Detail, Query, process_numbered};
 use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
-use reverl_causal::{Action, EventRef, Execution, ProcId, System, What};
+use reverl_causal::{Action, ActionKind, EventRef, Execution, ProcId, System};
 use reverl_term::exact_eq;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -117,9 +117,8 @@ fn differing(here: &System, there: &System) -> (usize, Vec<ComparedProcess>) {
     for proc in (0..count as u32).map(ProcId) {
         let actions = |e: &Execution| spawned(e, proc).map(|p| p.actions.len());
         let (a, b) = (actions(here.execution()), actions(there.execution()));
-        let system = [here, there]
-            .iter()
-            .any(|s| spawned(&s.execution(), proc).is_some_and(|p| p.is_system));
+        let system =
+            [here, there].iter().any(|s| spawned(s.execution(), proc).is_some_and(|p| p.is_system));
         if (a.is_none() && b.is_none()) || system {
             continue;
         }
@@ -159,15 +158,15 @@ fn is_same((a, x): (&Execution, &Action), (b, y): (&Execution, &Action), proc: P
         (signal.to(), signal.message.clone())
     };
     match (x.what(), y.what()) {
-        (What::Send(j), What::Send(k)) => {
+        (ActionKind::Send(j), ActionKind::Send(k)) => {
             let ((to, m), (to2, m2)) = (signal(a, j), signal(b, k));
             to == to2 && exact_eq(&m, &m2)
         }
-        (What::Receive(s), What::Receive(t)) => {
+        (ActionKind::Receive(s), ActionKind::Receive(t)) => {
             s == t && exact_eq(&a.signal(s).message, &b.signal(t).message)
         }
-        (What::Timeout, What::Timeout) => true,
-        (What::Request(r), What::Request(s)) => {
+        (ActionKind::Timeout, ActionKind::Timeout) => true,
+        (ActionKind::Request(r), ActionKind::Request(s)) => {
             let answers = match (&r.answer, &s.answer) {
                 (Ok(v), Ok(w)) => exact_eq(v, w),
                 (Err(_), Err(_)) => true,
@@ -178,7 +177,7 @@ fn is_same((a, x): (&Execution, &Action), (b, y): (&Execution, &Action), proc: P
                 && r.args.iter().zip(&s.args).all(|(v, w)| exact_eq(v, w))
                 && answers
         }
-        (What::Exit(e), What::Exit(f)) => exact_eq(&e.reason, &f.reason),
+        (ActionKind::Exit(e), ActionKind::Exit(f)) => exact_eq(&e.reason, &f.reason),
         _ => false,
     }
 }

@@ -16,7 +16,7 @@ use crate::error::QueryError;
 use crate::event::{EventKind, event_name, event_named};
 use crate::session::Session;
 use crate::{describe, outcome};
-use reverl_causal::{Chain, EventRef, Execution, ProcId, SignalId, What};
+use reverl_causal::{ActionKind, Chain, Edge, EventRef, Execution, ProcId, SignalId, fold};
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use ts_rs::TS;
@@ -27,6 +27,8 @@ const DETAIL: usize = 2_500;
 const LABELLED: usize = 220;
 /// How far before the window the arrows through hidden processes are followed.
 const LOOK_BACK: usize = 5_000;
+/// So many visible events are remembered behind what comes out of hidden processes.
+const MOST_SOURCES: usize = 8;
 
 // What a face needs to know of an event beside its place.
 const IN_CUT: u8 = 1;
@@ -266,7 +268,7 @@ impl Drawing<'_> {
                     arrows.extend(self.arrow(id));
                 }
             }
-            if let Some(child) = spawned(execution, *event) {
+            if let Some(child) = execution.child_of(*event) {
                 if self.shown.has(child) {
                     let at = self.column(*event);
                     let (from, to) = ((at, event.proc.0), (at, child.0));
@@ -309,47 +311,30 @@ impl Drawing<'_> {
         }
         let execution = self.execution();
         let is_hidden = |p: ProcId| self.shown.hidden.contains(&p);
-        // The last sends from visible processes that each hidden process knows of.
-        let mut known: HashMap<ProcId, Vec<EventRef>> = HashMap::new();
-        let mut carried: HashMap<SignalId, Vec<EventRef>> = HashMap::new();
+        let window = self.axis.places(from.saturating_sub(LOOK_BACK), to);
+        let events = window.map_while(|place| execution.event(place as usize));
+        let follows = |edge| matches!(edge, Edge::Program | Edge::Message | Edge::Receive);
+        let merge = |sources: &mut Vec<EventRef>, others: &Vec<EventRef>| sources.extend(others);
         let mut arrows = vec![];
-        for place in self.axis.places(from.saturating_sub(LOOK_BACK), to) {
-            let Some(event) = execution.event(place as usize) else { break };
-            for id in signals_of(execution, event) {
-                let Some(receiver) = execution.signal(id).to() else { continue };
-                let sent = EventRef::action(id.from, execution.signal(id).sent_by() as usize);
-                if event == sent && is_hidden(id.from) {
-                    let sources = known.entry(id.from).or_default();
-                    carried.insert(id, sources.clone());
-                    // What came before is known by what it has just said; the last cause stays.
-                    let many = sources.len().saturating_sub(1);
-                    sources.drain(..many);
-                }
-                let receives = execution.signal(id).receive();
-                let is_receive = receives.map(|i| EventRef::action(receiver, i as usize));
-                if is_receive != Some(event) {
-                    continue;
-                }
-                let through = match is_hidden(id.from) {
-                    true => carried.get(&id).cloned().unwrap_or_default(),
-                    false => vec![sent],
-                };
-                if is_hidden(receiver) {
-                    let sources = known.entry(receiver).or_default();
-                    sources.extend(through);
-                    let many = sources.len().saturating_sub(8);
-                    sources.drain(..many);
-                } else if is_hidden(id.from) && self.shown.has(receiver) {
-                    for source in through.iter().filter(|s| s.proc != receiver) {
-                        arrows.push(HiddenArrow {
-                            from: (self.column(*source), source.proc.0),
-                            to: (self.column(event), receiver.0),
-                            flags: self.flags(event),
-                        });
-                    }
-                }
+        // Carried along: the last events of visible processes that led here.
+        fold::carry(execution, events, follows, merge, |event, sources| {
+            let many = sources.len().saturating_sub(MOST_SOURCES);
+            sources.drain(..many);
+            if is_hidden(event.proc) || event.chain() == Chain::Delivery {
+                return;
             }
-        }
+            let kind = execution.action(event).map(|a| a.what());
+            let from_hidden = matches!(kind, Some(ActionKind::Receive(id)) if is_hidden(id.from));
+            if from_hidden && self.shown.has(event.proc) {
+                let others = sources.iter().filter(|source| source.proc != event.proc);
+                arrows.extend(others.map(|source| HiddenArrow {
+                    from: (self.column(*source), source.proc.0),
+                    to: (self.column(event), event.proc.0),
+                    flags: self.flags(event),
+                }));
+            }
+            *sources = vec![event];
+        });
         arrows
     }
 
@@ -390,23 +375,12 @@ impl Drawing<'_> {
 
 /// The messages that an event sends, delivers or takes.
 fn signals_of(execution: &Execution, event: EventRef) -> Vec<SignalId> {
-    let own = |k| SignalId { from: event.proc, k };
     if event.chain() == Chain::Delivery {
         return vec![execution.proc(event.proc).deliveries[event.index() as usize].signal];
     }
     match execution.action(event).map(|a| a.what()) {
-        Some(What::Send(k)) => vec![own(k)],
-        Some(What::Receive(signal)) => vec![signal],
-        Some(What::Request(answered)) => answered.effect.signals.clone().map(own).collect(),
-        Some(What::Exit(exited)) => exited.signals.clone().map(own).collect(),
-        Some(What::Timeout) | None => vec![],
-    }
-}
-
-fn spawned(execution: &Execution, event: EventRef) -> Option<ProcId> {
-    match execution.action(event)?.what() {
-        What::Request(answered) => answered.effect.spawned,
-        _ => None,
+        Some(ActionKind::Receive(signal)) => vec![signal],
+        _ => execution.signals_of(event).collect(),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::event::{event_name, event_named};
 use crate::places;
 use crate::session::Session;
 use reverl_causal::plan;
-use reverl_causal::{Chain, EventRef, Target, What};
+use reverl_causal::{ActionKind, Chain, EventRef, Target};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -61,7 +61,7 @@ pub fn whole(session: &Session, event: EventRef) -> EventView {
     let selection = Selection::of(session, event);
     let message = describe::message_of(system, event);
     let receives =
-        matches!(system.execution().action(event).map(|a| a.what()), Some(What::Receive(_)));
+        matches!(system.execution().action(event).map(|a| a.what()), Some(ActionKind::Receive(_)));
     EventView {
         row: events::row(system, event, Detail::Brief),
         order: system.execution().order_of(event),

@@ -130,7 +130,7 @@ pub struct ProcRef {
 
 impl ProcRef {
     pub fn of(system: &System, proc: ProcId) -> ProcRef {
-        let name = system.live(proc).name().map(|n| n.name().to_string());
+        let name = system.running(proc).name().map(|n| n.name().to_string());
         ProcRef { proc: proc.0, pid: describe::pid(system, proc), name }
     }
 }

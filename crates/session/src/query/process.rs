@@ -9,7 +9,7 @@ use crate::outcome;
 use crate::scope::{self, Level};
 use crate::session::Session;
 use crate::{describe, walk};
-use reverl_causal::{ProcId, What};
+use reverl_causal::{ActionKind, ProcId};
 use reverl_machine::Process;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -148,7 +148,7 @@ pub fn mailbox_length(session: &Session, proc: ProcId) -> usize {
     let place = session.cut.place(proc);
     let arrived = p.deliveries.iter().take(place.deliveries as usize).filter(|d| d.in_mailbox());
     let acted = p.actions.iter().take(p.actions_at(place.steps));
-    let taken = acted.filter(|a| matches!(a.what(), What::Receive(_))).count();
+    let taken = acted.filter(|a| matches!(a.what(), ActionKind::Receive(_))).count();
     arrived.count().saturating_sub(taken)
 }
 

@@ -55,7 +55,7 @@ pub fn table(system: &System) -> ProcessTable {
             id.0,
             describe::pid(system, id),
             p.parent.map(|(parent, _)| parent.0),
-            system.live(id).name().map(|n| n.name().to_string()),
+            system.running(id).name().map(|n| n.name().to_string()),
             texts.place(label(system, id)),
             texts.place(describe::initial_call(system, id)),
             p.actions.len() + p.deliveries.len(),
@@ -68,7 +68,7 @@ pub fn table(system: &System) -> ProcessTable {
 /// What people would call a process: its name, or the function that it is about. A process that
 /// was started with a fun is about what that called.
 fn label(system: &System, id: ProcId) -> String {
-    let live = system.live(id);
+    let live = system.running(id);
     if let Some(name) = live.name() {
         return name.name().to_string();
     }

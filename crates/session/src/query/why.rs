@@ -7,7 +7,7 @@ use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::session::Session;
 use crate::{places, scope, walk};
-use reverl_causal::{ProcId, What};
+use reverl_causal::{ActionKind, ProcId};
 use reverl_machine::{Process, Watch};
 use reverl_term::Atom;
 use serde::{Deserialize, Serialize};
@@ -70,7 +70,7 @@ fn message(session: &Session, proc: ProcId, step: u64, detail: Detail) -> Option
     let actions = execution.proc(proc).actions_at(step + 1);
     let last = &execution.proc(proc).actions[actions.checked_sub(1)?];
     match last.what() {
-        What::Receive(id) if last.step + 1 >= step => {
+        ActionKind::Receive(id) if last.step + 1 >= step => {
             Some(row(&session.system, places::send_event(execution, id), detail))
         }
         _ => None,
