@@ -110,7 +110,7 @@ impl Node {
             path.descend();
             let node = Rc::make_mut(n);
             let gone = node.remove(path);
-            // A node left with one key is no node: the key moves up.
+            // A node that is left with one key is dissolved: the key moves up.
             if let [Child::Leaf(k, v)] = node.children.as_slice() {
                 self.children[i] = Child::Leaf(k.clone(), v.clone());
             }
