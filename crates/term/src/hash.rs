@@ -65,7 +65,7 @@ enum Todo<'a> {
     /// The tail of an improper list.
     Tail(&'a Term),
     Elements(std::slice::Iter<'a, Term>),
-    Pairs(map::Listed<'a>),
+    Pairs(map::ListedPairs<'a>),
 }
 
 fn hash(t: &Term) -> u32 {

@@ -51,7 +51,7 @@ enum Todo<'a> {
     Term(&'a Term),
     Elements(std::slice::Iter<'a, Term>),
     List(ListIter<'a>),
-    Pairs(map::Listed<'a>),
+    Pairs(map::ListedPairs<'a>),
     /// The end of a fun whose size field is at this place.
     FunSize(usize),
 }

@@ -128,10 +128,10 @@ impl Map {
     }
 
     /// The pairs in the order of `maps:to_list/1` and `term_to_binary/1`, which is the reverse when the map is large.
-    pub fn listed(&self) -> Listed<'_> {
+    pub fn listed(&self) -> ListedPairs<'_> {
         match &self.0 {
-            Shape::Flat(p) => Listed::Flat(p.iter()),
-            Shape::Large(t) => Listed::Large(t.reversed()),
+            Shape::Flat(p) => ListedPairs::Flat(p.iter()),
+            Shape::Large(t) => ListedPairs::Large(t.reversed()),
         }
     }
 
@@ -225,20 +225,20 @@ impl<'a> Iterator for Iter<'a> {
 
 /// Walks the pairs in the order of `maps:to_list/1`.
 #[derive(Clone)]
-pub enum Listed<'a> {
+pub enum ListedPairs<'a> {
     /// The pairs of a flat map.
     Flat(std::slice::Iter<'a, (Term, Term)>),
     /// The pairs of a large map.
-    Large(trie::Reversed<'a>),
+    Large(trie::ReversedPairs<'a>),
 }
 
-impl<'a> Iterator for Listed<'a> {
+impl<'a> Iterator for ListedPairs<'a> {
     type Item = (&'a Term, &'a Term);
 
     fn next(&mut self) -> Option<(&'a Term, &'a Term)> {
         match self {
-            Listed::Flat(i) => i.next().map(|(k, v)| (k, v)),
-            Listed::Large(i) => i.next(),
+            ListedPairs::Flat(i) => i.next().map(|(k, v)| (k, v)),
+            ListedPairs::Large(i) => i.next(),
         }
     }
 }
