@@ -61,7 +61,7 @@ value($+) -> 62;
 value($/) -> 63;
 value(_) -> none.
 
-%% Whatever is no digit is passed over, and so is padding that is not at the end.
+%% Whatever is not a digit is skipped, and so is padding that is not at the end.
 mime_decode(Text) ->
     Known = [C || <<C>> <= bytes(Text), C =:= $= orelse value(C) =/= none],
     Bits = << <<(value(C)):6>> || C <- Known, C =/= $= >>,

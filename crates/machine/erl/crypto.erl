@@ -1,5 +1,5 @@
 %% The part of crypto that needs no OpenSSL: digests, HMAC, random bytes. Random bytes are an
-%% input: drawn once, recorded, the same whenever the run is lived again.
+%% input: drawn once, recorded, the same whenever the run is replayed.
 -module(crypto).
 -export([start/0, stop/0, info_lib/0, supports/0, supports/1]).
 -export([hash/2, hash_init/1, hash_update/2, hash_final/1, hash_info/1, hash_equals/2]).

@@ -7,7 +7,7 @@ characters_to_list(Data) -> unicode:characters_to_list(Data, utf8).
 
 characters_to_binary(Data) -> unicode:characters_to_binary(Data, utf8).
 
-%% Only what cannot be converted as a whole gets here.
+%% Only what cannot be converted as a whole comes here.
 characters_to_binary(Data, From, To) ->
     case unicode:characters_to_list(Data, From) of
         Chars when is_list(Chars) -> part(Chars, [], To);

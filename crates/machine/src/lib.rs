@@ -1,5 +1,6 @@
 //! Runs code. One Erlang process is a pure, deterministic coroutine: it computes until it needs
 //! something from outside, says what, and goes on with the answer.
+#![warn(missing_docs)]
 
 mod bits;
 pub mod builtins;

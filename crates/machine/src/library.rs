@@ -1,5 +1,5 @@
 //! The modules that come with Reverl, written in Erlang: what a machine without OTP needs, and
-//! the few that must be ours because they speak to the machine.
+//! the few that must be ours because they use the machine directly.
 
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
@@ -10,15 +10,18 @@ use std::path::Path;
 
 /// One of our modules.
 pub struct Library {
+    /// The name of the module.
     pub name: &'static str,
+    /// Its source text.
     pub text: &'static str,
+    /// Whether it is preferred to OTP's module of the same name.
     pub standing: Standing,
 }
 
-/// What stands above what: one of our modules, or OTP's of the same name.
+/// Which one is used: a module of ours, or OTP's of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Ours, always: it speaks to the machine.
+    /// Always ours: it uses the machine directly.
     Machine,
     /// Ours. On a node that was recorded it was OTP's, and a replay does as the node did.
     Run,
@@ -72,7 +75,7 @@ const LIBRARIES: &[Library] = library![
     "unicode" Fallback,
 ];
 
-/// Functions in the place of those that OTP's module has.
+/// Functions that replace those of OTP's module.
 const AMENDED: &[(&str, &str)] = &[("file", include_str!("../erl/amended/file.erl"))];
 
 /// A module of OTP's with the functions that must be ours.
@@ -100,6 +103,7 @@ pub fn load(name: &str, sources: &mut SourceMap) -> Option<Module> {
     load_bytes(Path::new(&path), library.text.into(), &Options::default(), sources).0
 }
 
+/// The module of ours with this name.
 pub fn find(name: &str) -> Option<&'static Library> {
     LIBRARIES.iter().find(|l| l.name == name)
 }

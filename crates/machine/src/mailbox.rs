@@ -3,16 +3,20 @@
 use reverl_term::Term;
 use std::collections::VecDeque;
 
-/// Names one message of an execution for ever.
+/// The permanent name of one message of an execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MessageId(pub u64);
 
+/// A message that was delivered.
 #[derive(Clone)]
 pub struct Message {
+    /// Which message of the execution it is.
     pub id: MessageId,
+    /// The value that was sent.
     pub term: Term,
 }
 
+/// The mailbox of a process.
 #[derive(Clone, Default)]
 pub struct Mailbox {
     /// In order of delivery.
@@ -22,19 +26,23 @@ pub struct Mailbox {
 }
 
 impl Mailbox {
+    /// Puts a message at the end.
     #[inline]
     pub fn push(&mut self, message: Message) {
         self.messages.push_back(message);
     }
 
+    /// How many messages are in it.
     pub fn len(&self) -> usize {
         self.messages.len()
     }
 
+    /// Whether no message is in it.
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
 
+    /// The messages in order of delivery.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Message> {
         self.messages.iter()
     }
@@ -44,10 +52,12 @@ impl Mailbox {
         self.scan = 0;
     }
 
+    /// The message that a receive looks at next.
     pub fn current(&self) -> Option<&Message> {
         self.messages.get(self.scan)
     }
 
+    /// The message that was looked at does not match: the next one is looked at.
     pub fn skip(&mut self) {
         self.scan += 1;
     }
@@ -62,6 +72,7 @@ impl Mailbox {
         message.expect("a receive looked at it")
     }
 
+    /// Puts these messages in the place of all others.
     pub fn replace(&mut self, messages: impl IntoIterator<Item = Message>) {
         self.messages = messages.into_iter().collect();
         self.scan = 0;

@@ -1,7 +1,7 @@
 //! One Erlang process as a pure coroutine: it runs until it needs something from outside.
 //!
 //! Nothing here knows about schedules, files or time. Given the same answers a process takes the
-//! same steps, so any moment of it can be had again by running from an earlier one.
+//! same steps, so any moment of it can be reached again by running from an earlier one.
 
 use crate::mailbox::Mailbox;
 use crate::program::Program;
@@ -10,8 +10,9 @@ use crate::stack::Stack;
 use reverl_lang::code::{CodeId, FunId, Pc, Reg};
 use reverl_term::{Map, Pid, Ref, Term};
 
+/// One Erlang process.
 pub struct Process {
-    /// The code that its places are in.
+    /// The code that its program counters point into.
     pub(crate) code: CodeId,
     pub(crate) stack: Stack,
     pub(crate) pc: Pc,
@@ -20,26 +21,34 @@ pub struct Process {
     ending: Option<Box<Ending>>,
     /// Where and at which step a watched instruction stopped it last.
     pub(crate) watched: Option<(Pc, u64)>,
+    /// The messages that were delivered and not yet received.
     pub mailbox: Mailbox,
+    /// The state that only the process itself and its built-ins touch.
     pub local: Local,
 }
 
 /// State that only the process itself and its built-ins touch.
 #[derive(Clone)]
 pub struct Local {
+    /// The identifier of the process.
     pub pid: Pid,
+    /// The process dictionary.
     pub dictionary: Map,
+    /// The group leader, usually a pid.
     pub group_leader: Term,
+    /// The flag `trap_exit`.
     pub trap_exit: bool,
     /// References and unique integers are numbered per process, so that taking steps of
     /// different processes in another order mints the same ones.
     pub minted: u64,
+    /// The other flags that `process_flag/2` has set.
     pub flags: Map,
-    /// Module, function and arguments that it was spawned with.
+    /// The module, function and arity that it was spawned with.
     pub initial_call: (reverl_term::Atom, reverl_term::Atom, u32),
 }
 
 impl Local {
+    /// The state of a process that begins.
     pub fn new(pid: Pid, group_leader: Term) -> Local {
         let nothing = reverl_term::atoms::UNDEFINED;
         Local {
@@ -65,13 +74,14 @@ impl Local {
         Term::reference(Ref { node: self.pid.node, creation: 0, words })
     }
 
+    /// A new integer, as `unique_integer/1` makes them without `monotonic`.
     pub fn unique_integer(&mut self, positive: bool) -> Term {
         let n = (self.mint() << 24 | u64::from(self.pid.id & 0xFF_FFFF)) as i64;
         Term::int(if positive { n } else { n - 576_460_752_303_423_488 })
     }
 }
 
-/// Nothing in it must be dropped: it changes with every message.
+/// It changes with every message, so it must hold nothing that needs to be dropped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     Running,
@@ -93,42 +103,53 @@ pub(crate) enum Answer {
 /// How a process ended.
 #[derive(Clone)]
 pub enum Ending {
+    /// Its function returned this value.
     Value(Term),
+    /// An exception was not caught, or an exit signal arrived.
     Exception(Exception),
 }
 
-/// Why `run` came back.
+/// Why `run` stopped.
 pub enum Stop {
     /// The next instruction would pass the limit of steps.
     Limit,
     /// The next instruction is watched.
     Watched,
-    /// `To ! Message`; to be answered.
+    /// `To ! Message` must be answered.
     Send {
+        /// The receiver: a pid, a name, or whatever the program has put there.
         to: Term,
+        /// The message that is sent.
         message: Term,
     },
-    /// A built-in that needs the outside; to be answered.
+    /// A built-in needs something from outside and must be answered.
     Request {
+        /// The number of the built-in, for `Program::builtin`.
         builtin: u32,
+        /// The arguments of the call.
         args: Vec<Term>,
     },
-    /// The message was taken out of the mailbox by a receive.
+    /// A receive took this message out of the mailbox.
     Received(crate::mailbox::Message),
-    /// No message matches; `timeout` in milliseconds. Goes on after a delivery or `time_out`.
+    /// No message matches. The process goes on after a delivery or `time_out`.
     Wait {
+        /// After how many milliseconds the `after` runs; `None` for never.
         timeout: Option<u64>,
     },
     /// A function of this module is called for the first time.
     Load(reverl_term::Atom),
+    /// The process has ended; `Process::ending` says how.
     Ended,
     /// A limit of the machine (not of Erlang) was hit; the process cannot go on.
     OutOf(Resource),
 }
 
+/// What the machine can run out of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
+    /// The stack of a process is larger than `Limits::stack`.
     Stack,
+    /// The machine needs more than `Limits::memory`.
     Memory,
 }
 
@@ -160,19 +181,23 @@ impl Process {
         process
     }
 
+    /// How many steps it has taken since it began.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
+    /// The instruction that it executes next.
     pub fn pc(&self) -> Pc {
         self.pc
     }
 
+    /// Whether it is in a receive without a matching message.
     #[inline]
     pub fn is_waiting(&self) -> bool {
         matches!(self.state, State::Waiting)
     }
 
+    /// How it ended, if it has.
     pub fn ending(&self) -> Option<&Ending> {
         self.ending.as_deref()
     }
@@ -182,10 +207,12 @@ impl Process {
         self.ending = Some(Box::new(ending));
     }
 
+    /// Its stack.
     pub fn stack(&self) -> &Stack {
         &self.stack
     }
 
+    /// How many calls are below the current one.
     pub fn depth(&self) -> usize {
         self.stack.depth()
     }
@@ -195,15 +222,15 @@ impl Process {
         &self.stack.terms[self.stack.base..]
     }
 
-    /// A copy that shares everything with the original, except that its mailbox is empty: what
-    /// is in it belongs to the system's moment, not to the process's.
+    /// A copy that shares everything with the original, except that its mailbox is empty: its
+    /// messages belong to the state of the system, not to that of the process.
     pub fn snapshot(&mut self, program: &Program) -> Process {
         let registers = program.code.fun(program.code.fun_at(self.pc)).registers as usize;
         let stack = self.stack.freeze(registers);
         self.with_stack(stack)
     }
 
-    /// What is left of a process that has ended: everything but its stack.
+    /// The remains of a process that has ended: everything but its stack.
     pub fn husk(&self) -> Process {
         self.with_stack(Stack::default())
     }
@@ -238,6 +265,7 @@ impl Process {
         }
     }
 
+    /// As `answer`, for a request that has a value.
     #[inline]
     pub fn answer_value(&mut self, program: &Program, value: Term) {
         match self.asked() {

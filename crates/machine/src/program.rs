@@ -8,14 +8,17 @@ use reverl_term::{Atom, Closure};
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
+/// The code of all loaded modules, and how names in it are understood.
 pub struct Program {
+    /// The instructions and what is known about them.
     pub code: Code,
     /// Modules that were looked for and do not exist.
     missing: HashSet<Atom>,
+    /// The limits of the machine.
     pub limits: Limits,
-    /// Functions that are others here, whoever calls them by their full name.
+    /// Functions in whose place others are called, for all calls by their full name.
     pub redirected: HashMap<(Atom, Atom, u16), FunId>,
-    /// Functions that are interpreted as they are, whether they are built-ins of ours or not.
+    /// Functions whose Erlang definition runs even if they are built-ins of ours.
     pub unaided: HashSet<(Atom, Atom)>,
 }
 
@@ -41,14 +44,17 @@ impl Default for Limits {
 
 /// What a call of `M:F/A` reaches.
 pub enum Lookup {
+    /// The function or built-in of that name.
     Found(Target),
     /// The module is not loaded yet.
     Load(Atom),
+    /// There is no such function.
     Undefined,
 }
 
 /// What a call of a fun reaches.
 pub enum FunLookup {
+    /// The function that the fun enters.
     Found(FunId),
     /// The module of a fun that came from outside is not loaded yet.
     Load(Atom),
@@ -75,6 +81,7 @@ impl Default for Program {
 }
 
 impl Program {
+    /// A program without modules.
     pub fn new() -> Program {
         let code = Code::default();
         let redirected = HashMap::new();
@@ -87,6 +94,7 @@ impl Program {
         }
     }
 
+    /// Adds a module to the code.
     pub fn load(&mut self, module: &Module) {
         let builtins = builtin_index();
         let unaided = &self.unaided;
@@ -104,27 +112,32 @@ impl Program {
         reverl_lang::lower::lower_with(module, &mut self.code, &|_, _| false, known);
     }
 
+    /// Whether the module is loaded.
     pub fn is_loaded(&self, module: Atom) -> bool {
         self.code.modules.contains_key(&module)
     }
 
-    /// There is no such module: calls into it are `undef`.
+    /// Notes that there is no such module: calls into it are `undef`.
     pub fn set_missing(&mut self, module: Atom) {
         self.missing.insert(module);
     }
 
+    /// Whether the module was looked for and does not exist.
     pub fn is_missing(&self, module: Atom) -> bool {
         self.missing.contains(&module)
     }
 
+    /// The built-in with this number.
     pub fn builtin(index: u32) -> &'static Builtin {
         builtins::all()[index as usize]
     }
 
+    /// The number of the built-in with this name.
     pub fn find_builtin(&self, module: Atom, name: Atom, arity: u16) -> Option<u32> {
         builtin_index().get(&(module, name, arity)).copied()
     }
 
+    /// What a call of `module:name/arity` reaches.
     pub fn lookup(&self, module: Atom, name: Atom, arity: u16) -> Lookup {
         if !self.redirected.is_empty() {
             if let Some(fun) = self.redirected.get(&(module, name, arity)) {
@@ -165,6 +178,7 @@ impl Program {
         }
     }
 
+    /// What a call of this import reaches.
     pub fn resolve(&self, import: ImportId) -> Lookup {
         let i = &self.code.imports[import.0 as usize];
         let found = self.lookup(i.module, i.name, i.arity);

@@ -3,14 +3,19 @@
 use reverl_lang::code::{Code, Pc};
 use reverl_term::{Atom, Map, Term, atoms};
 
+/// The class of an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
+    /// `error`
     Error,
+    /// `exit`
     Exit,
+    /// `throw`
     Throw,
 }
 
 impl Class {
+    /// The atom of the class.
     pub fn atom(self) -> Atom {
         match self {
             Class::Error => atoms::ERROR,
@@ -19,6 +24,7 @@ impl Class {
         }
     }
 
+    /// The class that the atom names.
     pub fn from_term(term: &Term) -> Option<Class> {
         match term.as_atom()? {
             atoms::ERROR => Some(Class::Error),
@@ -29,11 +35,14 @@ impl Class {
     }
 }
 
-/// What a built-in raises instead of giving a value.
+/// The exception that a built-in raises instead of returning a value.
 #[derive(Clone)]
 pub struct Raise {
+    /// The class of the exception.
     pub class: Class,
+    /// Its reason.
     pub reason: Term,
+    /// What its stack trace begins with.
     pub top: Top,
 }
 
@@ -42,7 +51,7 @@ pub struct Raise {
 pub enum Top {
     /// The built-in that failed, with its arguments; the machine fills them in.
     Builtin,
-    /// The same, with a word on what was wrong (`error_info`'s cause).
+    /// The same, with the cause that `error_info` holds.
     Because(Atom),
     /// This entry.
     Entry(Term),
@@ -58,15 +67,17 @@ pub enum Top {
 }
 
 impl Raise {
+    /// An error of the built-in with this reason.
     pub fn error(reason: Term) -> Raise {
         Raise { class: Class::Error, reason, top: Top::Builtin }
     }
 
+    /// The error `badarg` of the built-in.
     pub fn badarg() -> Raise {
         Raise::error(Term::atom(atoms::BADARG))
     }
 
-    /// `badarg` with the cause that OTP tells.
+    /// `badarg` with the cause that OTP reports.
     pub fn badarg_because(cause: &str) -> Raise {
         Raise { top: Top::Because(Atom::new(cause)), ..Raise::badarg() }
     }
@@ -76,6 +87,7 @@ impl Raise {
         Raise::error(Term::tuple(vec![Term::atom(tag), value.clone()]))
     }
 
+    /// An exception that the caller of the built-in raises.
     pub fn of_caller(class: Class, reason: Term) -> Raise {
         Raise { class, reason, top: Top::Caller }
     }
@@ -109,8 +121,11 @@ impl From<reverl_term::num::NumError> for Raise {
 /// only when somebody looks (`show_trace`), or a complete trace as a list.
 #[derive(Clone)]
 pub struct Exception {
+    /// Its class.
     pub class: Class,
+    /// Its reason.
     pub reason: Term,
+    /// Its raw stack trace.
     pub trace: Term,
 }
 
@@ -144,6 +159,7 @@ pub fn location(code: &Code, pc: Pc) -> Vec<Term> {
     location_of_span(code, code.place_at(pc))
 }
 
+/// `[{file, File}, {line, Line}]` of a place in the source; empty if it has none.
 pub fn location_of_span(code: &Code, span: reverl_lang::source::Span) -> Vec<Term> {
     match code.sources.shown_at(span) {
         Some((file, line)) if line > 0 => vec![

@@ -29,12 +29,14 @@ impl Watch {
         Watch { everything: true, ..Watch::default() }
     }
 
+    /// Adds all instructions that the other watches.
     pub fn extend(&mut self, other: &Watch) {
         self.bits.resize(self.bits.len().max(other.bits.len()), 0);
         self.bits.iter_mut().zip(&other.bits).for_each(|(own, other)| *own |= other);
         self.everything |= other.everything;
     }
 
+    /// Adds one instruction.
     pub fn insert(&mut self, pc: Pc) {
         let word = pc as usize / 64;
         if word >= self.bits.len() {
@@ -43,11 +45,13 @@ impl Watch {
         self.bits[word] |= 1 << (pc % 64);
     }
 
+    /// Whether this instruction is watched.
     pub fn contains(&self, pc: Pc) -> bool {
         let word = self.bits.get(pc as usize / 64).copied().unwrap_or(0);
         self.everything || word >> (pc % 64) & 1 == 1
     }
 
+    /// Whether nothing is watched.
     pub fn is_empty(&self) -> bool {
         !self.everything && self.bits.is_empty()
     }
@@ -66,7 +70,7 @@ impl Process {
         self.go::<false>(program, limit, &Watch::default())
     }
 
-    /// As `run`, but stops before it executes a watched instruction, once each time it gets there.
+    /// As `run`, but stops before it executes a watched instruction, once each time it comes there.
     pub fn run_watching(&mut self, program: &Program, limit: u64, watch: &Watch) -> Stop {
         self.go::<true>(program, limit, watch)
     }

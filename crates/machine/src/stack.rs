@@ -9,14 +9,16 @@ use reverl_lang::code::{Code, Pc};
 use reverl_term::Term;
 use std::rc::Rc;
 
-/// Where a call returns to.
+/// A call that has not returned yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
+    /// Where the call returns to.
     pub ret: Pc,
     /// Where the caller's window begins.
     pub base: u32,
 }
 
+/// The stack of a process.
 #[derive(Default)]
 pub struct Stack {
     /// invariant: every element is a valid term, also above the current window.
@@ -60,18 +62,21 @@ impl Drop for Segment {
 const THAWED: usize = 16;
 
 impl Stack {
+    /// The stack of a function that begins with these arguments and has so many registers.
     pub fn new(args: Vec<Term>, registers: usize) -> Stack {
         let mut terms = args;
         terms.resize(registers.max(terms.len()), Term::nil());
         Stack { terms, base: 0, frames: vec![], below: None, frozen: 0 }
     }
 
+    /// Makes room for more registers than `top`.
     #[cold]
     #[inline(never)]
     pub fn grow(&mut self, top: usize) {
         self.terms.resize((top * 2).max(16), Term::nil());
     }
 
+    /// Makes room for at least `top` registers.
     pub fn ensure(&mut self, top: usize) {
         if top > self.terms.len() {
             self.grow(top);
@@ -83,16 +88,13 @@ impl Stack {
         self.frozen + self.base
     }
 
-    pub fn is_bottom(&self) -> bool {
-        self.frames.is_empty() && self.below.is_none()
-    }
-
     /// Where the current call returns to.
     pub fn return_to(&self) -> Option<Pc> {
         let below = self.below.as_ref().map(|link| link.ret);
         self.frames.last().map(|frame| frame.ret).or(below)
     }
 
+    /// How many calls are below the current one.
     pub fn depth(&self) -> usize {
         let mut depth = self.frames.len();
         let mut link = self.below.as_ref();
@@ -207,6 +209,7 @@ impl Stack {
     }
 }
 
+/// Walks the calls below the current one.
 pub struct Callers<'a> {
     terms: &'a [Term],
     frames: &'a [Frame],

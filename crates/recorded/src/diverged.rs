@@ -1,4 +1,4 @@
-//! Where the machine and a recording part.
+//! Where the machine departs from a recording.
 
 use std::fmt;
 
@@ -7,10 +7,13 @@ use std::fmt;
 pub struct Divergence {
     /// The number of the event in the recording, from 1.
     pub event: usize,
+    /// The process in which they differ.
     pub pid: String,
     /// `file:line`, if the process had begun.
     pub place: String,
+    /// What the recording says, for people.
     pub recorded: String,
+    /// What the machine computed, for people.
     pub computed: String,
 }
 

@@ -28,7 +28,7 @@ const ERLANG: &[&str] = &[
     "module_loaded",
 ];
 
-/// Those that are partly written in Erlang themselves: what happens inside is nobody's business.
+/// Functions of module `erlang` that OTP writes partly in Erlang: nothing inside is recorded.
 const ERLANG_OPAQUE: &[&str] = &[
     "cancel_timer",
     "read_timer",
@@ -98,8 +98,8 @@ pub fn rows() -> String {
     format!("[{}]", rows.join(",\n "))
 }
 
-/// The functions of module `erlang` that the machine has, as Erlang text: of a node's others,
-/// values are recorded.
+/// The functions of module `erlang` that the machine has, as Erlang text: the values
+/// of all others are recorded.
 pub fn known() -> String {
     let own = builtins::all().iter().filter(|b| b.module == "erlang");
     let mut known: Vec<String> = own.map(|b| format!("{{'{}', {}}}", b.name, b.arity)).collect();

@@ -3,6 +3,7 @@
 //! A tracer in the node (`crates/recorder`) writes chunks; here they become one recording, and a
 //! recording becomes an execution: its modules run in the machine, driven by what was recorded,
 //! and everything that the machine computes is checked against it.
+#![warn(missing_docs)]
 
 pub mod diverged;
 #[path = "../../recorder/src/format.rs"]
@@ -19,4 +20,4 @@ mod same;
 pub mod terms;
 
 pub use diverged::Divergence;
-pub use parts::{Deed, Entry, Function, Kind, Origin, Process, Recorded};
+pub use parts::{Deed, Entry, Function, Kind, Origin, Process, Recorded, TraceAction};

@@ -1,6 +1,6 @@
-//! A recording as text: what was recorded, a line an event.
+//! A recording as text: one line for each event.
 
-use crate::parts::{Deed, Recorded, Value};
+use crate::parts::{Recorded, TraceAction, Value};
 use crate::terms::{term, value_of};
 use reverl_term::{Pid, Term, fmt};
 
@@ -24,32 +24,36 @@ fn function(recorded: &Recorded, number: u32) -> String {
 pub fn line(recorded: &Recorded, i: usize) -> String {
     let entry = &recorded.entries[i];
     let text = match &entry.deed {
-        Deed::Deliver { from, hash: None } => format!("deliver from {}", pid(recorded, *from)),
-        Deed::Deliver { from, hash: Some(hash) } => {
+        TraceAction::Deliver { from, hash: None } => {
+            format!("deliver from {}", pid(recorded, *from))
+        }
+        TraceAction::Deliver { from, hash: Some(hash) } => {
             format!("deliver from {}, hash {hash}", pid(recorded, *from))
         }
-        Deed::DeliverTerm { from: None, message } => format!("deliver {}", show(message)),
-        Deed::DeliverTerm { from: Some(from), message } => {
+        TraceAction::DeliverTerm { from: None, message } => format!("deliver {}", show(message)),
+        TraceAction::DeliverTerm { from: Some(from), message } => {
             format!("deliver {} from {}", show(message), pid(recorded, *from))
         }
-        Deed::Timeout => "timeout".into(),
-        Deed::Consume { from } => format!("receive from {}", pid(recorded, *from)),
-        Deed::Spawn(child) => format!("spawn {}", pid(recorded, *child)),
-        Deed::Exit(reason) => format!("exit {}", show(reason)),
-        Deed::Result { function: f, value } => {
+        TraceAction::Timeout => "timeout".into(),
+        TraceAction::Consume { from } => format!("receive from {}", pid(recorded, *from)),
+        TraceAction::Spawn(child) => format!("spawn {}", pid(recorded, *child)),
+        TraceAction::Exit(reason) => format!("exit {}", show(reason)),
+        TraceAction::Result { function: f, value } => {
             format!("{} -> {}", function(recorded, *f), of(value))
         }
-        Deed::Raised { function: f, exception } => {
+        TraceAction::Raised { function: f, exception } => {
             format!("{} raises {}", function(recorded, *f), show(exception))
         }
-        Deed::Begin { function: f, args } => {
+        TraceAction::Begin { function: f, args } => {
             format!("begins with {} {}", function(recorded, *f), show(args))
         }
-        Deed::Return(value) => format!("returns {}", show(value)),
-        Deed::BeginRaised(exception) => format!("raises {}", show(exception)),
-        Deed::Register(name) => format!("register {}", show(name)),
-        Deed::Unregister(name) => format!("unregister {}", show(name)),
-        Deed::Call { function: f, args } => format!("{} {}", function(recorded, *f), show(args)),
+        TraceAction::Return(value) => format!("returns {}", show(value)),
+        TraceAction::BeginRaised(exception) => format!("raises {}", show(exception)),
+        TraceAction::Register(name) => format!("register {}", show(name)),
+        TraceAction::Unregister(name) => format!("unregister {}", show(name)),
+        TraceAction::Call { function: f, args } => {
+            format!("{} {}", function(recorded, *f), show(args))
+        }
     };
     format!("{} {text}", pid(recorded, entry.proc))
 }

@@ -1,10 +1,10 @@
-//! Names of a node that has a name: here its processes and references are at home.
+//! A recorded node that has a name: its pids and references become those of a node without one.
 
-use crate::parts::{Deed, Recorded, Value};
+use crate::parts::{Recorded, TraceAction, Value};
 use crate::terms::term;
 use reverl_term::{Atom, Term, View, atoms, etf};
 
-/// A term in which what is of the node `own` is of this one.
+/// The term, with the pids and references of the node `own` as those of this one.
 pub fn at_home(t: &Term, own: Atom) -> Term {
     match t.view() {
         View::Pid(mut pid) if pid.node == own => {
@@ -41,14 +41,14 @@ pub fn bring_all_home(recorded: &mut Recorded, own: Atom) {
     bring_home(&mut recorded.node, own);
     for entry in &mut recorded.entries {
         match &mut entry.deed {
-            Deed::DeliverTerm { message: bytes, .. }
-            | Deed::Exit(bytes)
-            | Deed::Raised { exception: bytes, .. }
-            | Deed::Result { value: Value::Term(bytes), .. }
-            | Deed::Begin { args: bytes, .. }
-            | Deed::Call { args: bytes, .. }
-            | Deed::Return(bytes)
-            | Deed::BeginRaised(bytes) => bring_home(bytes, own),
+            TraceAction::DeliverTerm { message: bytes, .. }
+            | TraceAction::Exit(bytes)
+            | TraceAction::Raised { exception: bytes, .. }
+            | TraceAction::Result { value: Value::Term(bytes), .. }
+            | TraceAction::Begin { args: bytes, .. }
+            | TraceAction::Call { args: bytes, .. }
+            | TraceAction::Return(bytes)
+            | TraceAction::BeginRaised(bytes) => bring_home(bytes, own),
             _ => {}
         }
     }

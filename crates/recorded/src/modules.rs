@@ -16,16 +16,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// What was loaded, for whoever makes a recording, and what could not be.
+/// Which modules were loaded and which could not be, for whoever makes a recording.
 #[derive(Default)]
 pub struct Loaded {
+    /// The names of the modules that were loaded.
     pub names: BTreeSet<String>,
+    /// Why a module could not be loaded, by its name.
     pub problems: BTreeMap<String, String>,
 }
 
+/// Finds the modules of a recording.
 pub struct Modules {
     kept: HashMap<String, Kept>,
     finder: ModuleFinder,
+    /// What has been loaded so far, shared with whoever made this.
     pub loaded: Rc<RefCell<Loaded>>,
 }
 

@@ -1,4 +1,4 @@
-//! What a node said of itself when recording began.
+//! What a node reported about itself when recording began.
 
 use reverl_term::{Pid, Term, etf};
 
@@ -6,6 +6,7 @@ use reverl_term::{Pid, Term, etf};
 pub struct Node(Vec<(String, Term)>);
 
 impl Node {
+    /// The pairs in the external format; none if the bytes cannot be read.
     pub fn read(bytes: &[u8]) -> Node {
         let term = etf::decode(bytes, &etf::DecodeOptions::default()).ok().map(|(term, _)| term);
         let pairs = term.and_then(|t| t.to_vec()).unwrap_or_default();
@@ -16,14 +17,17 @@ impl Node {
         Node(pairs.iter().filter_map(pair).collect())
     }
 
+    /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Term> {
         self.0.iter().find(|(k, _)| k == key).map(|(_, value)| value)
     }
 
+    /// The text that a key has as its value; empty if it has none.
     pub fn text(&self, key: &str) -> String {
         self.get(key).and_then(text_of).unwrap_or_default()
     }
 
+    /// The group leader of the recorded program.
     pub fn leader(&self) -> Option<Pid> {
         self.get("leader")?.as_pid()
     }
@@ -48,6 +52,7 @@ impl Node {
         all.iter().filter_map(pair).collect()
     }
 
+    /// The directories in which the node looked for modules.
     pub fn path(&self) -> Vec<String> {
         let all = self.get("path").and_then(|t| t.to_vec()).unwrap_or_default();
         all.iter().filter_map(text_of).collect()

@@ -3,53 +3,61 @@
 use reverl_causal::recording::Writer;
 use serde::{Deserialize, Serialize};
 
-/// Entries per part: what a torn tail can cost.
+/// How many entries a part holds: as many are lost when the end of a file is torn off.
 const PART: usize = 4096;
 
-/// A process of the recording; its number is its place in `Recorded::processes`.
+/// A process of the recording; its number is its index in `Recorded::processes`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Process {
     /// `serial << 32 | id`
     pub pid: u64,
+    /// Where the process came from.
     pub origin: Origin,
 }
 
+/// Where a process of the recording came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
     /// Spawned by this process of the recording.
     Spawned(u32),
-    /// It was there before, and recorded from a call on.
+    /// It was there before; it is recorded from a call on.
     Begun,
     /// It is not recorded: only what it sends to others is.
     Outside,
 }
 
+/// A function whose calls the tracer knows; its number is its index in `Recorded::functions`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Function {
+    /// The module of the function.
     pub module: String,
+    /// Its name.
     pub name: String,
+    /// How many arguments it takes.
     pub arity: u16,
+    /// What is recorded of its calls.
     pub kind: Kind,
 }
 
 /// What is recorded of calls of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
+    /// The value is recorded.
     Input,
-    /// The same, and what it does inside is not.
+    /// The value is recorded, but nothing of what the function does inside.
     Opaque,
     /// Recording begins with it.
     Trigger,
-    /// It does not come back.
+    /// It does not return.
     Last,
-    /// Loading of a module, which is none of the program's business.
+    /// It loads a module, which does not concern the program.
     Loading,
-    /// Not recorded: printing asks for it, and the machine prints by itself.
+    /// Nothing is recorded: printing calls it, and the machine prints by itself.
     Hidden,
 }
 
 impl Kind {
-    /// Its value is recorded.
+    /// Whether its value is recorded.
     pub fn is_input(self) -> bool {
         matches!(self, Kind::Input | Kind::Opaque)
     }
@@ -58,87 +66,128 @@ impl Kind {
 /// One event of a process, in the order of the whole node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
+    /// The number of the process.
     pub proc: u32,
-    pub deed: Deed,
+    /// What it did.
+    pub deed: TraceAction,
 }
 
-/// Terms are in the external format.
+/// What a process did or met. Terms are in the external format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Deed {
-    /// A message of a recorded process is in the mailbox; `hash` is its `phash2`, if wanted.
+pub enum TraceAction {
+    /// A message of a recorded process is in the mailbox.
     Deliver {
+        /// The number of the sender.
         from: u32,
+        /// The `phash2` of the message, if the level of recording asks for it.
         hash: Option<u32>,
     },
-    /// A message with its contents; nobody sent it if it is a timer's, a port's or of another node.
+    /// A message is in the mailbox, recorded with its contents. It has no sender if a timer, a
+    /// port or another node sent it.
     DeliverTerm {
+        /// The number of the sender, if it is known.
         from: Option<u32>,
+        /// The message itself.
         message: Vec<u8>,
     },
+    /// The wait of a receive is over, and its `after` runs.
     Timeout,
     /// A receive took a message of a recorded process.
     Consume {
+        /// The number of the sender.
         from: u32,
     },
+    /// It spawned the process with this number.
     Spawn(u32),
+    /// It ended with this reason.
     Exit(Vec<u8>),
+    /// A call returned a value that is an input.
     Result {
+        /// The number of the function.
         function: u32,
+        /// The value that it returned.
         value: Value,
     },
-    /// `{Class, Reason}`
+    /// A call of an input raised an exception.
     Raised {
+        /// The number of the function.
         function: u32,
+        /// `{Class, Reason}`
         exception: Vec<u8>,
     },
     /// Recording of the process begins with this call.
     Begin {
+        /// The number of the function.
         function: u32,
+        /// The list of its arguments.
         args: Vec<u8>,
     },
+    /// The call that recording began with returned this value.
     Return(Vec<u8>),
-    /// `{Class, Reason}`
+    /// The call that recording began with raised `{Class, Reason}`.
     BeginRaised(Vec<u8>),
+    /// It registered this name.
     Register(Vec<u8>),
+    /// It unregistered this name.
     Unregister(Vec<u8>),
+    /// It called a function that does not return.
     Call {
+        /// The number of the function.
         function: u32,
+        /// The list of its arguments.
         args: Vec<u8>,
     },
 }
 
+/// The name under which the application knows `TraceAction`.
+pub type Deed = TraceAction;
+
+/// A recorded value, in the shortest form that it has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Value {
+    /// An integer.
     Int(i64),
     /// A reference of the node itself.
     Ref([u32; 3]),
     /// One of the most frequent atoms, by number.
     Atom(u8),
+    /// Any term, in the external format.
     Term(Vec<u8>),
 }
 
 /// A module as it was loaded: its debug info, and its source if that could be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Module {
+    /// The name of the module.
     pub name: String,
+    /// The path of its `.beam`.
     pub path: String,
     /// The chunk `Dbgi` (or `Abst`) of its `.beam`.
     pub chunk: [u8; 4],
+    /// The contents of that chunk.
     pub debug_info: Vec<u8>,
+    /// The path and the text of its source.
     pub source: Option<(String, String)>,
 }
 
+/// The recording of one node.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
-    /// What the node said of itself, in the external format.
+    /// What the node reported about itself, in the external format.
     pub node: Vec<u8>,
+    /// The command line that was recorded.
     pub command: Vec<String>,
+    /// The name of the level at which it was recorded.
     pub level: String,
+    /// The functions that entries name by number.
     pub functions: Vec<Function>,
+    /// The processes that entries name by number.
     pub processes: Vec<Process>,
+    /// The modules as the node had loaded them.
     pub modules: Vec<Module>,
     /// Modules that could not be kept, with the reason and what helps.
     pub missing: Vec<String>,
+    /// What happened, in the order of the whole node.
     pub entries: Vec<Entry>,
     /// Only the newest entries were kept: what led to them is not known.
     pub lacks_beginning: bool,
@@ -162,6 +211,7 @@ enum Part {
 }
 
 impl Recorded {
+    /// Writes the recording, part by part.
     pub fn write(&self, writer: &mut Writer) {
         let mut put = |part: &Part| {
             writer.node(&postcard::to_stdvec(part).expect("our own types"));
@@ -187,7 +237,7 @@ impl Recorded {
         put(&Part::End);
     }
 
-    /// As much as there is; parts that cannot be read end it.
+    /// Reads as much as there is, up to the first part that cannot be read.
     pub fn read(parts: &[Vec<u8>]) -> Recorded {
         let mut read = Recorded { is_torn: true, ..Recorded::default() };
         for bytes in parts {

@@ -1,13 +1,16 @@
 //! The tracer's chunks, read in the order in which things happened.
 
 use crate::format::*;
-use crate::parts::{Deed, Entry, Function, Kind, Origin, Process, Value};
+use crate::parts::{Entry, Function, Kind, Origin, Process, TraceAction, Value};
 
 /// What the chunks of one node say.
 #[derive(Debug, Default)]
 pub struct Raw {
+    /// The functions that entries name by number.
     pub functions: Vec<Function>,
+    /// The processes that entries name by number.
     pub processes: Vec<Process>,
+    /// What happened, in order.
     pub entries: Vec<Entry>,
     /// Events before these were not kept.
     pub lacks_beginning: bool,
@@ -69,8 +72,8 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
     let tag = bytes.byte().filter(|t| *t != 0)?;
     *number = number.wrapping_add(bytes.number()?);
     let proc = bytes.small()?;
-    let entry = |deed: Deed| Some(Line::Entry(Entry { proc, deed }));
-    let result = |function: u32, value: Value| entry(Deed::Result { function, value });
+    let entry = |deed: TraceAction| Some(Line::Entry(Entry { proc, deed }));
+    let result = |function: u32, value: Value| entry(TraceAction::Result { function, value });
     match tag {
         PROCESS => {
             let kind = bytes.number()?;
@@ -89,19 +92,19 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
             Some(Line::Stopped(lost, i32::try_from(bytes.number()?).ok()?))
         }
         FUNCTION => Some(Line::Function(proc, function(bytes.block()?)?)),
-        DELIVER => entry(Deed::Deliver { from: bytes.small()?, hash: None }),
+        DELIVER => entry(TraceAction::Deliver { from: bytes.small()?, hash: None }),
         DELIVER_HASH => {
             let from = bytes.small()?;
-            entry(Deed::Deliver { from, hash: Some(bytes.number()? as u32) })
+            entry(TraceAction::Deliver { from, hash: Some(bytes.number()? as u32) })
         }
         DELIVER_TERM => {
             let from = bytes.small()?.checked_sub(1);
-            entry(Deed::DeliverTerm { from, message: bytes.term()? })
+            entry(TraceAction::DeliverTerm { from, message: bytes.term()? })
         }
-        TIMEOUT => entry(Deed::Timeout),
-        CONSUME => entry(Deed::Consume { from: bytes.small()? }),
-        SPAWN => entry(Deed::Spawn(bytes.small()?)),
-        EXIT => entry(Deed::Exit(bytes.term()?)),
+        TIMEOUT => entry(TraceAction::Timeout),
+        CONSUME => entry(TraceAction::Consume { from: bytes.small()? }),
+        SPAWN => entry(TraceAction::Spawn(bytes.small()?)),
+        EXIT => entry(TraceAction::Exit(bytes.term()?)),
         RESULT => {
             let function = bytes.small()?;
             result(function, Value::Term(bytes.term()?))
@@ -121,19 +124,19 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
         }
         RAISED => {
             let function = bytes.small()?;
-            entry(Deed::Raised { function, exception: bytes.term()? })
+            entry(TraceAction::Raised { function, exception: bytes.term()? })
         }
         ROOT => {
             let function = bytes.small()?;
-            entry(Deed::Begin { function, args: bytes.term()? })
+            entry(TraceAction::Begin { function, args: bytes.term()? })
         }
-        RETURN => entry(Deed::Return(bytes.term()?)),
-        ROOT_RAISED => entry(Deed::BeginRaised(bytes.term()?)),
-        REGISTER => entry(Deed::Register(bytes.term()?)),
-        UNREGISTER => entry(Deed::Unregister(bytes.term()?)),
+        RETURN => entry(TraceAction::Return(bytes.term()?)),
+        ROOT_RAISED => entry(TraceAction::BeginRaised(bytes.term()?)),
+        REGISTER => entry(TraceAction::Register(bytes.term()?)),
+        UNREGISTER => entry(TraceAction::Unregister(bytes.term()?)),
         CALL => {
             let function = bytes.small()?;
-            entry(Deed::Call { function, args: bytes.term()? })
+            entry(TraceAction::Call { function, args: bytes.term()? })
         }
         _ => None,
     }

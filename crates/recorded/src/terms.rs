@@ -6,19 +6,23 @@ use reverl_machine::raise::Top;
 use reverl_machine::{Class, Raise};
 use reverl_term::{Atom, Pid, Ref, Term, etf, fmt};
 
+/// A term from its external format; nil if the bytes cannot be read.
 pub fn term(bytes: &[u8]) -> Term {
     let decoded = etf::decode(bytes, &etf::DecodeOptions::default());
     decoded.map(|(term, _)| term).unwrap_or_default()
 }
 
+/// The pid that is recorded as `serial << 32 | id`.
 pub fn pid(number: u64) -> Pid {
     Pid::local(number as u32, (number >> 32) as u32)
 }
 
+/// The term as text.
 pub fn show(term: &Term) -> String {
     fmt::write(term)
 }
 
+/// A recorded value as a term.
 pub fn value_of(value: &Value) -> Term {
     match value {
         Value::Int(n) => Term::int(*n),
@@ -28,6 +32,7 @@ pub fn value_of(value: &Value) -> Term {
     }
 }
 
+/// The exception that is recorded as `{Class, Reason}`.
 pub fn raise(exception: &Term) -> Raise {
     let (class, reason) = match exception.as_tuple() {
         Some([class, reason]) => (class.as_atom().map(|a| a.name()), reason.clone()),

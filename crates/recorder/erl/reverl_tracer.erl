@@ -287,7 +287,7 @@ begin_with({M, F, A} = MFA, Spec) ->
 
 begins(Flags) -> [{exception_trace}, {trace, [], Flags}].
 
-%% Processes by their names. One of a behaviour is recorded as a whole: it is told its name before
+%% Processes by their names. One of a behaviour is recorded as a whole: it learns its name before
 %% anything of its own runs. Others are recorded from the next call of a function of the program's
 %% modules on, or during such calls.
 begin_with_names(Names, Flags) ->

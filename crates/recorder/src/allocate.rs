@@ -1,7 +1,7 @@
 //! Files that have all their bytes on disk before they are mapped into memory.
 //!
 //! A page of a mapped file for which the disk has no room ends the node by a signal. A file that
-//! is allocated first has room for each of its pages, or it is not made and the caller is told.
+//! is allocated first has room for each of its pages, or it is not made and the caller receives an error.
 
 use std::fs::{File, OpenOptions};
 use std::io::Result;

@@ -12,15 +12,16 @@ use std::os::raw::{c_int, c_long, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Large enough that opening the next one does not matter, small enough to be wasted.
+/// The size of a chunk: so large that opening the next one costs little, and so small that an
+/// unused rest does not matter.
 const CHUNK: usize = 1 << 20;
 const SMALLEST: usize = 1 << 12;
-/// Most bytes of an entry beside what fills it: a tag and three numbers.
+/// How many bytes an entry needs at most beside its contents: a tag and three numbers.
 const HEAD: usize = 32;
 /// Bytes at the end of a chunk of definitions in which nothing but the reason for stopping is
-/// written: when there is no room for anything else, that must still be said.
+/// written: when there is no room for anything else, the reason must still be written.
 const LAST_WORDS: usize = HEAD + 16;
-/// How finely a bound on bytes is kept.
+/// The granularity of a bound on bytes.
 const PARTS: u64 = 16;
 
 /// The number of the next event of the node.
@@ -28,7 +29,7 @@ static EVENTS: AtomicU64 = AtomicU64::new(1);
 static THREADS: AtomicU64 = AtomicU64::new(0);
 static STOPPED: AtomicBool = AtomicBool::new(true);
 static SETTINGS: OnceLock<Settings> = OnceLock::new();
-/// How many of the numbers went to definitions.
+/// How many of the numbers were given to definitions.
 static DEFINED: AtomicU64 = AtomicU64::new(0);
 /// Closed chunks, oldest first, if only the newest are kept.
 static CLOSED: Mutex<VecDeque<Closed>> = Mutex::new(VecDeque::new());
@@ -39,9 +40,9 @@ pub struct Settings {
     pub dir: String,
     /// 0: all of them.
     pub most_events: u64,
-    /// Bytes of all events, at which recording stops; 0: no limit.
+    /// The size of all events, in bytes, at which recording stops; 0 for no limit.
     pub most_bytes: u64,
-    /// Bytes of the newest chunks that are kept; 0: all.
+    /// How many bytes of the newest chunks are kept; 0 for all.
     pub keep: u64,
 }
 
@@ -223,7 +224,7 @@ fn largest_file(path: &str, wished: usize, least: usize) -> Result<(File, usize)
     }
 }
 
-/// Nothing more can be written: events from the next number on are lost, and the reason is told.
+/// Nothing more can be written: events from the next number on are lost, and the reason is written.
 fn give_up(definitions: &mut Chunk, error: &Error) {
     stop();
     let lost = EVENTS.fetch_add(1, Relaxed);
@@ -236,7 +237,7 @@ fn give_up(definitions: &mut Chunk, error: &Error) {
     }
 }
 
-/// Only so many bytes of closed chunks are kept. What is told of the others is their last number:
+/// Only so many bytes of closed chunks are kept. Of the others, only the last number is reported:
 /// events before it may be there, of threads that had little to do, but not all of them.
 fn forget_oldest(newest: Closed, keep: u64) {
     let mut closed = CLOSED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -252,7 +253,7 @@ fn forget_oldest(newest: Closed, keep: u64) {
 
 type AtomicTag = std::sync::atomic::AtomicU8;
 
-/// The rest of an entry; whoever fills it has said how long it gets at most.
+/// The rest of an entry; whoever fills it has declared its greatest length before.
 pub struct Sink {
     to: *mut u8,
 }
@@ -293,7 +294,7 @@ pub fn write(tag: u8, proc: u64, size: usize, fill: impl FnOnce(&mut Sink)) {
     if most != 0 && events() >= most {
         return stop();
     }
-    // A thread that ends has nothing more to say.
+    // A thread that is ending records nothing more.
     let _ = OWN.try_with(|own| {
         let Ok(mut own) = own.try_borrow_mut() else { return };
         match own.make_room(size + HEAD, EVENT) {

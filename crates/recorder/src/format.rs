@@ -1,13 +1,13 @@
 //! What the tracer writes into its chunks, shared with whoever reads them.
 //!
-//! A chunk is a row of entries, ended by a zero byte. An entry is a tag, the number of the event
+//! A chunk is a sequence of entries, ended by a zero byte. An entry is a tag, the number of the event
 //! (as difference from the entry before in this chunk), the number of the process, and what the
 //! tag says. Numbers are LEB128; terms are a length and the external format. The tag is written
 //! last, so an entry is there whole or not at all.
 
 #![allow(dead_code)] // Each side uses its half.
 
-/// A process gets its number: kind, parent + 1 (or 0), pid as `serial << 32 | id`.
+/// Gives a process its number: kind, parent + 1 (or 0), pid as `serial << 32 | id`.
 pub const PROCESS: u8 = 1;
 /// A message of another process of the recording: sender.
 pub const DELIVER: u8 = 2;
@@ -15,12 +15,13 @@ pub const DELIVER: u8 = 2;
 pub const DELIVER_TERM: u8 = 3;
 /// As `DELIVER`, with the hash of the message.
 pub const DELIVER_HASH: u8 = 4;
+/// A receive timed out.
 pub const TIMEOUT: u8 = 5;
 /// A receive took a message: sender.
 pub const CONSUME: u8 = 6;
-/// Child.
+/// A process was spawned: its number.
 pub const SPAWN: u8 = 7;
-/// Reason.
+/// The process ended: the reason.
 pub const EXIT: u8 = 8;
 /// A call's value: function, term.
 pub const RESULT: u8 = 9;
@@ -34,14 +35,17 @@ pub const RESULT_ATOM: u8 = 12;
 pub const RAISED: u8 = 13;
 /// Recording begins with this call: function, arguments.
 pub const ROOT: u8 = 14;
-/// That call is over: its value, or `{Class, Reason}`.
+/// That call returned: its value.
 pub const RETURN: u8 = 15;
+/// That call raised an exception: `{Class, Reason}`.
 pub const ROOT_RAISED: u8 = 16;
-/// A function gets its number (in place of the process): `module\0name\0arity\0kind`.
+/// Gives a function its number (in place of the process): `module\0name\0arity\0kind`.
 pub const FUNCTION: u8 = 17;
+/// The process registered a name: the name.
 pub const REGISTER: u8 = 18;
+/// The process unregistered a name: the name.
 pub const UNREGISTER: u8 = 19;
-/// A call that does not come back: function, arguments.
+/// A call that does not return: function, arguments.
 pub const CALL: u8 = 20;
 /// A chunk was given up: the number of its last event.
 pub const FORGOTTEN: u8 = 21;
@@ -49,17 +53,20 @@ pub const FORGOTTEN: u8 = 21;
 /// of the error. Later events may be there, of other threads, but not all of them.
 pub const STOPPED: u8 = 22;
 
-/// Kinds of processes.
+/// The kind of a process that a recorded process spawned.
 pub const SPAWNED: u64 = 0;
+/// The kind of a process that is recorded from a call on.
 pub const BEGUN: u64 = 1;
+/// The kind of a process that is not recorded, but sends to those that are.
 pub const OUTSIDE: u64 = 2;
 
 /// Values that are so frequent that they have a number.
 pub const ATOMS: [&str; 4] = ["true", "false", "ok", "undefined"];
 
-/// Numbers of events are spread over chunks of all threads; each begins with its own.
+/// What every chunk begins with.
 pub const MAGIC: &[u8; 8] = b"RVLCHNK\x01";
 
+/// Writes a number as LEB128, byte by byte.
 pub fn put_number(mut n: u64, mut put: impl FnMut(u8)) {
     while n >= 0x80 {
         put(n as u8 | 0x80);
@@ -68,10 +75,12 @@ pub fn put_number(mut n: u64, mut put: impl FnMut(u8)) {
     put(n as u8);
 }
 
+/// A signed number as an unsigned one that is small if its magnitude is.
 pub fn zigzag(n: i64) -> u64 {
     ((n << 1) ^ (n >> 63)) as u64
 }
 
+/// The inverse of `zigzag`.
 pub fn unzigzag(n: u64) -> i64 {
     (n >> 1) as i64 ^ -((n & 1) as i64)
 }

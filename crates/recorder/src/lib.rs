@@ -3,6 +3,7 @@
 //!
 //! It never raises, never blocks longer than a page fault, and never sends a message: a program
 //! that is recorded must not notice. What it cannot write it leaves out, and then stops.
+#![warn(missing_docs)]
 
 mod allocate;
 mod chunks;
@@ -21,13 +22,13 @@ use table::{ACTIVE, DEPTH, FOUND, KNOWN, LISTENS, LOADING, PAUSES, STARTS, Slot,
 /// What is done with calls of a function.
 mod kind {
     // 0: its value is an input.
-    /// The same, and whatever it does inside is left out.
+    /// Its value is an input, and whatever it does inside is left out.
     pub const OPAQUE: u64 = 1;
     /// Recording begins with it.
     pub const TRIGGER: u64 = 2;
     /// It does not return.
     pub const LAST: u64 = 3;
-    /// The process loads a module: to it, no time passes.
+    /// The process loads a module, and does not notice that this takes time.
     pub const LOADING: u64 = 4;
     /// An input that is also the last thing that loading asks.
     pub const EXPORTED: u64 = 5;
@@ -69,11 +70,12 @@ struct Tracer {
 }
 
 static TRACER: OnceLock<Tracer> = OnceLock::new();
-/// Hashes of messages are wanted.
+/// Whether hashes of messages are recorded.
 static CHECKED: AtomicBool = AtomicBool::new(false);
-/// What recording begins with was named: any process may do it, at any time.
+/// Whether the user named the functions that recording begins with: any process may call them,
+/// at any time.
 static NAMED: AtomicBool = AtomicBool::new(false);
-/// Contents of all messages are wanted.
+/// Whether the contents of all messages are recorded.
 static FULL: AtomicBool = AtomicBool::new(false);
 
 /// The elements of a tuple.
@@ -112,13 +114,13 @@ unsafe fn pid_number(env: *mut Env, pid: Term) -> u64 {
     unsafe { external(env, pid, |b| word(b, 8) << 32 | word(b, 12)).unwrap_or(0) }
 }
 
-/// The key of a function: its names' words and its arity, mixed.
+/// The key of a function: a mix of the words of its names and its arity.
 fn function_key(module: Term, name: Term, arity: u64) -> u64 {
     let mixed = module.rotate_left(24) ^ name ^ arity << 56;
     mixed | 1 << 63
 }
 
-/// Calls that a process outside makes before it is left alone.
+/// How many calls of a process outside are traced before its tracing ends.
 const PATIENCE: u32 = 1000;
 
 impl Tracer {
@@ -133,7 +135,7 @@ impl Tracer {
         outside.is_some_and(|slot| slot.roots.fetch_add(1, Relaxed) > PATIENCE)
     }
 
-    /// The process, which is new if it is not known; with who spawned it, it is recorded.
+    /// The process, which is new if it is not known. If its parent is given, it is recorded.
     unsafe fn process(&self, env: *mut Env, pid: Term, parent: Option<u32>) -> Option<&Slot> {
         if let Some(known) = self.procs.find(pid) {
             return Some(known);
@@ -175,7 +177,7 @@ impl Tracer {
             }
             return;
         }
-        let told = unsafe { self.is_told(env, message) };
+        let told = unsafe { self.is_of_system(env, message) };
         let pauses = known.is_some_and(|s| s.state() & PAUSES != 0);
         match known.filter(|_| !told && !pauses && !FULL.load(Relaxed)) {
             Some(sender) if CHECKED.load(Relaxed) => {
@@ -199,9 +201,9 @@ impl Tracer {
         }
     }
 
-    /// Messages of the system itself, which say more than their sender could: their contents are
-    /// kept, and nobody follows them to their receive.
-    unsafe fn is_told(&self, env: *mut Env, message: Term) -> bool {
+    /// Whether it is a message of the system itself, which says more than its sender could. The
+    /// contents of such a message are recorded, and its receive is not.
+    unsafe fn is_of_system(&self, env: *mut Env, message: Term) -> bool {
         let a = &self.atoms;
         unsafe { tuple(env, message) }.is_some_and(|t| {
             t.len() == 5 && t[0] == a.down
@@ -283,7 +285,7 @@ impl Tracer {
         match u64::from(function.state()) {
             kind::TRIGGER => {
                 if own.state() & ACTIVE == 0 {
-                    // One that was recorded before goes on with the next call.
+                    // A process that was recorded before goes on with the next call.
                     if own.state() & KNOWN == 0 {
                         unsafe { self.begin(env, own, pid) };
                     }
@@ -410,7 +412,7 @@ impl Tracer {
         let Some([what, _, from, to, message]) = (unsafe { tuple(env, info) }) else { return };
         let sender = self.procs.find(*from).filter(|s| s.state() & KNOWN != 0);
         let Some(sender) = sender else { return };
-        if *what != self.atoms.receive || unsafe { self.is_told(env, *message) } {
+        if *what != self.atoms.receive || unsafe { self.is_of_system(env, *message) } {
             return;
         }
         let Some(own) = self.procs.find(*to) else { return };
@@ -508,7 +510,7 @@ unsafe extern "C" fn function(env: *mut Env, _: c_int, argv: *const Term) -> Ter
         slot.set(kind as u32);
         define(FUNCTION, u64::from(number), text.len() + 10, |w| w.block(&text));
     });
-    // A trigger wins: it may be an input as well.
+    // A function that is a trigger and an input counts as a trigger.
     if let Some(slot) = slot.filter(|_| kind == kind::TRIGGER) {
         slot.state.store(kind as u32, Relaxed);
     }
@@ -588,7 +590,7 @@ static ENTRY: Entry = Entry {
     min_erts: c"erts-12.0".as_ptr(),
 };
 
-/// Found by the node when it loads the library.
+/// The entry point that the node looks for when it loads the library.
 #[unsafe(no_mangle)]
 pub extern "C" fn nif_init() -> *const Entry {
     &ENTRY

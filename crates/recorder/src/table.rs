@@ -6,24 +6,24 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
 pub const ACTIVE: u32 = 1 << 31;
 /// It was recorded once: its messages can be computed.
 pub const KNOWN: u32 = 1 << 30;
-/// Not recorded, but what recorded processes send it is.
+/// It is not recorded, but what recorded processes send it is.
 pub const LISTENS: u32 = 1 << 29;
 /// It is loading a module that it has called.
 pub const LOADING: u32 = 1 << 28;
 /// The module was found; whether it has the function is asked next.
 pub const FOUND: u32 = 1 << 27;
-/// The call that began its recording is over: it does things that nobody records.
+/// The call that began its recording is over: what it does now is not recorded.
 pub const PAUSES: u32 = 1 << 26;
 /// It makes the calls of the command line.
 pub const STARTS: u32 = 1 << 25;
-/// The lower bits: how many calls that count as one deep it is.
+/// The lower bits count the nested calls that are recorded as one.
 pub const DEPTH: u32 = (1 << 20) - 1;
 
 pub struct Slot {
-    /// 0: free.
+    /// The key, or 0 if the slot is free.
     key: AtomicU64,
     number: AtomicU32,
-    /// Changed by the process itself only.
+    /// Only the process itself changes it.
     pub state: AtomicU32,
     /// How many calls that begin a recording are running.
     pub roots: AtomicU32,
@@ -53,7 +53,7 @@ impl Table {
     fn places(&self, key: u64) -> impl Iterator<Item = usize> + use<> {
         let last = self.slots.len() - 1;
         let first = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize;
-        // Not for ever: a full table forgets newcomers.
+        // The search is bounded: a full table takes no new keys.
         (0..256).map(move |i| (first + i) & last)
     }
 
@@ -93,7 +93,7 @@ impl Table {
 }
 
 impl Slot {
-    /// Whoever found it may have to wait until it has been given one.
+    /// Whoever found the slot may have to wait until it has a number.
     pub fn number(&self) -> u32 {
         loop {
             match self.number.load(Acquire) {

@@ -110,6 +110,7 @@ impl Atom {
         }
     }
 
+    /// The text of the atom, without quotes.
     pub fn name(self) -> &'static str {
         match atoms::NAMES.get(self.0 as usize) {
             Some(name) => name,

@@ -1,4 +1,4 @@
-//! The atoms the machine itself speaks, as constants. Adding one is adding a line.
+//! The atoms that the machine itself uses, as constants. To add one, add a line.
 
 use crate::Atom;
 
@@ -8,7 +8,8 @@ macro_rules! atoms {
         enum Index { $($ident),* }
         /// The predefined names, in the order of their indices.
         pub(crate) const NAMES: &[&str] = &[$($name),*];
-        $(pub const $ident: Atom = Atom(Index::$ident as u32);)*
+        $(#[doc = concat!("The atom `'", $name, "'`.")]
+        pub const $ident: Atom = Atom(Index::$ident as u32);)*
     };
 }
 

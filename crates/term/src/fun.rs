@@ -5,25 +5,41 @@ use std::fmt;
 use crate::atom::Atom;
 use crate::term::Term;
 
+/// A function as a value.
 #[derive(Clone)]
 pub enum Fun {
+    /// A closure of some module.
     Local(Closure),
-    External { module: Atom, name: Atom, arity: u32 },
+    /// `fun Module:Name/Arity`.
+    External {
+        /// The module that is asked for the function when it is called.
+        module: Atom,
+        /// The name of the function.
+        name: Atom,
+        /// How many arguments it takes.
+        arity: u32,
+    },
 }
 
 /// `fun(...) -> ... end` with the values it closed over.
 #[derive(Clone)]
 pub struct Closure {
+    /// The module that made it.
     pub module: Atom,
     /// As the compiler names it: `'-f/1-fun-0-'`.
     pub name: Atom,
+    /// Its number among the closures of its module.
     pub index: u32,
+    /// A checksum of its module's code, in the old format.
     pub uniq: u32,
+    /// The MD5 of its module's code.
     pub new_uniq: [u8; 16],
+    /// How many arguments it takes.
     pub arity: u32,
     /// Where the machine enters it; means nothing here. `None`: it came from outside, and the
     /// machine finds its function when it is called.
     pub code: Option<u32>,
+    /// The values it closed over.
     pub env: Box<[Term]>,
 }
 
@@ -36,6 +52,7 @@ impl Closure {
 }
 
 impl Fun {
+    /// How many arguments it takes.
     pub fn arity(&self) -> u32 {
         match self {
             Fun::Local(c) => c.arity,
@@ -43,6 +60,7 @@ impl Fun {
         }
     }
 
+    /// The module that it belongs to.
     pub fn module(&self) -> Atom {
         match self {
             Fun::Local(c) => c.module,

@@ -55,7 +55,7 @@ fn table_slot(data: u32, size: u32) -> u32 {
     (n & ((1 << lines) - 1)) << 3 | n >> lines
 }
 
-/// Marks that something is the head, or the tail that is no list, of a cell.
+/// Marks that something is the head, or the improper tail, of a cell.
 fn mark(h: &mut Jenkins, k: u32) {
     h.0 = (h.0 ^ golden(k)).rotate_left(17);
 }
@@ -65,7 +65,7 @@ enum Todo<'a> {
     /// The tail of an improper list.
     Tail(&'a Term),
     Elements(std::slice::Iter<'a, Term>),
-    Pairs(map::Listed<'a>),
+    Pairs(map::ListedPairs<'a>),
 }
 
 fn hash(t: &Term) -> u32 {

@@ -3,26 +3,38 @@
 use crate::atom::Atom;
 use crate::atoms;
 
+/// The identifier of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pid {
+    /// The node that the process runs on.
     pub node: Atom,
+    /// The number printed in the middle.
     pub id: u32,
+    /// The number printed last.
     pub serial: u32,
+    /// Which incarnation of the node it belongs to.
     pub creation: u32,
 }
 
+/// The identifier of a port.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Port {
+    /// The node that the port belongs to.
     pub node: Atom,
+    /// The number of the port.
     pub id: u64,
+    /// Which incarnation of the node it belongs to.
     pub creation: u32,
 }
 
 /// A reference; `words` is in the order of the external format, the reverse of the printed one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ref {
+    /// The node that made it.
     pub node: Atom,
+    /// Which incarnation of the node made it.
     pub creation: u32,
+    /// The number that makes it unique.
     pub words: [u32; 3],
 }
 
@@ -32,6 +44,7 @@ fn channel(node: Atom) -> u32 {
 }
 
 impl Pid {
+    /// A pid of this node.
     #[inline]
     pub fn local(id: u32, serial: u32) -> Pid {
         Pid { node: atoms::NONODE, id, serial, creation: 0 }
@@ -39,12 +52,14 @@ impl Pid {
 }
 
 impl Port {
+    /// A port of this node.
     pub fn local(id: u64) -> Port {
         Port { node: atoms::NONODE, id, creation: 0 }
     }
 }
 
 impl Ref {
+    /// A reference of this node.
     pub fn local(words: [u32; 3]) -> Ref {
         Ref { node: atoms::NONODE, creation: 0, words }
     }

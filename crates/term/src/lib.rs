@@ -1,6 +1,7 @@
 //! Erlang's values: what they are, how they compare, count, print and travel, exactly as OTP 25 does it.
 //!
 //! No IO, no clock, no processes: a term is a value and everything here is a function of values.
+#![warn(missing_docs)]
 
 mod atom;
 pub mod atoms;

@@ -142,7 +142,7 @@ mod old {
 
     enum Todo<'a> {
         Term(&'a Term),
-        /// The rest of a list behind an element that is no byte.
+        /// The rest of a list behind an element that is not a byte.
         Tail(&'a Term),
         Elements(std::slice::Iter<'a, Term>),
         EndOfList,

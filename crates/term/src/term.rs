@@ -35,8 +35,9 @@ const PORT: u64 = 0b10110;
 /// Local pids keep this many bits for each of their two numbers.
 const PID_BITS: u32 = 29;
 
-/// The least and greatest small integer.
+/// The least small integer.
 pub const MIN_SMALL: i64 = -(1 << 62);
+/// The greatest small integer.
 pub const MAX_SMALL: i64 = (1 << 62) - 1;
 
 impl Term {
@@ -57,6 +58,7 @@ impl Term {
         self.0.get()
     }
 
+    /// Whether both are the same word: one immediate, or one shared object.
     #[inline(always)]
     pub fn raw_eq(a: &Term, b: &Term) -> bool {
         a.0 == b.0
@@ -122,7 +124,7 @@ impl Term {
         if self.is_boxed() { Some(unsafe { (*self.ptr()).kind() }) } else { None }
     }
 
-    /// A term of a value that needs an object.
+    /// The term of a value that needs an object.
     #[inline]
     pub(crate) fn of<T: Value>(value: T) -> Term {
         Term::boxed(heap::new_object(value))
@@ -150,22 +152,26 @@ impl Term {
 
     // ---- integers
 
+    /// A small integer; it must lie between `MIN_SMALL` and `MAX_SMALL`.
     #[inline(always)]
     pub fn small(i: i64) -> Term {
         debug_assert!((MIN_SMALL..=MAX_SMALL).contains(&i));
         Term::word((i << 1) as u64 | 1)
     }
 
+    /// Whether it is a small integer.
     #[inline(always)]
     pub fn is_small(&self) -> bool {
         self.raw() & 1 != 0
     }
 
+    /// The value of a small integer.
     #[inline(always)]
     pub fn as_small(&self) -> Option<i64> {
         if self.is_small() { Some(self.raw() as i64 >> 1) } else { None }
     }
 
+    /// Whether both are small integers.
     #[inline(always)]
     pub fn both_small(a: &Term, b: &Term) -> bool {
         a.raw() & b.raw() & 1 != 0
@@ -196,31 +202,37 @@ impl Term {
 
     // ---- atoms
 
+    /// The term of an atom.
     #[inline(always)]
     pub const fn atom(a: Atom) -> Term {
         Term::word((a.0 as u64) << 3 | ATOM)
     }
 
+    /// Whether it is an atom.
     #[inline(always)]
     pub fn is_atom(&self) -> bool {
         self.raw() & 7 == ATOM
     }
 
+    /// The atom, if it is one.
     #[inline(always)]
     pub fn as_atom(&self) -> Option<Atom> {
         if self.is_atom() { Some(Atom((self.raw() >> 3) as u32)) } else { None }
     }
 
+    /// Whether it is this atom.
     #[inline(always)]
     pub fn is_atom_eq(&self, a: Atom) -> bool {
         self.raw() == (a.0 as u64) << 3 | ATOM
     }
 
+    /// `true` or `false`.
     #[inline(always)]
     pub fn bool(b: bool) -> Term {
         Term::atom(if b { atoms::TRUE } else { atoms::FALSE })
     }
 
+    /// The truth value, if it is `true` or `false`.
     #[inline(always)]
     pub fn as_bool(&self) -> Option<bool> {
         if self.is_atom_eq(atoms::TRUE) {
@@ -234,27 +246,32 @@ impl Term {
 
     // ---- lists
 
+    /// The empty list.
     #[inline(always)]
     pub const fn nil() -> Term {
         Term::NIL
     }
 
+    /// Whether it is the empty list.
     #[inline(always)]
     pub fn is_nil(&self) -> bool {
         self.raw() == NIL
     }
 
+    /// `[Head | Tail]`.
     #[inline]
     pub fn cons(head: Term, tail: Term) -> Term {
         let cell = Box::new(Cons { header: Header { count: 1, meta: 0 }, head, tail });
         Term::word(Box::into_raw(cell) as usize as u64 | CONS)
     }
 
+    /// Whether it is a list with at least one element.
     #[inline(always)]
     pub fn is_cons(&self) -> bool {
         Term::word_is_cons(self.raw())
     }
 
+    /// The head and the tail of a list with at least one element.
     #[inline(always)]
     pub fn as_cons(&self) -> Option<(&Term, &Term)> {
         if self.is_cons() {
@@ -266,23 +283,14 @@ impl Term {
         }
     }
 
-    /// Head and tail of a cell owned by nobody else.
-    pub fn cons_mut(&mut self) -> Option<(&mut Term, &mut Term)> {
-        if self.is_cons() && self.share_count() == 1 {
-            // SAFETY: as `as_cons`; nobody else can see the cell while we hold its only owner mutably.
-            let cell = unsafe { &mut *self.ptr().cast::<Cons>() };
-            Some((&mut cell.head, &mut cell.tail))
-        } else {
-            None
-        }
-    }
-
+    /// Whether it is a list, proper or not, as `is_list/1` decides.
     pub fn is_list(&self) -> bool {
         self.is_cons() || self.is_nil()
     }
 
     // ---- tuples
 
+    /// A tuple of these elements.
     pub fn tuple(elements: Vec<Term>) -> Term {
         let mut elements = elements;
         let n = elements.len();
@@ -295,6 +303,7 @@ impl Term {
         Term::boxed(p)
     }
 
+    /// A tuple of copies of these elements.
     pub fn tuple_from_slice(elements: &[Term]) -> Term {
         let p = heap::new_tuple(elements.len());
         for (i, t) in elements.iter().enumerate() {
@@ -321,6 +330,7 @@ impl Term {
         Term::boxed(p)
     }
 
+    /// The elements of a tuple.
     #[inline(always)]
     pub fn as_tuple(&self) -> Option<&[Term]> {
         if self.kind()? == Kind::Tuple {
@@ -348,6 +358,7 @@ impl Term {
 
     // ---- identifiers
 
+    /// The term of a pid; a local one with small numbers needs no object.
     pub fn pid(p: Pid) -> Term {
         let fits = p.id >> PID_BITS == 0 && p.serial >> PID_BITS == 0;
         if p.node == atoms::NONODE && p.creation == 0 && fits {
@@ -357,6 +368,7 @@ impl Term {
         }
     }
 
+    /// The pid, if it is one.
     #[inline]
     pub fn as_pid(&self) -> Option<Pid> {
         let w = self.raw();
@@ -367,6 +379,7 @@ impl Term {
         self.get().copied()
     }
 
+    /// The term of a port; a local one needs no object.
     pub fn port(p: Port) -> Term {
         if p.node == atoms::NONODE && p.creation == 0 && p.id >> 59 == 0 {
             Term::word(p.id << 5 | PORT)
@@ -375,6 +388,7 @@ impl Term {
         }
     }
 
+    /// The port, if it is one.
     pub fn as_port(&self) -> Option<Port> {
         let w = self.raw();
         if w & 0b11111 == PORT {
@@ -385,7 +399,7 @@ impl Term {
 
     // ---- any
 
-    /// The value, to match on.
+    /// The term opened one level, to match on.
     #[inline]
     pub fn view(&self) -> View<'_> {
         if let Some(i) = self.as_small() {

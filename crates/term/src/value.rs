@@ -11,6 +11,7 @@ use crate::map::Map;
 use crate::term::{MAX_SMALL, MIN_SMALL, Term};
 
 impl Term {
+    /// An integer.
     #[inline(always)]
     pub fn int(i: i64) -> Term {
         if (MIN_SMALL..=MAX_SMALL).contains(&i) { Term::small(i) } else { Term::new_big(i.into()) }
@@ -29,6 +30,7 @@ impl Term {
         Term::of(i)
     }
 
+    /// The value of an integer that is not small.
     pub fn as_big(&self) -> Option<&BigInt> {
         self.get()
     }
@@ -47,6 +49,7 @@ impl Term {
         self.as_i64().and_then(|i| usize::try_from(i).ok())
     }
 
+    /// The value of an integer of any size.
     pub fn to_bigint(&self) -> Option<BigInt> {
         match self.as_small() {
             Some(i) => Some(i.into()),
@@ -54,28 +57,34 @@ impl Term {
         }
     }
 
+    /// Whether it is an integer, small or not.
     pub fn is_integer(&self) -> bool {
         self.is_small() || self.as_big().is_some()
     }
 
+    /// Whether it is an integer or a float.
     pub fn is_number(&self) -> bool {
         self.is_integer() || self.as_float().is_some()
     }
 
+    /// The term of a float.
     #[inline]
     pub fn float(f: f64) -> Term {
         Term::of(f)
     }
 
+    /// The float, if it is one.
     #[inline(always)]
     pub fn as_float(&self) -> Option<f64> {
         self.get().copied()
     }
 
+    /// The term of a map.
     pub fn map(m: Map) -> Term {
         Term::of(m)
     }
 
+    /// The map, if it is one.
     #[inline]
     pub fn as_map(&self) -> Option<&Map> {
         self.get()
@@ -90,11 +99,13 @@ impl Term {
         self.get_mut()
     }
 
+    /// The term of a bit string.
     #[inline]
     pub fn bits(b: Bits) -> Term {
         Term::of(b)
     }
 
+    /// The bit string, if it is one.
     #[inline]
     pub fn as_bits(&self) -> Option<&Bits> {
         self.get()
@@ -106,19 +117,23 @@ impl Term {
         self.get_mut()
     }
 
+    /// The term of a fun.
     pub fn fun(f: Fun) -> Term {
         Term::of(f)
     }
 
+    /// The fun, if it is one.
     #[inline]
     pub fn as_fun(&self) -> Option<&Fun> {
         self.get()
     }
 
+    /// The term of a reference.
     pub fn reference(r: Ref) -> Term {
         Term::of(r)
     }
 
+    /// The reference, if it is one.
     pub fn as_reference(&self) -> Option<&Ref> {
         self.get()
     }

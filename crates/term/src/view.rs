@@ -12,18 +12,31 @@ use crate::term::Term;
 /// A term opened one level. `Int` is a small integer (63 bits), every other integer is `Big`.
 #[derive(Clone, Copy)]
 pub enum View<'a> {
+    /// A small integer.
     Int(i64),
+    /// An integer that is not small.
     Big(&'a BigInt),
+    /// A float.
     Float(f64),
+    /// An atom.
     Atom(Atom),
+    /// The empty list.
     Nil,
+    /// The head and the tail of a list.
     Cons(&'a Term, &'a Term),
+    /// The elements of a tuple.
     Tuple(&'a [Term]),
+    /// A map.
     Map(&'a Map),
+    /// A bit string.
     Bits(&'a Bits),
+    /// A fun.
     Fun(&'a Fun),
+    /// A pid.
     Pid(Pid),
+    /// A reference.
     Ref(&'a Ref),
+    /// A port.
     Port(Port),
 }
 
@@ -34,6 +47,7 @@ pub struct ListIter<'a> {
 }
 
 impl<'a> ListIter<'a> {
+    /// The part of the list that has not been walked yet.
     pub fn tail(&self) -> &'a Term {
         self.rest
     }
@@ -51,6 +65,7 @@ impl<'a> Iterator for ListIter<'a> {
 }
 
 impl Term {
+    /// A proper list of these items.
     pub fn list<I>(items: I) -> Term
     where
         I: IntoIterator<Item = Term>,
@@ -59,6 +74,7 @@ impl Term {
         Term::list_with_tail(items, Term::NIL)
     }
 
+    /// A list of these items that ends with `tail`.
     pub fn list_with_tail<I>(items: I, tail: Term) -> Term
     where
         I: IntoIterator<Item = Term>,
@@ -77,6 +93,7 @@ impl Term {
         Term::atom(Atom::new(name))
     }
 
+    /// Walks the elements of a list.
     pub fn list_iter(&self) -> ListIter<'_> {
         ListIter { rest: self }
     }
@@ -95,6 +112,7 @@ impl Term {
         it.tail().is_nil().then_some(n)
     }
 
+    /// A map of these pairs; the last pair of a key wins.
     pub fn map_from(pairs: Vec<(Term, Term)>) -> Term {
         Term::map(pairs.into_iter().collect())
     }

@@ -8,6 +8,7 @@ use reverl_term::{Term, View, fmt};
 /// The process behind standard input and output.
 pub const CONSOLE_PID: u32 = 64;
 
+/// The rows of this file.
 pub const TABLE: &[Builtin] = &[
     function("erlang", "error", 1, |_, a| Err(Raise::of_caller(Class::Error, a[0].clone()))),
     function("erlang", "error", 2, |_, a| Err(error_with_args(a))),

@@ -41,22 +41,30 @@ use nature::Nature;
 use reverl_term::{Atom, Term};
 use std::sync::OnceLock;
 
+/// What a native function gives back: a value or an exception.
 pub type Value = Result<Term, Raise>;
 
 /// What a native function may see beside its arguments.
 pub struct Context<'a> {
+    /// The state of the calling process.
     pub local: &'a mut Local,
+    /// The code that the process runs in.
     pub program: &'a Program,
+    /// The row of the function itself.
     pub builtin: &'static Builtin,
 }
 
+/// How a built-in is carried out.
 #[derive(Clone, Copy)]
 pub enum Native {
+    /// The function computes its value at once.
     Function(fn(&mut Context, &[Term]) -> Value),
     /// The value for arguments as they should be; for all others (`None`) the function's Erlang
     /// definition runs, and raises as it does.
     Shortcut(fn(&[Term]) -> Option<Term>),
+    /// The machine stops and asks the system for the value.
     System,
+    /// The built-in is a call.
     Control(Control),
 }
 
@@ -71,15 +79,22 @@ pub enum Control {
     Hibernate,
 }
 
+/// One function that is not written in Erlang: a row of a table.
 pub struct Builtin {
+    /// The module it belongs to.
     pub module: &'static str,
+    /// Its name.
     pub name: &'static str,
+    /// How many arguments it takes.
     pub arity: u8,
+    /// How it is carried out.
     pub native: Native,
+    /// What it means to the system.
     pub nature: Nature,
 }
 
 impl Builtin {
+    /// Whether the system answers it.
     pub fn is_system(&self) -> bool {
         matches!(self.native, Native::System)
     }

@@ -1,5 +1,5 @@
-//! What a built-in is to everybody but the process that calls it. It stands in the built-in's row,
-//! and whoever needs to know asks the row.
+//! What a built-in means to everybody but the process that calls it. The row of the built-in holds
+//! its nature, and whoever needs to know asks the row.
 
 /// What a call of a built-in means to the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,7 +8,9 @@ pub enum Nature {
     Pure,
     /// The answer comes from outside: clock, files, environment, chance.
     Input,
+    /// It sends a message.
     Send,
+    /// It spawns a process.
     Spawn,
     /// A spawn whose value has a reference beside the pid.
     SpawnMonitor,
@@ -22,17 +24,23 @@ pub enum Nature {
     Look(Look),
     /// It changes a flag of a process.
     Flag,
+    /// It sets the group leader of a process.
     GroupLeader,
+    /// It is about a timer.
     Timer(TimerUse),
-    /// It is about a table: which part of it.
+    /// It is about this part of a table.
     Table(Part),
-    /// It is about an array of words: which part of it.
+    /// It is about this part of an array of words.
     Words(Part),
+    /// It is about the persistent terms.
     PersistentTerm,
+    /// It makes an integer that is unique in the node.
     UniqueInteger,
+    /// It writes text for the user.
     Output,
     /// What was written to files.
     Files,
+    /// It ends the node.
     Halt,
     /// It answers in place of a function that is not interpreted.
     StandIn,
@@ -42,43 +50,66 @@ pub enum Nature {
     Returned,
 }
 
+/// A way in which a process ties itself to another, or unties itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
+    /// `link/1`
     Link,
+    /// `unlink/1`
     Unlink,
+    /// `monitor/2,3`
     Monitor,
+    /// `demonitor/1,2`
     Demonitor,
+    /// `alias/0,1`
     Alias,
+    /// `unalias/1`
     Unalias,
 }
 
+/// What is done with a registered name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Registration {
+    /// `register/2`
     Register,
+    /// `unregister/1`
     Unregister,
+    /// `whereis/1`
     Whereis,
 }
 
+/// What is asked about other processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
+    /// `registered/0`
     Registered,
+    /// `processes/0`
     Processes,
+    /// `process_info/1,2`
     ProcessInfo,
+    /// `is_process_alive/1`
     IsAlive,
 }
 
+/// What is done with a timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimerUse {
+    /// A timer is started.
     Start,
+    /// A timer is cancelled.
     Cancel,
+    /// A timer is asked how much time is left.
     Read,
 }
 
 /// Which part of a shared thing a call concerns. A key is its second argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
+    /// All of it.
     Whole,
+    /// It reads one key.
     ReadKey,
+    /// It writes one key.
     WriteKey,
     /// Its second argument is an object, which has its key inside.
     WriteObject,
@@ -96,6 +127,7 @@ impl Nature {
         }
     }
 
+    /// Whether it makes a new process.
     pub fn is_spawn(self) -> bool {
         matches!(self, Nature::Spawn | Nature::SpawnMonitor)
     }

@@ -33,7 +33,7 @@ pub const TABLE: &[Builtin] = &[
     function("string", "list_to_float", 1, |_, a| Ok(leading(&a[0], leading_float))),
 ];
 
-/// What is no number is a bad argument of these functions, not bad arithmetic.
+/// What is not a number is a bad argument of these functions, not bad arithmetic.
 fn number(result: Result<Term, NumError>) -> Value {
     result.map_err(|_| Raise::badarg())
 }

@@ -137,7 +137,7 @@ struct Decoder<'a> {
 }
 
 enum Problem {
-    /// This is no character data from here on.
+    /// From here on this is not character data.
     Error(Term),
     BadArg,
 }

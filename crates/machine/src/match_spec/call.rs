@@ -93,7 +93,7 @@ const FUNCTIONS: &[(&str, usize, Function)] = &[
     ("=/=", 2, |a, _| is(!exact_eq(&a[0], &a[1]))),
 ];
 
-/// Name and size must be an atom and a number even if the first argument is no tuple.
+/// Name and size must be an atom and a number even if the first argument is not a tuple.
 fn is_record(a: &[Term], _: Pid) -> Option<Term> {
     let name = a[1].as_atom()?;
     let size = a[2].as_i64()?;

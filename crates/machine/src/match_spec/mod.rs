@@ -1,7 +1,7 @@
 //! Match specifications: the little language in which `ets` asks for objects.
 //!
 //! A specification is a list of clauses `{Head, Guards, Body}`. It is compiled once and then run
-//! on terms. Only what tables allow is here; the actions of tracing are no functions.
+//! on terms. Only what tables allow is here; the actions of tracing are left out.
 
 mod call;
 mod eval;
@@ -18,6 +18,7 @@ pub use pattern::is_ground;
 /// the specification stays a plain value, so that undoing and replaying need not know of it.
 const COMPILED: &str = "$compiled_match_spec";
 
+/// A compiled match specification.
 pub struct Spec {
     clauses: Vec<Clause>,
 }
@@ -138,6 +139,7 @@ pub fn compiled(spec: &Term) -> Term {
     Term::tuple(vec![Term::atom_named(COMPILED), spec.clone()])
 }
 
+/// Whether this is the term of a compiled specification.
 pub fn is_compiled(term: &Term) -> bool {
     Spec::from_compiled(term).is_some()
 }

@@ -18,7 +18,7 @@ pub struct Limits {
 pub enum Failure {
     Steps,
     Depth,
-    /// The subject is no UTF-8, or the offset lies inside a character.
+    /// The subject is not UTF-8, or the offset lies inside a character.
     BadText,
 }
 

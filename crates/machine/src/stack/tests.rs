@@ -111,7 +111,7 @@ impl Pair {
         let current = &self.stack.terms[self.stack.base..];
         assert!(same(current, &top.registers) && current.len() >= top.registers.len());
         assert_eq!(self.stack.return_to(), callers.last().map(|c| c.pc));
-        assert_eq!(self.stack.is_bottom(), callers.is_empty());
+        assert_eq!(self.stack.return_to().is_none(), callers.is_empty());
         let mut found = self.stack.callers();
         for caller in callers.iter().rev() {
             let (pc, terms) = found.next().expect("as many callers");

@@ -1,7 +1,7 @@
 //! One process runs up to its goal, and is given what it asks for when it is due.
 
 use super::{Fits, Goal, LAST_STEPS, Reached, Replay, show};
-use crate::parts::Deed;
+use crate::parts::TraceAction;
 use crate::terms::{raise, term, value_of};
 use reverl_causal::execution::{ActionKind, SignalKind};
 use reverl_causal::{Happened, ProcId, SignalId, Step, Until};
@@ -89,7 +89,7 @@ impl Replay<'_> {
     pub(super) fn receive_early(&mut self, at: usize) -> bool {
         let next = self.next_of(at);
         let is_receive = next.is_some_and(|i| {
-            matches!(self.recorded.entries[i as usize].deed, Deed::Consume { .. })
+            matches!(self.recorded.entries[i as usize].deed, TraceAction::Consume { .. })
         });
         if let (Some(i), true) = (next, is_receive) {
             self.early.insert(i);
@@ -102,7 +102,7 @@ impl Replay<'_> {
         let rest = self.logs[at].get(self.done[at]..).unwrap_or_default();
         let is_arrival = |i: &u32| {
             let deed = &self.recorded.entries[*i as usize].deed;
-            matches!(deed, Deed::Deliver { .. } | Deed::DeliverTerm { .. })
+            matches!(deed, TraceAction::Deliver { .. } | TraceAction::DeliverTerm { .. })
         };
         rest.iter().copied().find(|i| !is_arrival(i) && !self.early.contains(i))
     }
@@ -127,7 +127,7 @@ impl Replay<'_> {
             _ => self.next_of(at),
         };
         let from = due.and_then(|i| match self.recorded.entries[i as usize].deed {
-            Deed::Consume { from } => self.proc(from),
+            TraceAction::Consume { from } => self.proc(from),
             _ => None,
         });
         from == Some(signal.from) && self.choose()
@@ -138,16 +138,16 @@ impl Replay<'_> {
         let sender = self.system.execution().proc(signal.from);
         let is_message = self.system.execution().kind(signal).is_message();
         let signal = self.system.execution().signal(signal);
-        // The system's own are not (see `is_told` in the tracer).
+        // Messages of the system itself are not (see `is_of_system` in the tracer).
         let tag = signal.message.as_tuple().and_then(|t| Some((t.len(), t.first()?.as_atom()?)));
-        let is_told = tag.is_some_and(|(n, tag)| {
+        let is_of_system = tag.is_some_and(|(n, tag)| {
             let name = tag.name();
             matches!((n, name), (5, "DOWN") | (3, "EXIT") | (4, "ETS-TRANSFER" | "spawn_reply"))
         });
-        !sender.is_system && is_message && !is_told
+        !sender.is_system && is_message && !is_of_system
     }
 
-    /// A receive of our own module `erlang` is none of the program's.
+    /// A receive in our own module `erlang` is not one of the program.
     pub(super) fn is_own(&self, proc: ProcId) -> bool {
         let code = &self.system.program().code;
         let actions = &self.system.execution().proc(proc).actions;
@@ -215,8 +215,10 @@ impl Replay<'_> {
         }
         let due = self.logs[at][self.done[at] - 1] as usize;
         let (told, answer) = match &self.recorded.entries[due].deed {
-            Deed::Result { function, value } => (*function, Ok(value_of(value))),
-            Deed::Raised { function, exception } => (*function, Err(raise(&term(exception)))),
+            TraceAction::Result { function, value } => (*function, Ok(value_of(value))),
+            TraceAction::Raised { function, exception } => {
+                (*function, Err(raise(&term(exception))))
+            }
             _ => return None,
         };
         let told = self.recorded.functions.get(told as usize)?;
@@ -228,7 +230,9 @@ impl Replay<'_> {
     pub(super) fn spawn_answer(&mut self, at: usize) -> Option<Result<Term, Raise>> {
         let next = *self.logs[at].get(self.done[at])? as usize;
         match &self.recorded.entries[next].deed {
-            Deed::Result { function, value } if self.name(*function) == "erlang:spawn_opt/4" => {
+            TraceAction::Result { function, value }
+                if self.name(*function) == "erlang:spawn_opt/4" =>
+            {
                 self.done[at] += 1;
                 Some(Ok(value_of(value)))
             }

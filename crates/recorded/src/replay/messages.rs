@@ -1,7 +1,7 @@
 //! Messages arrive: those of recorded processes when they have sent them, the others as they were.
 
 use super::{Fits, Goal, Reached, Replay, show};
-use crate::parts::Deed;
+use crate::parts::TraceAction;
 use crate::same::same;
 use reverl_causal::{Happened, ProcId, SignalId};
 use reverl_term::{Atom, Term};
@@ -18,8 +18,9 @@ impl Replay<'_> {
     ) -> Fits<()> {
         let rest = &self.logs[at][self.done[at]..];
         let deed = |i: &u32| &self.recorded.entries[*i as usize].deed;
-        let run = rest.iter().take_while(|i| matches!(deed(i), Deed::Deliver { .. })).count();
-        let timeout = rest.get(run).is_some_and(|i| *deed(i) == Deed::Timeout);
+        let run =
+            rest.iter().take_while(|i| matches!(deed(i), TraceAction::Deliver { .. })).count();
+        let timeout = rest.get(run).is_some_and(|i| *deed(i) == TraceAction::Timeout);
         let later: Vec<u32> = rest[..run].to_vec();
         // Without receives in the recording, it may as well have been taken by an earlier one.
         if !timeout || !self.exact && self.choose() {
@@ -29,7 +30,7 @@ impl Replay<'_> {
         self.time_out(proc, at)?;
         self.deliver(proc, from, hash)?;
         for i in later {
-            if let Deed::Deliver { from, hash } = self.recorded.entries[i as usize].deed {
+            if let TraceAction::Deliver { from, hash } = self.recorded.entries[i as usize].deed {
                 self.deliver(proc, from, hash)?;
             }
         }

@@ -11,7 +11,7 @@ mod messages;
 mod roots;
 
 use crate::diverged::Divergence;
-use crate::parts::{Deed, Entry, Recorded};
+use crate::parts::{Entry, Recorded, TraceAction};
 pub use crate::terms::show;
 use crate::terms::term;
 use reverl_causal::script::Family;
@@ -23,27 +23,29 @@ use reverl_term::{Atom, Term};
 use roots::roots;
 use std::collections::{HashMap, HashSet};
 
-/// Steps that a process which is about to be killed may take before it is.
+/// How many steps a process may take before it is killed.
 const LAST_STEPS: u64 = 200_000;
 
 /// How often a replay that departs from the recording is tried with another choice, where what
 /// was recorded leaves one.
 const ATTEMPTS: usize = 64;
 
-/// Why a recording of the newest events alone is no execution.
+/// Why a recording of the newest events alone cannot be replayed.
 const LACKS_BEGINNING: &str = "only the newest events were kept (--keep): what led to them is not \
     known, so they can be listed but not replayed.\n`reverl replay --list FILE` shows what \
     happened, and `--process PID` one process; without --keep all is recorded";
 
 /// An execution that does what was recorded, up to where it departs from it.
 pub struct Replayed {
+    /// The system with the execution, as far as it came.
     pub system: System,
+    /// Where it departs from the recording, if it does.
     pub divergence: Option<Divergence>,
-    /// How many entries it lived through.
+    /// How many entries it has replayed.
     pub entries: usize,
 }
 
-/// What a process runs for.
+/// The event up to which a process runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Goal {
     /// As far as it can.
@@ -68,7 +70,7 @@ pub(super) enum Reached {
 pub(super) struct Replay<'r> {
     recorded: &'r Recorded,
     system: System,
-    /// By number in the recording, and back.
+    /// The processes by their numbers in the recording, and the numbers by process.
     procs: Vec<Option<ProcId>>,
     numbers: HashMap<ProcId, usize>,
     /// The functions whose values are recorded.
@@ -76,11 +78,11 @@ pub(super) struct Replay<'r> {
     /// For each process, its entries, and how many of them are done.
     logs: Vec<Vec<u32>>,
     done: Vec<usize>,
-    /// Outcomes of calls with which recording began, of processes that live on.
+    /// Outcomes of the calls with which recording began, for processes that go on afterwards.
     returned: HashMap<ProcId, Term>,
     /// References of monitors that found nobody.
     nobody: HashSet<Term>,
-    /// Entries that were lived through before their turn.
+    /// Entries that were replayed before their turn.
     early: HashSet<u32>,
     /// What to choose where the recording is ambiguous, and what was chosen so far; true is
     /// what is usual.
@@ -92,7 +94,7 @@ pub(super) struct Replay<'r> {
 
 type Fits<T> = Result<T, (String, String)>;
 
-/// Lives through a recording.
+/// Replays a recording.
 pub fn replay(
     recorded: &Recorded,
     loader: Box<dyn Loader>,
@@ -138,13 +140,13 @@ pub fn replay(
 /// The names that recorded processes registered.
 fn names(recorded: &Recorded) -> HashSet<Atom> {
     let names = recorded.entries.iter().filter_map(|entry| match &entry.deed {
-        Deed::Register(name) | Deed::Unregister(name) => term(name).as_atom(),
+        TraceAction::Register(name) | TraceAction::Unregister(name) => term(name).as_atom(),
         _ => None,
     });
     names.collect()
 }
 
-/// The same choices, but the last that was taken as usual is taken otherwise.
+/// The same choices up to the last usual one, which becomes the unusual one.
 fn other(mut made: Vec<bool>) -> Option<Vec<bool>> {
     while let Some(last) = made.pop() {
         if last {
@@ -171,7 +173,7 @@ impl<'r> Replay<'r> {
         for (i, entry) in recorded.entries.iter().enumerate() {
             logs[entry.proc as usize].push(i as u32);
             match &entry.deed {
-                Deed::Spawn(child) => {
+                TraceAction::Spawn(child) => {
                     let Some(parent) = procs[entry.proc as usize] else { continue };
                     let Some(process) = recorded.processes.get(*child as usize) else { continue };
                     let k = children.entry(entry.proc).or_default();
@@ -180,7 +182,7 @@ impl<'r> Replay<'r> {
                     procs[*child as usize] = Some(ProcId(next));
                     next += 1;
                 }
-                Deed::DeliverTerm { message, .. } => {
+                TraceAction::DeliverTerm { message, .. } => {
                     if let Some([_, reference, _, _, reason]) = term(message).as_tuple() {
                         if reason.is_atom_eq(reverl_term::atoms::NOPROC) {
                             nobody.insert(reference.clone());
@@ -216,7 +218,7 @@ impl<'r> Replay<'r> {
         }
     }
 
-    /// All entries, up to the first that does not fit: how many did, and what is wrong.
+    /// Replays all entries up to the first that does not fit: how many did, and what is wrong.
     pub(super) fn replay_all(&mut self) -> (usize, Option<Divergence>) {
         for (i, entry) in self.recorded.entries.iter().enumerate() {
             if let Err((told, computed)) = self.entry(i, entry) {
@@ -251,27 +253,31 @@ impl<'r> Replay<'r> {
         }
         let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
         match &entry.deed {
-            Deed::Begin { .. } => self.begin(proc, at),
-            Deed::Deliver { from, hash } => self.postponed(proc, at, *from, *hash),
-            Deed::DeliverTerm { from, message } => self.deliver_term(proc, *from, &term(message)),
-            Deed::Timeout => self.time_out(proc, at),
-            Deed::Consume { .. } => self.goal(proc, Goal::Consume, at, "a message is received"),
-            Deed::Spawn(_) => self.goal(proc, Goal::Spawn, at, "a spawn"),
-            Deed::Result { function, .. } | Deed::Raised { function, .. } => {
+            TraceAction::Begin { .. } => self.begin(proc, at),
+            TraceAction::Deliver { from, hash } => self.postponed(proc, at, *from, *hash),
+            TraceAction::DeliverTerm { from, message } => {
+                self.deliver_term(proc, *from, &term(message))
+            }
+            TraceAction::Timeout => self.time_out(proc, at),
+            TraceAction::Consume { .. } => {
+                self.goal(proc, Goal::Consume, at, "a message is received")
+            }
+            TraceAction::Spawn(_) => self.goal(proc, Goal::Spawn, at, "a spawn"),
+            TraceAction::Result { function, .. } | TraceAction::Raised { function, .. } => {
                 let told = format!("a call of {}", self.name(*function));
                 self.goal(proc, Goal::Result, at, &told)
             }
-            // One way to end the node ends in another.
-            Deed::Call { .. } if self.system.halted().is_some() => Ok(()),
-            Deed::Call { function, .. } => {
+            // One function that ends the node may call another, which then has nothing to do.
+            TraceAction::Call { .. } if self.system.halted().is_some() => Ok(()),
+            TraceAction::Call { function, .. } => {
                 let told = format!("a call of {}", self.name(*function));
                 self.goal(proc, Goal::Call, at, &told)
             }
-            Deed::Exit(reason) => self.exit(proc, at, &term(reason)),
-            Deed::Return(value) => self.ended(proc, at, Ok(term(value))),
-            Deed::BeginRaised(exception) => self.ended(proc, at, Err(term(exception))),
-            Deed::Register(_) | Deed::Unregister(_) => {
-                // Done by the process itself or by another; it must not be later than this.
+            TraceAction::Exit(reason) => self.exit(proc, at, &term(reason)),
+            TraceAction::Return(value) => self.ended(proc, at, Ok(term(value))),
+            TraceAction::BeginRaised(exception) => self.ended(proc, at, Err(term(exception))),
+            TraceAction::Register(_) | TraceAction::Unregister(_) => {
+                // The process itself or another has done it; it must not happen later than this.
                 self.run(proc, Goal::Stop, at).map(|_| ())
             }
         }
@@ -291,7 +297,7 @@ impl<'r> Replay<'r> {
         }
     }
 
-    /// What a process that cannot go on does, in words.
+    /// Describes what a process does that cannot go on.
     pub(super) fn doing(&mut self, proc: ProcId) -> String {
         if let Some(asked) = self.system.asked(proc) {
             let b = Program::builtin(asked.builtin);
@@ -315,11 +321,11 @@ impl<'r> Replay<'r> {
     /// Lets a process run up to what it needs from the recording, or up to `limit` steps in all.
     pub(super) fn drive(&mut self, proc: ProcId, limit: u64) -> Happened {
         let run = Step::Run { proc, until: Until::Need(limit) };
-        // One that was never spawned is gone, too.
+        // A process that was never spawned counts as ended, too.
         self.system.step(&run).unwrap_or(Happened::Exited)
     }
 
-    /// What a process asked for happens; with an answer from the recording, that is the answer.
+    /// Carries out what a process asked for; if the recording has an answer, that is the answer.
     pub(super) fn grant(&mut self, proc: ProcId, answer: Option<Result<Term, Raise>>) {
         let granted =
             self.system.step(&Step::Answer { proc, with: answer.as_ref().map(Input::of) });

@@ -2,7 +2,7 @@
 //! a call on.
 
 use crate::node::Node;
-use crate::parts::{Deed, Function, Origin, Recorded};
+use crate::parts::{Function, Origin, Recorded, TraceAction};
 use crate::terms::{pid, term};
 use reverl_causal::system::Root;
 use reverl_causal::{Entry as Call, ProcId};
@@ -45,7 +45,7 @@ fn begun(recorded: &Recorded) -> Result<Vec<Begun<'_>>, String> {
     let mut paused: HashSet<u32> = HashSet::new();
     for entry in &recorded.entries {
         match &entry.deed {
-            Deed::Begin { function, args } => {
+            TraceAction::Begin { function, args } => {
                 let function = recorded.functions.get(*function as usize);
                 let function = function.ok_or("a call of a function that is not listed")?;
                 let at = *places.entry(entry.proc).or_insert_with(|| {
@@ -55,10 +55,10 @@ fn begun(recorded: &Recorded) -> Result<Vec<Begun<'_>>, String> {
                 begun[at].calls.push((function, args));
                 paused.remove(&entry.proc);
             }
-            Deed::Return(_) | Deed::BeginRaised(_) => {
+            TraceAction::Return(_) | TraceAction::BeginRaised(_) => {
                 paused.insert(entry.proc);
             }
-            Deed::DeliverTerm { from: Some(from), .. } if paused.contains(from) => {
+            TraceAction::DeliverTerm { from: Some(from), .. } if paused.contains(from) => {
                 begun[places[from]].pauses = true;
             }
             _ => {}
@@ -137,7 +137,8 @@ pub(super) fn roots(recorded: &Recorded) -> Result<Roots, String> {
 fn heard(recorded: &Recorded) -> HashSet<u32> {
     let parts = recorded.entries.iter().flat_map(|entry| {
         let sender = match entry.deed {
-            Deed::Deliver { from, .. } | Deed::DeliverTerm { from: Some(from), .. } => Some(from),
+            TraceAction::Deliver { from, .. }
+            | TraceAction::DeliverTerm { from: Some(from), .. } => Some(from),
             _ => None,
         };
         [Some(entry.proc), sender]
@@ -154,7 +155,7 @@ fn trapping(recorded: &Recorded) -> HashSet<u32> {
         tag.is_some_and(|tag| tag == reverl_term::atoms::EXIT_UPPER)
     };
     let told = recorded.entries.iter().filter_map(|entry| match &entry.deed {
-        Deed::DeliverTerm { message, .. } if is_exit(message) => Some(entry.proc),
+        TraceAction::DeliverTerm { message, .. } if is_exit(message) => Some(entry.proc),
         _ => None,
     });
     told.collect()

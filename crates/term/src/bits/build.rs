@@ -5,9 +5,12 @@ use num_bigint::{BigInt, Sign};
 use super::{Bits, Buffer};
 use crate::term::Term;
 
+/// The order of the bytes of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Endian {
+    /// The most significant byte comes first.
     Big,
+    /// The least significant byte comes first.
     Little,
 }
 
@@ -30,6 +33,7 @@ impl Default for BitsBuilder {
 }
 
 impl BitsBuilder {
+    /// A builder of an empty bit string.
     pub fn new() -> BitsBuilder {
         BitsBuilder::with_capacity(16)
     }
@@ -69,6 +73,7 @@ impl BitsBuilder {
         b
     }
 
+    /// How many bits have been written.
     #[inline]
     pub fn bit_len(&self) -> usize {
         self.end - self.start
@@ -92,6 +97,7 @@ impl BitsBuilder {
         *self = bigger;
     }
 
+    /// Appends whole bytes.
     #[inline]
     pub fn push_bytes(&mut self, bytes: &[u8]) {
         if self.end % 8 == 0 {
@@ -185,6 +191,7 @@ impl BitsBuilder {
         }
     }
 
+    /// Appends a copy of all bits of another bit string.
     pub fn push_bits_of(&mut self, bits: &Bits) {
         if let Some(b) = bits.as_bytes() {
             // A value may be appended to itself; its buffer's used bytes do not move or change meanwhile.
@@ -214,10 +221,12 @@ impl BitsBuilder {
         true
     }
 
+    /// Appends a character in UTF-8.
     pub fn push_utf8(&mut self, c: char) {
         self.push_bytes(c.encode_utf8(&mut [0; 4]).as_bytes());
     }
 
+    /// Appends a character in UTF-16.
     pub fn push_utf16(&mut self, c: char, endian: Endian) {
         for unit in c.encode_utf16(&mut [0; 2]) {
             let unit = if endian == Endian::Little { unit.swap_bytes() } else { *unit };
@@ -225,11 +234,13 @@ impl BitsBuilder {
         }
     }
 
+    /// Appends a character in UTF-32.
     pub fn push_utf32(&mut self, c: char, endian: Endian) {
         let c = c as u32;
         self.push_bits(if endian == Endian::Little { c.swap_bytes() } else { c } as u64, 32);
     }
 
+    /// The finished bit string as a term.
     #[inline(always)]
     pub fn finish(mut self) -> Term {
         if let Some(mut t) = self.reuse.take() {
@@ -247,6 +258,7 @@ impl BitsBuilder {
         Term::bits(self.finish_bits())
     }
 
+    /// The finished bit string as a value.
     #[inline(always)]
     pub fn finish_bits(mut self) -> Bits {
         self.base = self.end;

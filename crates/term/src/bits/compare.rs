@@ -5,10 +5,12 @@ use std::cmp::Ordering;
 use super::Bits;
 
 impl Bits {
+    /// Whether both have the same bits.
     pub fn equal(&self, other: &Bits) -> bool {
         self.len == other.len && self.compare(other) == Ordering::Equal
     }
 
+    /// Erlang's order of bit strings.
     pub fn compare(&self, other: &Bits) -> Ordering {
         if let (Some(a), Some(b)) = (self.as_bytes(), other.as_bytes()) {
             return a.cmp(b);

@@ -22,6 +22,7 @@ pub struct Bits {
 }
 
 impl Bits {
+    /// The length in bits, as `bit_size/1` counts them.
     #[inline]
     pub fn bit_len(&self) -> usize {
         self.len
@@ -33,6 +34,7 @@ impl Bits {
         self.len.div_ceil(8)
     }
 
+    /// Whether the length is a whole number of bytes.
     #[inline]
     pub fn is_binary(&self) -> bool {
         self.len % 8 == 0
@@ -82,22 +84,14 @@ impl Bits {
         Term::bits(self.part(bit_off, bit_len))
     }
 
-    /// `slice`, not yet a term.
+    /// As `slice`, but as a value that is not a term yet.
     #[inline]
     pub fn part(&self, bit_off: usize, bit_len: usize) -> Bits {
         assert!(bit_off <= self.len && bit_len <= self.len - bit_off, "a part within the value");
         Bits { buffer: self.buffer.clone(), start: self.start + bit_off, len: bit_len }
     }
 
-    /// Makes this the part of itself that `part` would give, without a new object.
-    #[inline]
-    pub fn narrow(&mut self, bit_off: usize, bit_len: usize) {
-        assert!(bit_off <= self.len && bit_len <= self.len - bit_off, "a part within the value");
-        self.start += bit_off;
-        self.len = bit_len;
-    }
-
-    /// The last bits that make no whole byte: their value and number.
+    /// The last bits, which do not fill a byte: their value and their number.
     pub fn tail_bits(&self) -> (u8, usize) {
         let n = self.len % 8;
         if n == 0 { (0, 0) } else { (self.padded_byte(self.len / 8) >> (8 - n), n) }
@@ -105,12 +99,14 @@ impl Bits {
 }
 
 impl Term {
+    /// A binary with a copy of these bytes.
     pub fn binary(bytes: &[u8]) -> Term {
         let mut b = BitsBuilder::with_capacity(bytes.len());
         b.push_bytes(bytes);
         b.finish()
     }
 
+    /// A binary of these bytes.
     pub fn binary_from_vec(bytes: Vec<u8>) -> Term {
         Term::binary(&bytes)
     }

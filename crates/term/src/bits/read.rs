@@ -58,7 +58,7 @@ impl Bits {
         Term::big(if negative { v - (BigInt::from(1) << nbits) } else { v })
     }
 
-    /// A finite float of 16, 32 or 64 bits, or zero of no bits; `None` for what is no number.
+    /// A finite float of 16, 32 or 64 bits, or zero of no bits; `None` for what is not a number.
     pub fn get_float(&self, bit_off: usize, nbits: usize, little: bool) -> Option<f64> {
         if bit_off + nbits > self.len || !matches!(nbits, 0 | 16 | 32 | 64) {
             return None;
@@ -95,6 +95,7 @@ impl Bits {
         Some((c, size * 8))
     }
 
+    /// As `get_utf8`, for UTF-16.
     pub fn get_utf16(&self, bit_off: usize, little: bool) -> Option<(char, usize)> {
         let unit = |at: usize| {
             if at + 16 > self.len {
@@ -112,6 +113,7 @@ impl Bits {
         Some((c, 32))
     }
 
+    /// As `get_utf8`, for UTF-32.
     pub fn get_utf32(&self, bit_off: usize, little: bool) -> Option<(char, usize)> {
         if bit_off + 32 > self.len {
             return None;

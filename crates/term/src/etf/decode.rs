@@ -16,11 +16,14 @@ use crate::map::Map;
 use crate::num::parse_float;
 use crate::term::Term;
 
+/// Why bytes are not an external term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DecodeError {
     /// The input ends too early.
     Truncated,
+    /// The first byte is not the version of the format.
     BadVersion,
+    /// This byte is not the tag of any term.
     BadTag(u8),
     /// Well-tagged, but no term has this value.
     Malformed,
@@ -28,6 +31,7 @@ pub enum DecodeError {
     UnknownAtom,
 }
 
+/// The options of `binary_to_term/2` that change its result.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DecodeOptions {
     /// Refuse to mint atoms.

@@ -14,6 +14,7 @@ use crate::num::{FloatForm, format_float};
 use crate::term::Term;
 use crate::view::{ListIter, View};
 
+/// The options of `term_to_binary/2`.
 #[derive(Clone, Copy, Debug)]
 pub struct EncodeOptions {
     /// 0: floats as text; 1: floats as bits; 2: also all atoms as UTF-8.
@@ -28,6 +29,7 @@ impl Default for EncodeOptions {
     }
 }
 
+/// The external format of a term, as `term_to_binary/2` writes it.
 pub fn encode(t: &Term, options: &EncodeOptions) -> Vec<u8> {
     let mut e = Encoder { out: vec![VERSION], minor_version: options.minor_version };
     e.run(t);
@@ -49,7 +51,7 @@ enum Todo<'a> {
     Term(&'a Term),
     Elements(std::slice::Iter<'a, Term>),
     List(ListIter<'a>),
-    Pairs(map::Listed<'a>),
+    Pairs(map::ListedPairs<'a>),
     /// The end of a fun whose size field is at this place.
     FunSize(usize),
 }

@@ -4,14 +4,15 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::term::Term;
 
-/// Code points.
+/// A text as code points; unlike a `String`, it can hold numbers that are not characters.
 pub type Chars = Vec<u32>;
 
-/// The text, with U+FFFD for what is no character.
+/// The text, with U+FFFD for what is not a character.
 pub fn chars_to_string(chars: &[u32]) -> String {
     chars.iter().map(|&c| char::from_u32(c).unwrap_or('\u{fffd}')).collect()
 }
 
+/// The characters as an Erlang string.
 pub fn chars_to_term(chars: &[u32]) -> Term {
     Term::list(chars.iter().map(|&c| Term::small(c as i64)))
 }

@@ -15,6 +15,7 @@ use crate::view::View;
 /// A format and arguments that do not fit each other: Erlang's `badarg`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormatError {
+    /// The arguments do not fit the format, or the format is malformed.
     BadArg,
 }
 
@@ -84,7 +85,7 @@ pub fn format_string(text: &str, args: &[Term]) -> Result<String> {
     Ok(chars_to_string(&format(&Term::string(text), &args)?))
 }
 
-/// The characters of a deep list; what is no list or character goes to `other`.
+/// The characters of a deep list; what is neither a list nor a character goes to `other`.
 fn flatten(
     t: &Term,
     out: &mut Chars,

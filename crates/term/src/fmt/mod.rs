@@ -19,7 +19,9 @@ pub use write::{write, write_atom, write_char, write_depth, write_encoded, write
 /// How characters beyond Latin-1 in atoms and strings are shown: escaped, or as they are (the `t` modifier).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
+    /// Characters beyond Latin-1 are escaped.
     #[default]
     Latin1,
+    /// All characters are shown as they are.
     Unicode,
 }

@@ -8,9 +8,10 @@ use crate::atom::Atom;
 use crate::term::Term;
 use crate::view::View;
 
-/// Answers the field names of a record by its name and size, if there is such a record.
+/// Returns the field names of the record with this name and size, if there is one.
 pub type RecordFields<'a> = dyn Fn(Atom, usize) -> Option<Vec<Atom>> + 'a;
 
+/// How a term is laid out: the options of `io_lib_pretty:print/2`.
 #[derive(Clone)]
 pub struct PrettyOptions<'a> {
     /// Where on its line the text starts, from 1.
@@ -21,9 +22,11 @@ pub struct PrettyOptions<'a> {
     pub line_max_chars: i64,
     /// Levels shown; all if negative.
     pub depth: i64,
+    /// How characters beyond Latin-1 are shown.
     pub encoding: Encoding,
     /// Whether lists and binaries of printable characters are shown as text.
     pub strings: bool,
+    /// Looks up the fields of records, which are then shown by name.
     pub record_fields: Option<&'a RecordFields<'a>>,
 }
 

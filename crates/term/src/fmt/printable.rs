@@ -2,10 +2,12 @@
 
 use crate::term::Term;
 
+/// Whether `io_lib:printable_latin1_list/1` holds for this character.
 pub fn is_printable_latin1(c: u32) -> bool {
     matches!(c, 8..=13 | 27 | 32..=126 | 160..=255)
 }
 
+/// Whether `io_lib:printable_unicode_list/1` holds for this character.
 pub fn is_printable_unicode(c: u32) -> bool {
     matches!(c, 8..=13 | 27 | 32..=126 | 160..=0xd7ff | 0xe000..=0xfffd | 0x10000..=0x10ffff)
 }

@@ -14,6 +14,7 @@ use trie::Trie;
 /// The size up to which a map is flat.
 pub const MAX_FLAT: usize = 32;
 
+/// An Erlang map.
 #[derive(Clone)]
 pub struct Map(Shape);
 
@@ -44,10 +45,12 @@ fn find(pairs: &[(Term, Term)], key: &Term) -> Result<usize, usize> {
 }
 
 impl Map {
+    /// The empty map.
     pub fn new() -> Map {
         Map(Shape::Flat(Vec::new()))
     }
 
+    /// How many keys it has.
     #[inline]
     pub fn len(&self) -> usize {
         match &self.0 {
@@ -56,10 +59,12 @@ impl Map {
         }
     }
 
+    /// Whether it has no keys.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
+    /// The value of a key.
     #[inline]
     pub fn get(&self, key: &Term) -> Option<&Term> {
         match &self.0 {
@@ -71,6 +76,7 @@ impl Map {
         }
     }
 
+    /// Whether it has this key.
     pub fn contains_key(&self, key: &Term) -> bool {
         self.get(key).is_some()
     }
@@ -122,10 +128,10 @@ impl Map {
     }
 
     /// The pairs in the order of `maps:to_list/1` and `term_to_binary/1`, which is the reverse when the map is large.
-    pub fn listed(&self) -> Listed<'_> {
+    pub fn listed(&self) -> ListedPairs<'_> {
         match &self.0 {
-            Shape::Flat(p) => Listed::Flat(p.iter()),
-            Shape::Large(t) => Listed::Large(t.reversed()),
+            Shape::Flat(p) => ListedPairs::Flat(p.iter()),
+            Shape::Large(t) => ListedPairs::Large(t.reversed()),
         }
     }
 
@@ -197,9 +203,12 @@ impl FromIterator<(Term, Term)> for Map {
     }
 }
 
+/// Walks the pairs in the order of `maps:iterator/1`.
 #[derive(Clone)]
 pub enum Iter<'a> {
+    /// The pairs of a flat map.
     Flat(std::slice::Iter<'a, (Term, Term)>),
+    /// The pairs of a large map.
     Large(trie::Iter<'a>),
 }
 
@@ -214,19 +223,22 @@ impl<'a> Iterator for Iter<'a> {
     }
 }
 
+/// Walks the pairs in the order of `maps:to_list/1`.
 #[derive(Clone)]
-pub enum Listed<'a> {
+pub enum ListedPairs<'a> {
+    /// The pairs of a flat map.
     Flat(std::slice::Iter<'a, (Term, Term)>),
-    Large(trie::Reversed<'a>),
+    /// The pairs of a large map.
+    Large(trie::ReversedPairs<'a>),
 }
 
-impl<'a> Iterator for Listed<'a> {
+impl<'a> Iterator for ListedPairs<'a> {
     type Item = (&'a Term, &'a Term);
 
     fn next(&mut self) -> Option<(&'a Term, &'a Term)> {
         match self {
-            Listed::Flat(i) => i.next().map(|(k, v)| (k, v)),
-            Listed::Large(i) => i.next(),
+            ListedPairs::Flat(i) => i.next().map(|(k, v)| (k, v)),
+            ListedPairs::Large(i) => i.next(),
         }
     }
 }

@@ -110,7 +110,7 @@ impl Node {
             path.descend();
             let node = Rc::make_mut(n);
             let gone = node.remove(path);
-            // A node left with one key is no node: the key moves up.
+            // A node that is left with one key is dissolved: the key moves up.
             if let [Child::Leaf(k, v)] = node.children.as_slice() {
                 self.children[i] = Child::Leaf(k.clone(), v.clone());
             }
@@ -183,8 +183,8 @@ impl Trie {
         Rc::ptr_eq(&self.root, &other.root)
     }
 
-    pub fn reversed(&self) -> Reversed<'_> {
-        Reversed { stack: vec![self.root.children.iter()] }
+    pub fn reversed(&self) -> ReversedPairs<'_> {
+        ReversedPairs { stack: vec![self.root.children.iter()] }
     }
 
     pub fn into_terms(self, give: &mut dyn FnMut(Term)) {
@@ -226,11 +226,11 @@ impl<'a> Iterator for Iter<'a> {
 }
 
 #[derive(Clone)]
-pub struct Reversed<'a> {
+pub struct ReversedPairs<'a> {
     stack: Vec<std::slice::Iter<'a, Child>>,
 }
 
-impl<'a> Iterator for Reversed<'a> {
+impl<'a> Iterator for ReversedPairs<'a> {
     type Item = (&'a Term, &'a Term);
 
     fn next(&mut self) -> Option<(&'a Term, &'a Term)> {

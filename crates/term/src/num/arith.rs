@@ -48,6 +48,7 @@ pub(super) fn integer(i: BigInt) -> Result {
     if i.bits() > MAX_BITS { Err(NumError::SystemLimit) } else { Ok(Term::big(i)) }
 }
 
+/// `A + B`.
 #[inline]
 pub fn add(a: &Term, b: &Term) -> Result {
     if Term::both_small(a, b) {
@@ -64,6 +65,7 @@ pub fn add(a: &Term, b: &Term) -> Result {
     }
 }
 
+/// `A - B`.
 #[inline]
 pub fn sub(a: &Term, b: &Term) -> Result {
     if Term::both_small(a, b) {
@@ -80,6 +82,7 @@ pub fn sub(a: &Term, b: &Term) -> Result {
     }
 }
 
+/// `A * B`.
 #[inline]
 pub fn mul(a: &Term, b: &Term) -> Result {
     if Term::both_small(a, b) {
@@ -111,6 +114,7 @@ fn divisible(a: &Term, b: &Term) -> std::result::Result<(BigInt, BigInt), NumErr
     }
 }
 
+/// `A div B`, rounded towards zero.
 #[inline]
 pub fn int_div(a: &Term, b: &Term) -> Result {
     match (a.as_small(), b.as_small()) {
@@ -119,6 +123,7 @@ pub fn int_div(a: &Term, b: &Term) -> Result {
     }
 }
 
+/// `A rem B`, with the sign of `A`.
 #[inline]
 pub fn rem(a: &Term, b: &Term) -> Result {
     match (a.as_small(), b.as_small()) {
@@ -137,7 +142,7 @@ pub fn neg(a: &Term) -> Result {
     }
 }
 
-/// `abs/1`; what is no number is the caller's `badarg`.
+/// `abs/1`; for what is not a number, the caller raises `badarg`.
 pub fn abs(a: &Term) -> Result {
     match a.view() {
         View::Int(i) => Ok(Term::int(i.abs())),

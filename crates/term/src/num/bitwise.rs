@@ -25,18 +25,22 @@ fn bitwise(
     }
 }
 
+/// `A band B`.
 pub fn band(a: &Term, b: &Term) -> Result {
     bitwise(a, b, |x, y| x & y, |x, y| x & y)
 }
 
+/// `A bor B`.
 pub fn bor(a: &Term, b: &Term) -> Result {
     bitwise(a, b, |x, y| x | y, |x, y| x | y)
 }
 
+/// `A bxor B`.
 pub fn bxor(a: &Term, b: &Term) -> Result {
     bitwise(a, b, |x, y| x ^ y, |x, y| x ^ y)
 }
 
+/// `bnot A`.
 pub fn bnot(a: &Term) -> Result {
     match (a.as_small(), a.as_big()) {
         (Some(i), _) => Ok(Term::small(!i)),
@@ -61,6 +65,7 @@ fn shift(a: &Term, by: &BigInt) -> Result {
     }
 }
 
+/// `A bsl By`.
 pub fn bsl(a: &Term, by: &Term) -> Result {
     if let (Some(x), Some(n @ 0..62)) = (a.as_small(), by.as_small()) {
         if x >> (62 - n) == x >> 63 {
@@ -70,6 +75,7 @@ pub fn bsl(a: &Term, by: &Term) -> Result {
     shift(a, &by.to_bigint().ok_or(NumError::BadArith)?)
 }
 
+/// `A bsr By`.
 pub fn bsr(a: &Term, by: &Term) -> Result {
     if let (Some(x), Some(n @ 0..)) = (a.as_small(), by.as_small()) {
         return Ok(Term::small(x >> n.min(63)));

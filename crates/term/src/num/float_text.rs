@@ -1,14 +1,18 @@
 //! Floats as text, in each of the forms of `float_to_list/2`, and strict reading.
 
-/// The form asked for.
+/// A form in which a float can be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FloatForm {
     /// The fewest digits that read back as the same float.
     Short,
+    /// Without an exponent.
     Decimals {
+        /// How many digits stand behind the point.
         digits: usize,
+        /// Whether zeros at the end are left out.
         compact: bool,
     },
+    /// With an exponent, and so many digits behind the point.
     Scientific(usize),
 }
 

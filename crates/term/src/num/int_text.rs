@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use crate::term::Term;
 use crate::view::View;
 
-/// The digits of an integer, upper case above 9; `None` for what is no integer.
+/// The digits of an integer, upper case above 9; `None` for what is not an integer.
 pub fn format_int(t: &Term, base: u32) -> Option<String> {
     debug_assert!((2..=36).contains(&base));
     match t.view() {

@@ -13,7 +13,9 @@ pub use int_text::{format_int, parse_int};
 /// Why an operation has no result; the exception of that name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NumError {
+    /// `badarith`: an operand has the wrong type, or the result is not defined.
     BadArith,
+    /// `system_limit`: the result would be too large.
     SystemLimit,
 }
 
