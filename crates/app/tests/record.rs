@@ -157,7 +157,8 @@ fn a_recording_that_is_cut_opens_up_to_the_cut() {
 #[test]
 fn what_cannot_be_recorded_is_said() {
     let nothing = reverl(&["record", "--", "no-such-command-here"]);
-    assert!(text(&nothing.stderr).contains("there is no command 'no-such-command-here'"));
+    let said = text(&nothing.stderr);
+    assert!(said.contains("there is no command 'no-such-command-here'"), "{said}");
     let no_node = reverl(&["record", "--", "true"]);
     assert!(text(&no_node.stderr).contains("started no Erlang node"));
     let no_call = record("nothing.reverl", &[], "io:format(\"~n\"), halt().");
