@@ -177,7 +177,7 @@ impl Lint<'_> {
         }
     }
 
-    /// `record_info(fields, r)` is no call. True if this was one.
+    /// Whether this is `record_info(fields, r)`, which looks like a call and is not one.
     fn record_info(&mut self, name: Atom, args: &[Expr], span: Span) -> bool {
         let own = self.functions.contains_key(&(name, 2));
         if name.name() != "record_info" || args.len() != 2 || own {

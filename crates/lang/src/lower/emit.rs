@@ -272,7 +272,7 @@ impl<'l, 'a> FunLowering<'l, 'a> {
         if let Some(reg) = self.registers.get(&name) {
             return *reg;
         }
-        // Only a variable that lint would refuse gets here; any register will do.
+        // Only a variable that lint would refuse comes here; any register will do.
         let reg = self.new_temp();
         self.registers.insert(name, reg);
         reg
