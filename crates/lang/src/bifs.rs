@@ -52,7 +52,7 @@ pub fn is_old_type_test(name: Atom, arity: u32) -> bool {
     }
 }
 
-/// Is `name(..)` with so many arguments a type of the language?
+/// Whether `name(..)` with so many arguments is a type of the language.
 pub fn is_builtin_type(name: &str, arity: usize) -> bool {
     TYPES.binary_search(&(name, arity)).is_ok()
 }

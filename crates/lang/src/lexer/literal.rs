@@ -237,7 +237,7 @@ impl Lexer {
     }
 
     /// A string between rows of three or more quotes, each row on a line of its own (OTP 27).
-    /// `None` if this is none: before OTP 27 `"""` is an empty string and the start of another.
+    /// `None` if this is not one: before OTP 27 `"""` is an empty string and the start of another.
     pub(super) fn triple_quoted(&mut self, text: &str, escapes: bool) -> Lexed<Option<String>> {
         let start = self.at;
         let rest = &text[start..];

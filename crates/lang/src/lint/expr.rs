@@ -338,7 +338,7 @@ impl Lint<'_> {
         }
     }
 
-    /// Is this call allowed in a guard because of its name alone?
+    /// Whether this call is allowed in a guard because of its name alone.
     pub(super) fn is_guard_call(&self, name: Atom, arity: u32) -> bool {
         let plain = bifs::is_guard_bif(name, arity) || bifs::is_old_type_test(name, arity);
         let hidden = matches!(self.callee(name, arity), Callee::Local | Callee::Imported);

@@ -24,7 +24,7 @@ pub struct FunLowering<'l, 'a> {
     pub l: &'l mut Lowering<'a>,
     pub id: FunId,
     pub names: LiftedNames,
-    /// Steps that ride on the next instruction.
+    /// Steps that are added to the next instruction.
     pub pend: Vec<SubStep>,
     /// The expression that instructions now belong to.
     pub at: ExprId,

@@ -16,9 +16,10 @@ pub(super) struct Conditional {
     /// The word to name in messages: what opened or last continued it.
     pub word: &'static str,
     pub span: Span,
-    /// Is the text here compiled?
+    /// Whether the text here is compiled.
     pub active: bool,
-    /// Has a branch been taken, or is the whole inside skipped text? Then no other will be.
+    /// Whether a branch has been taken, or the whole is inside skipped text: then no other branch
+    /// will be taken.
     taken: bool,
 }
 

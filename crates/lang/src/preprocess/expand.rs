@@ -114,7 +114,7 @@ impl Macros {
         }
     }
 
-    /// Can expanding this macro come back to a macro that is being expanded? Gives the macro.
+    /// The macro that is being expanded and that expanding this one would come back to, if any.
     fn circle(&mut self, start: (Atom, Arity)) -> Option<(Atom, Arity)> {
         if self.acyclic.contains(&start) {
             return None;
@@ -148,7 +148,7 @@ impl Macros {
     }
 }
 
-/// May `?FUNCTION_NAME` stand here?
+/// Whether `?FUNCTION_NAME` may stand here.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum InForm {
     Yes,
