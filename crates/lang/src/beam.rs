@@ -21,13 +21,19 @@ const MAX_INFLATED: u64 = 1 << 30;
 /// Why a `.beam` file gives no code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BeamError {
+    /// The system refused to read the file, for this reason.
     Unreadable(String),
+    /// The file does not begin as a `.beam` does.
     NotABeam,
+    /// The file ends inside a chunk, or is damaged.
     Truncated,
+    /// It was compiled without debug info.
     NoDebugInfo,
+    /// Its debug info needs a key.
     Encrypted,
     /// Compiled from another language, which keeps its own form of debug info.
     OtherLanguage(String),
+    /// This part of its debug info is not understood.
     BadDebugInfo(String),
 }
 
@@ -50,6 +56,7 @@ impl fmt::Display for BeamError {
 }
 
 impl BeamError {
+    /// What the user can do about it.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             BeamError::NoDebugInfo => Some(
@@ -102,6 +109,7 @@ impl<'b> Beam<'b> {
         Ok(Beam { chunks })
     }
 
+    /// The contents of the chunk with this name.
     pub fn chunk(&self, name: &[u8; 4]) -> Option<&'b [u8]> {
         self.chunks.iter().find(|(n, _)| n == name).map(|(_, chunk)| *chunk)
     }

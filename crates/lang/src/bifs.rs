@@ -20,19 +20,14 @@ const fn guard(name: &'static str, arity: u32) -> Bif {
     Bif { name, arity, guard: true }
 }
 
-/// Can this function of `erlang` be called without its module name?
+/// Whether this function of `erlang` can be called without its module name.
 pub fn is_auto_imported(name: Atom, arity: u32) -> bool {
     find(name.name(), arity).is_some()
 }
 
-/// May this function of `erlang` be called in a guard?
+/// Whether this function of `erlang` may be called in a guard.
 pub fn is_guard_bif(name: Atom, arity: u32) -> bool {
     find(name.name(), arity).is_some_and(|bif| bif.guard)
-}
-
-/// All auto-imported functions, sorted by name and arity.
-pub fn auto_imported() -> impl Iterator<Item = (&'static str, u32)> {
-    BIFS.iter().map(|bif| (bif.name, bif.arity))
 }
 
 /// The old type tests (`integer(X)`), still legal in guards where no function hides them.
@@ -57,7 +52,7 @@ pub fn is_old_type_test(name: Atom, arity: u32) -> bool {
     }
 }
 
-/// Is `name(..)` with so many arguments a type of the language?
+/// Whether `name(..)` with so many arguments is a type of the language.
 pub fn is_builtin_type(name: &str, arity: usize) -> bool {
     TYPES.binary_search(&(name, arity)).is_ok()
 }

@@ -5,7 +5,7 @@
 //!
 //! Steps are weights on instructions. A *step* is one reduction of source Erlang (paper 001,
 //! Fig. 7); an instruction performs the ordered list of steps in its `substeps`. Pure pending
-//! steps (reading a variable, dropping a value in a sequence) ride on the next instruction, and
+//! steps (reading a variable, dropping a value in a sequence) are added to the next instruction, and
 //! choosing a clause weighs nothing. The machine stops before the instruction that would pass a
 //! limit, so a position in a process is a step number = (instruction, index of the substep).
 
@@ -16,13 +16,16 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// The number of a register in the frame of a function.
 pub type Reg = u16;
 /// An index into `Code::ins`.
 pub type Pc = u32;
 
+/// The number of a function: an index into `Code::funs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FunId(pub u32);
 
+/// The number of an import: an index into `Code::imports`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImportId(pub u32);
 
@@ -33,20 +36,31 @@ pub struct ExprId(pub u32);
 /// The reductions of paper 001, Fig. 7 and 8, and those of the constructs the paper leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
+    /// A variable is replaced by its value.
     Var,
+    /// An operator or a built-in is applied.
     Op,
+    /// A match binds its variables.
     Match,
+    /// A clause of a `case` is chosen.
     Case,
+    /// A clause of an `if` is chosen.
     If,
+    /// A `fun` becomes a closure.
     Fun,
+    /// A function is entered.
     Call,
+    /// A function returns its value.
     Return,
     /// The value of a non-last expression of a sequence is dropped.
     Seq,
     /// A branch ends and its value becomes that of the whole expression (Seq2).
     Join,
+    /// A message is sent.
     Send,
+    /// A message is received.
     Receive,
+    /// The `after` of a receive begins.
     Timeout,
     /// Beyond the papers: one turn of a comprehension.
     Generate,
@@ -56,15 +70,19 @@ pub enum Rule {
     Else,
 }
 
+/// One reduction of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubStep {
+    /// The kind of reduction.
     pub rule: Rule,
+    /// The expression that is reduced.
     pub expr: ExprId,
 }
 
 /// Arithmetic and comparison on two operands, in bodies and guards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
+#[allow(missing_docs, reason = "the operators have their names in Erlang")]
 pub enum Alu {
     Add,
     Sub,
@@ -123,6 +141,7 @@ impl Alu {
         }
     }
 
+    /// Whether it compares its operands.
     pub fn is_comparison(self) -> bool {
         self as u8 >= Alu::Equal as u8
     }
@@ -143,8 +162,10 @@ impl Alu {
     }
 }
 
+/// Operators on one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
+#[allow(missing_docs, reason = "the operators have their names in Erlang")]
 pub enum Una {
     Plus,
     Minus,
@@ -153,6 +174,7 @@ pub enum Una {
 }
 
 impl Una {
+    /// The operator as it is written.
     pub fn name(self) -> &'static str {
         match self {
             Una::Plus => "+",
@@ -166,6 +188,7 @@ impl Una {
 /// The type tests that guards use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
+#[allow(missing_docs, reason = "each is the test `is_..` of the same name")]
 pub enum TypeTest {
     Atom,
     Binary,
@@ -186,6 +209,7 @@ pub enum TypeTest {
 /// Errors that code raises by itself; the operand is the offending value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
+#[allow(missing_docs, reason = "each is the reason of the same name")]
 pub enum Failure {
     BadMatch,
     CaseClause,
@@ -201,8 +225,12 @@ pub enum Failure {
     BadGenerators,
 }
 
-/// One instruction. `d` is where the result goes, `els` where a failed test goes on.
+/// One instruction. Its operands have the same names everywhere: `d` is the register for the
+/// result; `a`, `b`, `s` are registers that are read; `a0` is the first of several in a row, `n`
+/// their number; `h` and `t` are head and tail; `i` is an integer or an index, `k` the number of a
+/// literal; `els` is where a failed test goes on, `to` where a jump goes.
 #[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the names of operands are explained once, above")]
 pub enum Op {
     Nop,
     Move {
@@ -323,7 +351,7 @@ pub enum Op {
         atom: Atom,
         els: Pc,
     },
-    /// `NOWHERE` as `h` or `t`: not wanted.
+    /// `h` or `t` is `NOWHERE` if that part is not needed.
     MatchCons {
         a: Reg,
         h: Reg,
@@ -533,30 +561,39 @@ pub enum Op {
     },
 }
 
+/// The register of a value that nobody wants.
 pub const NOWHERE: Reg = Reg::MAX;
 
+/// An instruction with its weight.
 #[derive(Clone, Copy, Debug)]
 pub struct Ins {
+    /// What is executed.
     pub op: Op,
     /// invariant: the length of the instruction's list of substeps.
     pub weight: u8,
 }
 
-/// The machine goes from one to the next by a shift.
+/// A power of two, so that the machine computes the address of an instruction by a shift.
 const _: () = assert!(size_of::<Ins>() == 16);
 
 /// The type of a segment of a bit pattern or construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SegmentType {
+    /// `integer`
     Integer,
+    /// `float`
     Float,
     /// `binary`, `bitstring`: a value of bits.
     Bits,
+    /// `utf8`
     Utf8,
+    /// `utf16`
     Utf16,
+    /// `utf32`
     Utf32,
 }
 
+/// The size of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SegmentSize {
     /// Constant, in bits.
@@ -565,24 +602,33 @@ pub enum SegmentSize {
     Register(Reg),
     /// All that is left (`binary` without a size), which must be a multiple of the unit.
     Rest,
-    /// utf types say their own.
+    /// The utf types determine their size themselves.
     Own,
 }
 
+/// A segment of a bit pattern or construction, without its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
+    /// The type of the value.
     pub kind: SegmentType,
+    /// How large it is.
     pub size: SegmentSize,
+    /// How many bits a unit of the size has.
     pub unit: u16,
+    /// Whether an integer is signed.
     pub signed: bool,
+    /// Whether the least significant byte comes first.
     pub little: bool,
 }
 
 /// A region of code in which exceptions go to `target`.
 #[derive(Clone, Copy, Debug)]
 pub struct Handler {
+    /// The first instruction of the region.
     pub start: Pc,
+    /// The first instruction behind the region.
     pub end: Pc,
+    /// Where execution goes on.
     pub target: Pc,
     /// Class, reason and raw trace go to this register and the two after it.
     pub reg: Reg,
@@ -591,47 +637,67 @@ pub struct Handler {
 /// The code of a receive, from its start to where its clauses join.
 #[derive(Clone, Copy, Debug)]
 pub struct ReceiveRange {
+    /// The first instruction of the receive.
     pub start: Pc,
+    /// Where its clauses join.
     pub end: Pc,
     /// Where its value is at `end`; `NOWHERE` if it is the value of the function.
     pub value: Reg,
+    /// The expression of the receive.
     pub expr: ExprId,
 }
 
 /// A variable is bound in `reg` from substep `start_sub` of `start` up to `end`.
 #[derive(Clone, Copy, Debug)]
 pub struct VarRange {
+    /// The name of the variable.
     pub name: Atom,
+    /// The register that holds its value.
     pub reg: Reg,
+    /// The instruction at which it is bound.
     pub start: Pc,
+    /// The substep of `start` at which it is bound.
     pub start_sub: u8,
+    /// The first instruction at which it is not bound any more.
     pub end: Pc,
 }
 
+/// What a function was in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FunKind {
+    /// A function with a name.
     Named,
     /// A `fun`: its last `env` arguments are the values it closed over.
     Closure {
+        /// How many values it closed over.
         env: u16,
+        /// Its number among the closures of its module.
         index: u32,
     },
     /// The function a comprehension became.
     Comprehension,
 }
 
+/// What is known about a function.
 #[derive(Clone, Debug)]
 pub struct FunInfo {
+    /// The module it belongs to.
     pub module: Atom,
+    /// Its name.
     pub name: Atom,
     /// Counts the closed-over values too: the number of registers that a call fills.
     pub arity: u16,
+    /// The first instruction of its code.
     pub entry: Pc,
+    /// The first instruction behind its code.
     pub end: Pc,
+    /// How many registers its frame has.
     pub registers: u16,
+    /// What it was in the source.
     pub kind: FunKind,
-    /// OTP's compiler puts it into its callers, so a trace names one of them instead.
+    /// Whether OTP's compiler inlines it, so that a stack trace names its caller instead.
     pub inlined: bool,
+    /// Where it was written.
     pub span: Span,
     /// In the order in which the code was written: inner before outer.
     pub handlers: Vec<Handler>,
@@ -639,49 +705,65 @@ pub struct FunInfo {
     pub receives: Vec<ReceiveRange>,
     /// Where the code of each clause begins, and the clause.
     pub clauses: Vec<(Pc, Span)>,
+    /// Where its variables are bound.
     pub vars: Vec<VarRange>,
 }
 
+/// What a call of an import reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Not called yet.
     Unresolved,
+    /// A function of some loaded module.
     Fun(FunId),
     /// An index into the machine's table of built-ins.
     Builtin(u32),
 }
 
+/// A function that is called by its full name.
 #[derive(Clone, Debug)]
-pub struct Import {
+pub struct ImportInfo {
+    /// The module of the function.
     pub module: Atom,
+    /// Its name.
     pub name: Atom,
+    /// How many arguments it takes.
     pub arity: u16,
-    /// Found when it is first called: code is shared, and this is all of it that changes.
+    /// What it reaches, found at the first call. Code is shared, and only this part of it changes.
     pub target: Cell<Target>,
 }
 
+/// What is known about an expression.
 #[derive(Clone, Copy, Debug)]
 pub struct ExprInfo {
+    /// Where it was written.
     pub span: Span,
     /// What a stack trace names: the operator's place where there is one.
     pub place: Span,
+    /// The function that contains it.
     pub fun: FunId,
 }
 
+/// What is known about a loaded module.
 #[derive(Clone)]
 pub struct ModuleInfo {
+    /// The name of the module.
     pub name: Atom,
+    /// The functions that other modules may call.
     pub exports: HashMap<(Atom, u32), FunId>,
+    /// All its functions that have a name.
     pub locals: HashMap<(Atom, u32), FunId>,
-    /// For display, and for expressions that people type.
+    /// The records, to show values and to read expressions that people type.
     pub records: Vec<RecordDef>,
     /// `module_info(attributes)`: name and value of each attribute.
     pub attributes: Vec<(Atom, Term)>,
+    /// The name of its source file, as stack traces show it.
     pub file: String,
+    /// The number of its first expression.
     pub first_expr: ExprId,
 }
 
-/// Which code a place in code belongs to: no two have the same.
+/// The identity of a `Code`; no two have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeId(u32);
 
@@ -692,18 +774,25 @@ impl Default for CodeId {
     }
 }
 
+/// The code of all loaded modules.
 #[derive(Default)]
 pub struct Code {
     id: CodeId,
+    /// All instructions.
     pub ins: Vec<Ins>,
     /// For each instruction, where its substeps begin in `substeps`.
     pub sub_start: Vec<u32>,
+    /// The substeps of all instructions.
     pub substeps: Vec<SubStep>,
     /// For each instruction, the expression it belongs to (line numbers of stack traces).
     pub at: Vec<ExprId>,
+    /// All functions, by number.
     pub funs: Vec<FunInfo>,
+    /// All literals, by number.
     pub literals: Vec<Term>,
-    pub imports: Vec<Import>,
+    /// All imports, by number.
+    pub imports: Vec<ImportInfo>,
+    /// All expressions, by number.
     pub exprs: Vec<ExprInfo>,
     /// What `BitsGet` reads, and its `els`.
     pub segments: Vec<(Segment, Pc)>,
@@ -711,16 +800,19 @@ pub struct Code {
     pub bit_shapes: Vec<Vec<(Reg, Segment)>>,
     /// Of each pair of an `UpdateMap`, whether it is `:=`.
     pub map_shapes: Vec<Vec<bool>>,
+    /// The loaded modules by name.
     pub modules: HashMap<Atom, ModuleInfo>,
+    /// The files that the code came from.
     pub sources: SourceMap,
     import_index: HashMap<(Atom, Atom, u16), ImportId>,
     literal_index: HashMap<Term, u32>,
 }
 
 impl Code {
+    /// The number of an import, which is new if it is not known.
     pub fn import(&mut self, module: Atom, name: Atom, arity: u16) -> ImportId {
         *self.import_index.entry((module, name, arity)).or_insert_with(|| {
-            self.imports.push(Import {
+            self.imports.push(ImportInfo {
                 module,
                 name,
                 arity,
@@ -730,6 +822,7 @@ impl Code {
         })
     }
 
+    /// The number of a literal, which is new if it is not known.
     pub fn literal(&mut self, term: Term) -> u32 {
         match self.literal_index.get(&term) {
             // `0.0` and `-0.0` are equal and yet not the same literal.
@@ -742,24 +835,28 @@ impl Code {
         k
     }
 
+    /// The substeps of an instruction.
     pub fn substeps_of(&self, pc: Pc) -> &[SubStep] {
         let start = self.sub_start[pc as usize] as usize;
         &self.substeps[start..start + self.ins[pc as usize].weight as usize]
     }
 
-    /// The function whose code contains `pc`.
+    /// Which code this is: program counters of another one mean nothing here.
     pub fn id(&self) -> CodeId {
         self.id
     }
 
+    /// The function whose code contains `pc`.
     pub fn fun_at(&self, pc: Pc) -> FunId {
         self.exprs[self.at[pc as usize].0 as usize].fun
     }
 
+    /// What is known about a function.
     pub fn fun(&self, id: FunId) -> &FunInfo {
         &self.funs[id.0 as usize]
     }
 
+    /// Where the expression of an instruction was written.
     pub fn span_at(&self, pc: Pc) -> Span {
         self.exprs[self.at[pc as usize].0 as usize].span
     }
@@ -781,6 +878,7 @@ impl Code {
         }
     }
 
+    /// The function of this name that a module exports.
     pub fn exported(&self, module: Atom, name: Atom, arity: u32) -> Option<FunId> {
         self.modules.get(&module)?.exports.get(&(name, arity)).copied()
     }

@@ -6,13 +6,17 @@
 use crate::source::{SourceMap, Span};
 use std::fmt::Write;
 
+/// How bad a problem is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
+    /// The file cannot be run.
     Error,
+    /// The file can be run, and is probably not what was meant.
     Warning,
 }
 
 impl Severity {
+    /// The word that stands before a message.
     pub fn name(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -28,8 +32,11 @@ pub const MAX_PROBLEMS: usize = 1000;
 /// A problem of a source file. Messages follow erlc's wording where that is short.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// How bad it is.
     pub severity: Severity,
+    /// What is wrong, in one line.
     pub message: String,
+    /// Where it is wrong.
     pub span: Span,
     /// What the person can do about it.
     pub hint: Option<String>,
@@ -38,25 +45,30 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// An error without a hint.
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
         let message = message.into();
         Diagnostic { severity: Severity::Error, message, span, hint: None, labels: Vec::new() }
     }
 
+    /// A warning without a hint.
     pub fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
     }
 
+    /// The same with a hint.
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
         self
     }
 
+    /// The same with another place that matters.
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push((span, text.into()));
         self
     }
 
+    /// Whether it is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
@@ -77,6 +89,7 @@ impl Diagnostic {
         out
     }
 
+    /// The same as JSON, for programs.
     pub fn to_json(&self, sources: &SourceMap) -> serde_json::Value {
         let mut json = position_json(sources, self.span);
         json["severity"] = self.severity.name().into();

@@ -3,7 +3,7 @@
 /// Files beyond this are refused: positions are 32 bits.
 const MAX_BYTES: usize = u32::MAX as usize - 2;
 
-/// The text, and what was wrong with the bytes (offset in the text, message). Bytes that are no
+/// The text, and what was wrong with the bytes (offset in the text, message). Bytes that are not
 /// text become replacement characters, so that the rest can be looked at.
 pub fn decode(bytes: Vec<u8>) -> (String, Option<(u32, String)>) {
     if bytes.len() > MAX_BYTES {

@@ -19,10 +19,12 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>> {
     }
 }
 
+/// Whether there is a file at this path.
 pub fn is_file(path: &Path) -> bool {
     path.is_file()
 }
 
+/// Whether there is a directory at this path.
 pub fn is_dir(path: &Path) -> bool {
     path.is_dir()
 }
@@ -74,6 +76,7 @@ pub fn resolved(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
 }
 
+/// The value of an environment variable.
 pub fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }

@@ -13,14 +13,19 @@ pub type FunName = (Atom, u32);
 /// A module as it was written, before its meaning is checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Module {
+    /// The name of the module.
     pub name: Atom,
+    /// The file that it was read from.
     pub file: FileId,
+    /// Its functions, in order of source.
     pub functions: Vec<Function>,
+    /// Its records, in order of source.
     pub records: Vec<RecordDef>,
     /// What `-export` lists; see `export_all`.
     pub exports: Vec<(FunName, Span)>,
     /// `-compile(export_all)`, or given on the command line.
     pub export_all: bool,
+    /// The functions that `-import` names.
     pub imports: Vec<Import>,
     /// Local functions that hide an auto-imported BIF: `-compile({no_auto_import, [..]})`.
     pub no_auto_imports: Vec<FunName>,
@@ -32,21 +37,31 @@ pub struct Module {
     pub forms: Vec<Form>,
 }
 
+/// A function of another module that is called without its module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Import {
+    /// The module it belongs to.
     pub module: Atom,
+    /// Its name.
     pub name: Atom,
+    /// How many arguments it takes.
     pub arity: u32,
+    /// Where it was imported.
     pub span: Span,
 }
 
+/// One form of a module.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
+    /// What it says.
     pub kind: FormKind,
+    /// Where it was written.
     pub span: Span,
 }
 
+/// What a form says.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs, reason = "the parts have the names of the abstract format")]
 pub enum FormKind {
     Module(Atom),
     Export(Vec<FunName>),
@@ -78,52 +93,76 @@ pub enum FormKind {
 /// `-type name(Params) :: body.`
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeDef {
+    /// How much of it other modules see.
     pub kind: TypeDefKind,
+    /// The name of the type.
     pub name: Atom,
+    /// Its parameters, which are variables.
     pub params: Vec<Type>,
+    /// What the name stands for.
     pub body: Type,
 }
 
+/// The attribute that defines a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeDefKind {
+    /// `-type`
     Type,
+    /// `-opaque`
     Opaque,
-    /// OTP 28.
+    /// `-nominal`, from OTP 28 on.
     Nominal,
 }
 
 /// `-spec` or `-callback`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
+    /// Whether it is a `-callback`.
     pub callback: bool,
+    /// The module, if it was written as `-spec m:f(..) -> ..`.
     pub module: Option<Atom>,
+    /// The name of the function.
     pub name: Atom,
+    /// How many arguments it takes.
     pub arity: u32,
+    /// Its overloads, at least one.
     pub signatures: Vec<Signature>,
 }
 
+/// One overload of a spec.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Signature {
+    /// The type of the function.
     pub function: Type,
     /// `when Var :: Type, ..`
     pub constraints: Vec<Constraint>,
+    /// Where it was written.
     pub span: Span,
 }
 
+/// `Var :: Type` behind `when`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constraint {
+    /// The variable.
     pub variable: Type,
+    /// The type that it stands for.
     pub bound: Type,
+    /// Where it was written.
     pub span: Span,
 }
 
+/// A type as it was written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Type {
+    /// What it says.
     pub kind: TypeKind,
+    /// Where it was written.
     pub span: Span,
 }
 
+/// What a type says.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs, reason = "the parts have the names of the abstract format")]
 pub enum TypeKind {
     Var(Atom),
     Atom(Atom),
@@ -191,15 +230,21 @@ pub enum TypeKind {
     },
 }
 
+/// A field in the type of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapFieldType {
+    /// Whether the field is optional (`=>`) or required (`:=`).
     pub kind: MapFieldKind,
+    /// The type of the key.
     pub key: Type,
+    /// The type of the value.
     pub value: Type,
+    /// Where it was written.
     pub span: Span,
 }
 
 impl Module {
+    /// A module without any forms.
     pub fn new(name: Atom, file: FileId) -> Module {
         Module {
             name,
@@ -216,18 +261,22 @@ impl Module {
         }
     }
 
+    /// The function with this name and arity.
     pub fn function(&self, name: Atom, arity: u32) -> Option<&Function> {
         self.functions.iter().find(|f| f.name == name && f.arity == arity)
     }
 
+    /// The record with this name.
     pub fn record(&self, name: Atom) -> Option<&RecordDef> {
         self.records.iter().find(|r| r.name == name)
     }
 
+    /// Whether other modules may call the function.
     pub fn is_exported(&self, name: Atom, arity: u32) -> bool {
         self.export_all || self.exports.iter().any(|(n, _)| *n == (name, arity))
     }
 
+    /// The module that `-import` takes the function from.
     pub fn imported_from(&self, name: Atom, arity: u32) -> Option<Atom> {
         let import = self.imports.iter().find(|i| i.name == name && i.arity == arity);
         import.map(|i| i.module)

@@ -1,7 +1,9 @@
 //! From Erlang text (or the debug info of a `.beam`) to code that the machine can run.
 #![deny(clippy::disallowed_methods)]
+#![warn(missing_docs)]
 
 pub mod abstract_form;
+#[allow(missing_docs, reason = "its items are the words of Erlang's abstract format")]
 pub mod ast;
 pub mod beam;
 pub mod bifs;

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+/// The directories that hold applications.
 #[derive(Debug, Default)]
 pub struct Libraries {
     roots: Vec<Root>,

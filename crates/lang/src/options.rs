@@ -1,10 +1,11 @@
-//! What a person can say about how a file is to be read: `-I`, `-D`, where applications are, and
-//! of which OTP the language is.
+//! How a file is to be read: `-I`, `-D`, where applications are, and which OTP release defines the
+//! language.
 
 use crate::libraries::Libraries;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// How a source file is read.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// `-I DIR`

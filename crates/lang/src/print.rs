@@ -31,7 +31,7 @@ pub fn atom(atom: Atom) -> String {
         c.is_ascii_alphanumeric() || c == '_' || c == '@' || letter(c) || upper
     });
     // `maybe` and `else` are quoted too: whoever reads this may have the feature on.
-    let reserved = crate::token::Sym::reserved(name, true).is_some();
+    let reserved = crate::token::Symbol::reserved(name, true).is_some();
     if first && rest && !reserved { name.to_string() } else { quoted(name, '\'') }
 }
 
@@ -106,6 +106,7 @@ pub fn float(value: f64) -> String {
     }
 }
 
+/// The operator as it is written.
 pub fn unary_op(op: UnaryOp) -> &'static str {
     match op {
         UnaryOp::Plus => "+",
@@ -115,6 +116,7 @@ pub fn unary_op(op: UnaryOp) -> &'static str {
     }
 }
 
+/// The operator as it is written.
 pub fn binary_op(op: BinaryOp) -> &'static str {
     use BinaryOp::*;
     match op {
@@ -170,7 +172,7 @@ const ACCESS: u32 = 700;
 const CALL: u32 = 750;
 const PRIMARY: u32 = 1000;
 
-/// How strongly an expression holds together: weaker than its place needs, it gets parentheses.
+/// How strongly an expression binds. One that binds less than its place needs is parenthesized.
 fn strength(expr: &Expr) -> u32 {
     match &expr.kind {
         ExprKind::Catch(_) => CATCH,

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+/// The number of a file in a `SourceMap`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub u32);
 
@@ -13,12 +14,16 @@ pub struct FileId(pub u32);
 /// known; they are packed into `start` (see `SourceFile::without_text`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
+    /// The file.
     pub file: FileId,
+    /// The first byte.
     pub start: u32,
+    /// The first byte behind it.
     pub end: u32,
 }
 
 impl Span {
+    /// The span of what was not written by anybody.
     pub const NONE: Span = Span { file: FileId(u32::MAX), start: 0, end: 0 };
 
     /// The span from the start of `self` to the end of `other`; of two files, `self` wins.
@@ -31,6 +36,7 @@ impl Span {
     }
 }
 
+/// A line and a column, as people count them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LineCol {
     /// 1-based.
@@ -44,6 +50,7 @@ pub struct LineCol {
 pub struct SourceFile {
     /// The name as stack traces show it (`-file` can change it later on).
     pub name: Arc<str>,
+    /// Where the file was read.
     pub path: PathBuf,
     /// `None`: loaded from a `.beam` whose source is not at hand.
     pub text: Option<Arc<str>>,
@@ -64,6 +71,7 @@ fn characters_in(bytes: &[u8]) -> u32 {
 }
 
 impl SourceFile {
+    /// A file with its text.
     pub fn new(name: &str, path: &Path, text: Arc<str>) -> SourceFile {
         let starts = std::iter::once(0);
         let line_starts = starts.chain(memchr_lines(text.as_bytes())).collect();
@@ -81,6 +89,7 @@ impl SourceFile {
         SourceFile { name, path, text: None, line_starts, characters, renames }
     }
 
+    /// A line and a column in one number, for spans of files without text.
     pub fn pack(line: u32, column: u32) -> u32 {
         let line = line.min((1 << (32 - COLUMN_BITS)) - 1);
         (line << COLUMN_BITS) | column.min((1 << COLUMN_BITS) - 1)
@@ -153,6 +162,7 @@ impl SourceFile {
         Some(text.get(start..end)?.trim_end_matches(['\n', '\r']))
     }
 
+    /// How many lines the text has.
     pub fn line_count(&self) -> u32 {
         self.line_starts.len() as u32
     }
@@ -170,6 +180,7 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
+    /// Adds a file and gives it a number.
     pub fn add(&mut self, file: SourceFile) -> FileId {
         self.files.push(file);
         FileId(self.files.len() as u32 - 1)
@@ -217,14 +228,17 @@ impl SourceMap {
         }
     }
 
+    /// The file with this number.
     pub fn get(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.0 as usize)
     }
 
+    /// The file with this number, to change it.
     pub fn get_mut(&mut self, id: FileId) -> Option<&mut SourceFile> {
         self.files.get_mut(id.0 as usize)
     }
 
+    /// The physical line and column at which a span begins; zeros if its file is not known.
     pub fn line_col(&self, span: Span) -> LineCol {
         self.get(span.file).map_or(LineCol { line: 0, column: 0 }, |f| f.line_col(span.start))
     }
@@ -234,6 +248,7 @@ impl SourceMap {
         Some(self.get(span.file)?.shown_at(span.start))
     }
 
+    /// All files with their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter().enumerate().map(|(i, f)| (FileId(i as u32), f))
     }

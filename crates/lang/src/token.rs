@@ -9,42 +9,58 @@ use std::rc::Rc;
 /// macro call, where its text does not stand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
-    pub kind: Tok,
+    /// What it is, with its value.
+    pub kind: TokenKind,
+    /// Where it was written, or where its macro was called.
     pub span: Span,
 }
 
+/// The kind of a token, with its value.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Tok {
+pub enum TokenKind {
+    /// An atom, quoted or not.
     Atom(Atom),
+    /// A variable.
     Var(Atom),
+    /// An integer.
     Integer(Integer),
+    /// A float.
     Float(f64),
+    /// `$c`
     Char(char),
+    /// A string, with its escapes resolved.
     String(Rc<str>),
     /// `~b"..."`: OTP 27.
     Sigil(Rc<Sigil>),
     /// A reserved word or punctuation.
-    Sym(Sym),
+    Symbol(Symbol),
     /// The `.` that ends a form.
     Dot,
 }
 
+/// A sigil: a string with a prefix.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sigil {
     /// What stands between `~` and the delimiter: empty, `s`, `S`, `b`, `B`, or something unknown.
     pub prefix: String,
+    /// The string, with its escapes resolved where the prefix asks for that.
     pub text: String,
+    /// The name that stands directly behind the closing delimiter.
     pub suffix: String,
 }
 
 macro_rules! symbols {
     ($($name:ident $text:literal)*) => {
+        /// A reserved word or punctuation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Sym { $($name),* }
+        pub enum Symbol {
+            $(#[doc = concat!("`", $text, "`")] $name),*
+        }
 
-        impl Sym {
+        impl Symbol {
+            /// The word or punctuation as it is written.
             pub fn text(self) -> &'static str {
-                match self { $(Sym::$name => $text),* }
+                match self { $(Symbol::$name => $text),* }
             }
         }
     };
@@ -66,69 +82,72 @@ symbols! {
     At "@" Backslash "\\" Caret "^" Backquote "`" Tilde "~" Dollar "$" Ampersand "&"
 }
 
-impl Sym {
+impl Symbol {
     /// The reserved word of this spelling. `maybe` and `else` are words only where the feature
     /// `maybe_expr` is on.
-    pub fn reserved(word: &str, maybe_expr: bool) -> Option<Sym> {
+    pub fn reserved(word: &str, maybe_expr: bool) -> Option<Symbol> {
         if !(2..=7).contains(&word.len()) {
             return None;
         }
         Some(match word {
-            "after" => Sym::After,
-            "begin" => Sym::Begin,
-            "case" => Sym::Case,
-            "try" => Sym::Try,
-            "cond" => Sym::Cond,
-            "catch" => Sym::Catch,
-            "andalso" => Sym::AndAlso,
-            "orelse" => Sym::OrElse,
-            "end" => Sym::End,
-            "fun" => Sym::Fun,
-            "if" => Sym::If,
-            "let" => Sym::Let,
-            "of" => Sym::Of,
-            "receive" => Sym::Receive,
-            "when" => Sym::When,
-            "bnot" => Sym::Bnot,
-            "not" => Sym::Not,
-            "div" => Sym::Div,
-            "rem" => Sym::Rem,
-            "band" => Sym::Band,
-            "and" => Sym::And,
-            "bor" => Sym::Bor,
-            "bxor" => Sym::Bxor,
-            "bsl" => Sym::Bsl,
-            "bsr" => Sym::Bsr,
-            "or" => Sym::Or,
-            "xor" => Sym::Xor,
-            "maybe" if maybe_expr => Sym::Maybe,
-            "else" if maybe_expr => Sym::Else,
+            "after" => Symbol::After,
+            "begin" => Symbol::Begin,
+            "case" => Symbol::Case,
+            "try" => Symbol::Try,
+            "cond" => Symbol::Cond,
+            "catch" => Symbol::Catch,
+            "andalso" => Symbol::AndAlso,
+            "orelse" => Symbol::OrElse,
+            "end" => Symbol::End,
+            "fun" => Symbol::Fun,
+            "if" => Symbol::If,
+            "let" => Symbol::Let,
+            "of" => Symbol::Of,
+            "receive" => Symbol::Receive,
+            "when" => Symbol::When,
+            "bnot" => Symbol::Bnot,
+            "not" => Symbol::Not,
+            "div" => Symbol::Div,
+            "rem" => Symbol::Rem,
+            "band" => Symbol::Band,
+            "and" => Symbol::And,
+            "bor" => Symbol::Bor,
+            "bxor" => Symbol::Bxor,
+            "bsl" => Symbol::Bsl,
+            "bsr" => Symbol::Bsr,
+            "or" => Symbol::Or,
+            "xor" => Symbol::Xor,
+            "maybe" if maybe_expr => Symbol::Maybe,
+            "else" if maybe_expr => Symbol::Else,
             _ => return None,
         })
     }
 }
 
 impl Token {
-    pub fn is(&self, sym: Sym) -> bool {
-        matches!(self.kind, Tok::Sym(own) if own == sym)
+    /// Whether it is this reserved word or punctuation.
+    pub fn is(&self, sym: Symbol) -> bool {
+        matches!(self.kind, TokenKind::Symbol(own) if own == sym)
     }
 }
 
-impl Tok {
+impl TokenKind {
     /// The token as `epp` writes it for `??Arg` and `erl_parse` for "syntax error before:".
     pub fn to_source(&self) -> String {
         match self {
-            // Were these reserved here, they would be no atoms.
-            Tok::Atom(a) if matches!(a.name(), "maybe" | "else") => a.name().to_string(),
-            Tok::Atom(a) => crate::print::atom(*a),
-            Tok::Var(v) => v.name().to_string(),
-            Tok::Integer(i) => i.to_string(),
-            Tok::Float(f) => crate::print::float(*f),
-            Tok::Char(c) => crate::print::character(*c),
-            Tok::String(s) => crate::print::string(s),
-            Tok::Sigil(s) => format!("~{}{}{}", s.prefix, crate::print::string(&s.text), s.suffix),
-            Tok::Sym(s) => s.text().to_string(),
-            Tok::Dot => ".".to_string(),
+            // They are atoms here, so they are not reserved, and need no quotes.
+            TokenKind::Atom(a) if matches!(a.name(), "maybe" | "else") => a.name().to_string(),
+            TokenKind::Atom(a) => crate::print::atom(*a),
+            TokenKind::Var(v) => v.name().to_string(),
+            TokenKind::Integer(i) => i.to_string(),
+            TokenKind::Float(f) => crate::print::float(*f),
+            TokenKind::Char(c) => crate::print::character(*c),
+            TokenKind::String(s) => crate::print::string(s),
+            TokenKind::Sigil(s) => {
+                format!("~{}{}{}", s.prefix, crate::print::string(&s.text), s.suffix)
+            }
+            TokenKind::Symbol(s) => s.text().to_string(),
+            TokenKind::Dot => ".".to_string(),
         }
     }
 }

@@ -95,6 +95,7 @@ fn map_fields<'a>(fields: &'a [MapField], f: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
+/// Visits the patterns, guard tests and expressions of clauses.
 pub fn clause_parts<'a>(clauses: &'a [Clause], f: &mut dyn FnMut(&'a Expr)) {
     for clause in clauses {
         clause.patterns.iter().for_each(&mut *f);
@@ -103,6 +104,7 @@ pub fn clause_parts<'a>(clauses: &'a [Clause], f: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
+/// Visits the parts of the qualifiers of a comprehension.
 pub fn qualifier_parts<'a>(qualifiers: &'a [Qualifier], f: &mut dyn FnMut(&'a Expr)) {
     for qualifier in qualifiers {
         match qualifier {

@@ -167,7 +167,7 @@ fn a_hundred_thousand_conditionals_are_balanced() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_an_error() {
+fn bytes_that_are_not_text_are_an_error() {
     let problems = front_end((0..=255u8).cycle().take(100_000).collect());
     assert!(problems.iter().any(Diagnostic::is_error));
     assert!(front_end(vec![0xff; 1000]).iter().any(Diagnostic::is_error));

@@ -4,7 +4,7 @@ use crate::raise::{Class, Raise, Top};
 use reverl_lang::code::{Reg, Segment, SegmentSize, SegmentType};
 use reverl_term::{Atom, Bits, BitsBuilder, Endian, Map, Term, View, atoms};
 
-/// The size of a segment in bits; `None` if it is negative, too large or no integer.
+/// The size of a segment in bits; `None` if it is negative, too large or not an integer.
 fn size_in_bits<'t>(
     segment: &Segment,
     rest: usize,
@@ -151,7 +151,7 @@ fn push<'t>(
     Ok(())
 }
 
-/// The error of a construction, with the cause that OTP tells: which segment, of which type, what
+/// The error of a construction, with the cause that OTP reports: which segment, of which type, what
 /// was wrong with which value.
 fn bad_segment(index: usize, segment: &Segment, why: &'static str, value: &Term) -> Raise {
     let atom = |name: &str| Term::atom(Atom::new(name));

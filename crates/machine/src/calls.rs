@@ -16,14 +16,14 @@ pub(crate) enum Entered {
 }
 
 impl Entered {
-    /// Somebody in the process has caught it, or it is the end.
+    /// An exception was raised: the process has caught it, or has ended.
     pub fn after_exception(is_caught: bool) -> Entered {
         if is_caught { Entered::Code } else { Entered::Stop(Stop::Ended) }
     }
 }
 
 impl Process {
-    /// What a process that waits already said when it stopped.
+    /// Stops again as a process did that waits already.
     pub(crate) fn wait_again(&self, program: &Program) -> Stop {
         match program.code.ins[self.pc as usize].op {
             Op::ReceiveWait { timeout, .. } if timeout != NOWHERE => {

@@ -1,5 +1,5 @@
-//! One instruction that the loop does not do itself: what is rare, what is a call anyway, and what
-//! becomes of those that fail.
+//! One instruction that the loop does not do itself: what is rare, what is a call anyway, and how
+//! instructions fail.
 
 use crate::bits;
 use crate::calls::Entered;

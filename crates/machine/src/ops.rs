@@ -44,7 +44,7 @@ fn boolean(t: &Term) -> Result<bool, Raise> {
     t.as_bool().ok_or_else(Raise::badarg)
 }
 
-/// How many list cells one operation may copy: more is a program that has gone wrong.
+/// How many list cells one operation may copy. A program that copies more has gone wrong.
 const MAX_COPIED: usize = 1 << 27;
 
 pub fn append(a: &Term, b: &Term) -> Result<Term, Raise> {
@@ -91,13 +91,13 @@ pub fn una(op: Una, a: &Term) -> Result<Term, Raise> {
 }
 
 /// Adds an integer that the program has written. OTP's loader makes an instruction of its own
-/// for that, whose failure does not tell the operator in the trace.
+/// for that, whose failure does not name the operator in the trace.
 pub fn add_int(a: &Term, i: i32) -> Result<Term, Raise> {
     alu(Alu::Add, a, &Term::small(i64::from(i))).map_err(Raise::by_caller)
 }
 
 /// The exception of a failed operator: its trace begins with the operator as a function.
-/// Not with `/`, which OTP compiles to instructions on floats that do not tell.
+/// That of `/` does not, because OTP compiles it to instructions on floats.
 pub fn operator(op: Alu, raise: Raise, a: &Term, b: &Term) -> Raise {
     if op == Alu::Div {
         return raise.by_caller();
@@ -109,7 +109,7 @@ pub fn unary_operator(op: Una, raise: Raise, a: &Term) -> Raise {
     raise.by(atoms::ERLANG, Atom::new(op.name()), std::slice::from_ref(a))
 }
 
-/// As `alu`, without saying why not.
+/// As `alu`, but without the reason of a failure.
 #[inline(never)]
 pub fn value(op: Alu, a: &Term, b: &Term) -> Option<Term> {
     alu(op, a, b).ok()
@@ -214,7 +214,7 @@ pub fn caught_class(term: &Term) -> Class {
     Class::from_term(term).unwrap_or(Class::Error)
 }
 
-/// The number that tells a function's funs from all others.
+/// The number that distinguishes the funs of a function from all others.
 fn uniq_of_fun(fun: FunId, arity: u16) -> u32 {
     u32::from(arity) + (fun.0 << 8)
 }

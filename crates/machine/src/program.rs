@@ -155,8 +155,8 @@ impl Program {
         if known { Lookup::Undefined } else { Lookup::Load(module) }
     }
 
-    /// The function that a fun enters. One that came from outside is found by what it says of
-    /// itself, and only a function that takes just what it holds will do.
+    /// The function that a fun enters. One that came from outside is found by its module
+    /// and its numbers, and the function must take exactly the values that the fun holds.
     pub fn function_of(&self, closure: &Closure) -> FunLookup {
         if let Some(code) = closure.code {
             return FunLookup::Found(FunId(code));

@@ -3,8 +3,8 @@
 //! "Stop at step n" is one comparison per instruction, so there is no second mode that could
 //! disagree. The registers of the current frame are reached through a raw pointer; everything
 //! that can move the stack (calls, returns, growth) refreshes it. Here is only what programs do
-//! most, so that the loop's few values stay in the processor's registers; all else, and every
-//! failure, is `Process::execute`'s.
+//! most, so that the loop's few values stay in the processor's registers; `Process::execute`
+//! does all else, and every failure.
 
 use crate::builtins::{Context, Native};
 use crate::calls::Entered;
@@ -18,7 +18,7 @@ use reverl_term::{Fun, Term, atoms, exact_eq};
 /// Instructions at which to stop.
 #[derive(Clone, Default)]
 pub struct Watch {
-    /// A bit for each instruction: it is asked at every one.
+    /// A bit for each instruction, because every instruction is looked up.
     bits: Vec<u64>,
     everything: bool,
 }
@@ -156,7 +156,7 @@ impl Process {
                 }
             }};
         }
-        // What is done elsewhere, by the process as it stands at the instruction.
+        // Leaves the instruction to a method of the process, whose state is stored first.
         macro_rules! elsewhere {
             ($weight:expr, $entered:expr) => {{
                 self.pc = pc!();
@@ -171,7 +171,7 @@ impl Process {
                 }
             }};
         }
-        // The value if there is one, as nearly always.
+        // Nearly always there is a value, which is stored at once.
         macro_rules! set_some {
             ($weight:expr, $ins:expr, $d:expr, $value:expr) => {
                 match $value {

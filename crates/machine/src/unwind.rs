@@ -87,7 +87,7 @@ impl Process {
         self.unwind(program, Exception { class, reason, trace })
     }
 
-    /// A request was answered with an exception: the instruction tells what was asked.
+    /// A request was answered with an exception: the instruction says what was asked.
     pub(crate) fn raise_from_request(&mut self, program: &Program, raise: Raise, to: Answer) {
         let (Answer::To(a0) | Answer::Return(a0)) = to;
         let args = |n: u16| {
@@ -135,7 +135,7 @@ impl Process {
     }
 
     fn trace_of_callers(&self, mut parts: Vec<Term>, skipped: usize) -> Term {
-        // Of calls that return to one place, as a recursion leaves them, the BEAM keeps one.
+        // A recursion leaves many calls that return to one place; the BEAM keeps one of them.
         let mut last = None;
         for (ret, _) in self.stack.callers().skip(skipped) {
             if parts.len() > TRACE_DEPTH {

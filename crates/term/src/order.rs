@@ -15,7 +15,7 @@ use crate::map::Map;
 use crate::term::Term;
 use crate::view::View;
 
-/// How integers and floats meet.
+/// How an integer is compared with a float.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Numbers {
     /// By value: `1 == 1.0`.

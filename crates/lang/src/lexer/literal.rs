@@ -2,20 +2,20 @@
 
 use super::{Lexed, Lexer};
 use crate::ast::Integer;
-use crate::token::{Sigil, Sym, Tok};
+use crate::token::{Sigil, Symbol, TokenKind};
 use num_bigint::BigInt;
 use std::borrow::Cow;
 use std::rc::Rc;
 
 impl Lexer {
-    pub(super) fn number(&mut self, text: &str) -> Lexed<Tok> {
+    pub(super) fn number(&mut self, text: &str) -> Lexed<TokenKind> {
         let bytes = text.as_bytes();
         let start = self.at;
         self.digits(bytes, 10);
         match (bytes.get(self.at), bytes.get(self.at + 1)) {
             (Some(b'.'), Some(b'0'..=b'9')) => self.float(text, start),
             (Some(b'#'), _) => self.based(text, start),
-            _ => Ok(Tok::Integer(integer(&text[start..self.at], 10))),
+            _ => Ok(TokenKind::Integer(integer(&text[start..self.at], 10))),
         }
     }
 
@@ -30,7 +30,7 @@ impl Lexer {
         }
     }
 
-    fn float(&mut self, text: &str, start: usize) -> Lexed<Tok> {
+    fn float(&mut self, text: &str, start: usize) -> Lexed<TokenKind> {
         let bytes = text.as_bytes();
         self.at += 1;
         self.digits(bytes, 10);
@@ -43,13 +43,13 @@ impl Lexer {
         }
         let plain = without_underscores(&text[start..self.at]);
         match plain.parse::<f64>() {
-            Ok(value) if value.is_finite() => Ok(Tok::Float(value)),
+            Ok(value) if value.is_finite() => Ok(TokenKind::Float(value)),
             _ => self.error(start, self.at, "illegal float"),
         }
     }
 
     /// `16#ff`, and of OTP 28 `16#1.8#e2`.
-    fn based(&mut self, text: &str, start: usize) -> Lexed<Tok> {
+    fn based(&mut self, text: &str, start: usize) -> Lexed<TokenKind> {
         let bytes = text.as_bytes();
         let base: u32 = without_underscores(&text[start..self.at]).parse().unwrap_or(u32::MAX);
         if !(2..=36).contains(&base) {
@@ -66,14 +66,14 @@ impl Lexer {
         let whole = integer(&text[digits..self.at], base);
         let fraction = bytes.get(self.at + 1).is_some_and(|&b| (b as char).is_digit(base));
         if bytes.get(self.at) != Some(&b'.') || !fraction {
-            return Ok(Tok::Integer(whole));
+            return Ok(TokenKind::Integer(whole));
         }
         self.at += 1;
         self.digits(bytes, base);
         let mantissa = without_underscores(&text[digits..self.at]).into_owned();
         let exponent = self.based_exponent(text);
         match exponent.and_then(|e| based_float(&mantissa, base, e)) {
-            Some(value) => Ok(Tok::Float(value)),
+            Some(value) => Ok(TokenKind::Float(value)),
             None => self.error(start, self.at, "illegal float"),
         }
     }
@@ -93,17 +93,17 @@ impl Lexer {
         without_underscores(&text[from..self.at]).parse().ok()
     }
 
-    pub(super) fn character(&mut self, text: &str) -> Lexed<Tok> {
+    pub(super) fn character(&mut self, text: &str) -> Lexed<TokenKind> {
         let start = self.at;
         self.at += 1;
         match text[self.at..].chars().next() {
             Some('\\') => {
                 self.at += 1;
-                Ok(Tok::Char(self.escape(text, start)?))
+                Ok(TokenKind::Char(self.escape(text, start)?))
             }
             Some(c) => {
                 self.at += c.len_utf8();
-                Ok(Tok::Char(c))
+                Ok(TokenKind::Char(c))
             }
             None => self.error(start, self.at, "unterminated character"),
         }
@@ -237,7 +237,7 @@ impl Lexer {
     }
 
     /// A string between rows of three or more quotes, each row on a line of its own (OTP 27).
-    /// `None` if this is none: before OTP 27 `"""` is an empty string and the start of another.
+    /// `None` if this is not one: before OTP 27 `"""` is an empty string and the start of another.
     pub(super) fn triple_quoted(&mut self, text: &str, escapes: bool) -> Lexed<Option<String>> {
         let start = self.at;
         let rest = &text[start..];
@@ -309,7 +309,7 @@ impl Lexer {
     }
 
     /// `~b"..."` and its kin.
-    pub(super) fn sigil(&mut self, text: &str) -> Lexed<Tok> {
+    pub(super) fn sigil(&mut self, text: &str) -> Lexed<TokenKind> {
         let bytes = text.as_bytes();
         let start = self.at;
         self.at += 1;
@@ -324,7 +324,7 @@ impl Lexer {
             b'/' | b'|' | b'\'' | b'"' | b'`' | b'#' => open,
             _ if prefix.is_empty() => {
                 self.at = start + 1;
-                return Ok(Tok::Sym(Sym::Tilde));
+                return Ok(TokenKind::Symbol(Symbol::Tilde));
             }
             _ => return self.error(start, self.at, "illegal sigil delimiter"),
         };
@@ -346,7 +346,7 @@ impl Lexer {
         let from = self.at;
         self.skip_name(bytes);
         let suffix = text[from..self.at].to_string();
-        Ok(Tok::Sigil(Rc::new(Sigil { prefix, text: content, suffix })))
+        Ok(TokenKind::Sigil(Rc::new(Sigil { prefix, text: content, suffix })))
     }
 }
 

@@ -1,6 +1,6 @@
 //! From text to tokens, one form at a time, as `erl_scan` does.
 //!
-//! The lexer never fails: what is no token becomes a diagnostic and lexing goes on behind it.
+//! The lexer never fails: what is not a token becomes a diagnostic, and lexing goes on behind it.
 //! It knows nothing of macros; `?` is a token like any other.
 
 mod literal;
@@ -8,7 +8,7 @@ mod names;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, Span};
-use crate::token::{Sym, Tok, Token};
+use crate::token::{Symbol, Token, TokenKind};
 use names::NameCache;
 use reverl_term::Atom;
 use std::rc::Rc;
@@ -17,30 +17,33 @@ use std::sync::Arc;
 /// Atoms and variable names may have this many characters (a limit of the BEAM).
 pub const MAX_ATOM_CHARS: usize = 255;
 
-/// A form with more tokens than this is no program; it is skipped, so that memory stays bounded.
+/// A form with more tokens than this is not a program; it is skipped, so that memory stays bounded.
 pub const MAX_FORM_TOKENS: usize = 8_000_000;
 
+/// Reads the tokens of one file, form by form.
 pub struct Lexer {
     file: FileId,
-    // Shared with the source map, so that lexers can be stacked by includes without borrowing it.
+    // The text is shared with the source map, so that lexers can be stacked by includes without borrowing it.
     text: Arc<str>,
     at: usize,
     names: NameCache,
-    /// Are `maybe` and `else` reserved?
+    /// Whether `maybe` and `else` are reserved.
     pub maybe_expr: bool,
 }
 
 /// How a form ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormEnd {
+    /// A dot ended it.
     Dot,
     /// The text ended before a dot; the tokens so far are given.
     Eof,
 }
 
 impl Lexer {
+    /// A lexer at the beginning of the text.
     pub fn new(file: FileId, text: Arc<str>) -> Lexer {
-        // A byte order mark is no part of the program, nor is the first line of an escript.
+        // A byte order mark is not a part of the program, nor is the first line of an escript.
         let at = match text.starts_with('\u{feff}') {
             true => 3,
             false if text.starts_with("#!") => text.find('\n').unwrap_or(text.len()),
@@ -61,7 +64,7 @@ impl Lexer {
             let start = self.at;
             match self.token(&text) {
                 Ok(kind) => {
-                    let done = matches!(kind, Tok::Dot);
+                    let done = matches!(kind, TokenKind::Dot);
                     let span = self.span(start, self.at);
                     if out.len() < MAX_FORM_TOKENS {
                         out.push(Token { kind, span });
@@ -115,27 +118,27 @@ impl Lexer {
         }
     }
 
-    fn token(&mut self, text: &str) -> Lexed<Tok> {
+    fn token(&mut self, text: &str) -> Lexed<TokenKind> {
         let bytes = text.as_bytes();
         let start = self.at;
         match bytes[start] {
             b'a'..=b'z' => {
                 self.skip_name(bytes);
                 let name = &text[start..self.at];
-                match Sym::reserved(name, self.maybe_expr) {
-                    Some(sym) => Ok(Tok::Sym(sym)),
-                    None => Ok(Tok::Atom(self.name(name, start, "atom")?)),
+                match Symbol::reserved(name, self.maybe_expr) {
+                    Some(sym) => Ok(TokenKind::Symbol(sym)),
+                    None => Ok(TokenKind::Atom(self.name(name, start, "atom")?)),
                 }
             }
             b'A'..=b'Z' | b'_' => {
                 self.skip_name(bytes);
-                Ok(Tok::Var(self.name(&text[start..self.at], start, "var")?))
+                Ok(TokenKind::Var(self.name(&text[start..self.at], start, "var")?))
             }
             b'0'..=b'9' => self.number(text),
             b'"' => self.string(text),
             b'\'' => {
                 let value = self.quoted(text, b'\'')?;
-                Ok(Tok::Atom(self.name(&value, start, "atom")?))
+                Ok(TokenKind::Atom(self.name(&value, start, "atom")?))
             }
             b'$' => self.character(text),
             b'~' => self.sigil(text),
@@ -144,7 +147,7 @@ impl Lexer {
             b => match symbol(b, &bytes[start + 1..]) {
                 Some((sym, len)) => {
                     self.at += len;
-                    Ok(Tok::Sym(sym))
+                    Ok(TokenKind::Symbol(sym))
                 }
                 None => self.error(start, start + 1, "illegal character"),
             },
@@ -170,7 +173,7 @@ impl Lexer {
         }
     }
 
-    fn latin1_name(&mut self, text: &str) -> Lexed<Tok> {
+    fn latin1_name(&mut self, text: &str) -> Lexed<TokenKind> {
         let start = self.at;
         let Some(upper) = latin1_letter(&text.as_bytes()[start..]) else {
             self.at += char_len(text.as_bytes()[start]);
@@ -179,31 +182,31 @@ impl Lexer {
         self.skip_name(text.as_bytes());
         let name = &text[start..self.at];
         if upper {
-            Ok(Tok::Var(self.name(name, start, "var")?))
+            Ok(TokenKind::Var(self.name(name, start, "var")?))
         } else {
-            Ok(Tok::Atom(self.name(name, start, "atom")?))
+            Ok(TokenKind::Atom(self.name(name, start, "atom")?))
         }
     }
 
     /// `.` ends a form before a blank, a comment or the end; else it is `.`, `..` or `...`.
-    fn dot(&mut self, bytes: &[u8]) -> Tok {
+    fn dot(&mut self, bytes: &[u8]) -> TokenKind {
         let rest = &bytes[self.at + 1..];
         let (tok, len) = match rest {
-            [b'.', b'.', ..] => (Tok::Sym(Sym::Ellipsis), 3),
-            [b'.', ..] => (Tok::Sym(Sym::DotDot), 2),
-            [] | [0..=b' ' | b'%', ..] | [0xC2, 0x80..=0xA0, ..] => (Tok::Dot, 1),
-            _ => (Tok::Sym(Sym::Period), 1),
+            [b'.', b'.', ..] => (TokenKind::Symbol(Symbol::Ellipsis), 3),
+            [b'.', ..] => (TokenKind::Symbol(Symbol::DotDot), 2),
+            [] | [0..=b' ' | b'%', ..] | [0xC2, 0x80..=0xA0, ..] => (TokenKind::Dot, 1),
+            _ => (TokenKind::Symbol(Symbol::Period), 1),
         };
         self.at += len;
         tok
     }
 
     /// A string: plain, or between rows of three or more quotes.
-    fn string(&mut self, text: &str) -> Lexed<Tok> {
+    fn string(&mut self, text: &str) -> Lexed<TokenKind> {
         if let Some(value) = self.triple_quoted(text, false)? {
-            return Ok(Tok::String(Rc::from(value)));
+            return Ok(TokenKind::String(Rc::from(value)));
         }
-        Ok(Tok::String(Rc::from(&*self.quoted(text, b'"')?)))
+        Ok(TokenKind::String(Rc::from(&*self.quoted(text, b'"')?)))
     }
 }
 
@@ -241,54 +244,54 @@ pub(crate) fn char_len(first: u8) -> usize {
 }
 
 /// Punctuation: the longest that fits, with its length.
-fn symbol(first: u8, rest: &[u8]) -> Option<(Sym, usize)> {
+fn symbol(first: u8, rest: &[u8]) -> Option<(Symbol, usize)> {
     Some(match (first, rest) {
-        (b'(', _) => (Sym::LParen, 1),
-        (b')', _) => (Sym::RParen, 1),
-        (b'[', _) => (Sym::LBracket, 1),
-        (b']', _) => (Sym::RBracket, 1),
-        (b'{', _) => (Sym::LBrace, 1),
-        (b'}', _) => (Sym::RBrace, 1),
-        (b',', _) => (Sym::Comma, 1),
-        (b';', _) => (Sym::Semicolon, 1),
-        (b'<', [b'<', ..]) => (Sym::LBin, 2),
-        (b'<', [b'-', ..]) => (Sym::LArrow, 2),
-        (b'<', [b'=', ..]) => (Sym::LDoubleArrow, 2),
-        (b'<', [b':', b'-', ..]) => (Sym::StrictLArrow, 3),
-        (b'<', [b':', b'=', ..]) => (Sym::StrictLDoubleArrow, 3),
-        (b'<', _) => (Sym::Less, 1),
-        (b'>', [b'>', ..]) => (Sym::RBin, 2),
-        (b'>', [b'=', ..]) => (Sym::GreaterEq, 2),
-        (b'>', _) => (Sym::Greater, 1),
-        (b'-', [b'>', ..]) => (Sym::Arrow, 2),
-        (b'-', [b'-', ..]) => (Sym::Subtract, 2),
-        (b'-', _) => (Sym::Minus, 1),
-        (b'+', [b'+', ..]) => (Sym::Append, 2),
-        (b'+', _) => (Sym::Plus, 1),
-        (b'=', [b':', b'=', ..]) => (Sym::ExactEq, 3),
-        (b'=', [b'/', b'=', ..]) => (Sym::ExactNotEq, 3),
-        (b'=', [b'=', ..]) => (Sym::EqEq, 2),
-        (b'=', [b'<', ..]) => (Sym::LessEq, 2),
-        (b'=', [b'>', ..]) => (Sym::Assoc, 2),
-        (b'=', _) => (Sym::Equal, 1),
-        (b'/', [b'=', ..]) => (Sym::NotEq, 2),
-        (b'/', _) => (Sym::Slash, 1),
-        (b'|', [b'|', ..]) => (Sym::BarBar, 2),
-        (b'|', _) => (Sym::Bar, 1),
-        (b':', [b'=', ..]) => (Sym::Exact, 2),
-        (b':', [b':', ..]) => (Sym::ColonColon, 2),
-        (b':', _) => (Sym::Colon, 1),
-        (b'?', [b'=', ..]) => (Sym::MaybeMatch, 2),
-        (b'?', _) => (Sym::Question, 1),
-        (b'&', [b'&', ..]) => (Sym::AmpAmp, 2),
-        (b'&', _) => (Sym::Ampersand, 1),
-        (b'#', _) => (Sym::Hash, 1),
-        (b'*', _) => (Sym::Star, 1),
-        (b'!', _) => (Sym::Bang, 1),
-        (b'@', _) => (Sym::At, 1),
-        (b'\\', _) => (Sym::Backslash, 1),
-        (b'^', _) => (Sym::Caret, 1),
-        (b'`', _) => (Sym::Backquote, 1),
+        (b'(', _) => (Symbol::LParen, 1),
+        (b')', _) => (Symbol::RParen, 1),
+        (b'[', _) => (Symbol::LBracket, 1),
+        (b']', _) => (Symbol::RBracket, 1),
+        (b'{', _) => (Symbol::LBrace, 1),
+        (b'}', _) => (Symbol::RBrace, 1),
+        (b',', _) => (Symbol::Comma, 1),
+        (b';', _) => (Symbol::Semicolon, 1),
+        (b'<', [b'<', ..]) => (Symbol::LBin, 2),
+        (b'<', [b'-', ..]) => (Symbol::LArrow, 2),
+        (b'<', [b'=', ..]) => (Symbol::LDoubleArrow, 2),
+        (b'<', [b':', b'-', ..]) => (Symbol::StrictLArrow, 3),
+        (b'<', [b':', b'=', ..]) => (Symbol::StrictLDoubleArrow, 3),
+        (b'<', _) => (Symbol::Less, 1),
+        (b'>', [b'>', ..]) => (Symbol::RBin, 2),
+        (b'>', [b'=', ..]) => (Symbol::GreaterEq, 2),
+        (b'>', _) => (Symbol::Greater, 1),
+        (b'-', [b'>', ..]) => (Symbol::Arrow, 2),
+        (b'-', [b'-', ..]) => (Symbol::Subtract, 2),
+        (b'-', _) => (Symbol::Minus, 1),
+        (b'+', [b'+', ..]) => (Symbol::Append, 2),
+        (b'+', _) => (Symbol::Plus, 1),
+        (b'=', [b':', b'=', ..]) => (Symbol::ExactEq, 3),
+        (b'=', [b'/', b'=', ..]) => (Symbol::ExactNotEq, 3),
+        (b'=', [b'=', ..]) => (Symbol::EqEq, 2),
+        (b'=', [b'<', ..]) => (Symbol::LessEq, 2),
+        (b'=', [b'>', ..]) => (Symbol::Assoc, 2),
+        (b'=', _) => (Symbol::Equal, 1),
+        (b'/', [b'=', ..]) => (Symbol::NotEq, 2),
+        (b'/', _) => (Symbol::Slash, 1),
+        (b'|', [b'|', ..]) => (Symbol::BarBar, 2),
+        (b'|', _) => (Symbol::Bar, 1),
+        (b':', [b'=', ..]) => (Symbol::Exact, 2),
+        (b':', [b':', ..]) => (Symbol::ColonColon, 2),
+        (b':', _) => (Symbol::Colon, 1),
+        (b'?', [b'=', ..]) => (Symbol::MaybeMatch, 2),
+        (b'?', _) => (Symbol::Question, 1),
+        (b'&', [b'&', ..]) => (Symbol::AmpAmp, 2),
+        (b'&', _) => (Symbol::Ampersand, 1),
+        (b'#', _) => (Symbol::Hash, 1),
+        (b'*', _) => (Symbol::Star, 1),
+        (b'!', _) => (Symbol::Bang, 1),
+        (b'@', _) => (Symbol::At, 1),
+        (b'\\', _) => (Symbol::Backslash, 1),
+        (b'^', _) => (Symbol::Caret, 1),
+        (b'`', _) => (Symbol::Backquote, 1),
         _ => return None,
     })
 }

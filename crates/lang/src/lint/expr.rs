@@ -177,7 +177,7 @@ impl Lint<'_> {
         }
     }
 
-    /// `record_info(fields, r)` is no call. True if this was one.
+    /// Whether this is `record_info(fields, r)`, which looks like a call and is not one.
     fn record_info(&mut self, name: Atom, args: &[Expr], span: Span) -> bool {
         let own = self.functions.contains_key(&(name, 2));
         if name.name() != "record_info" || args.len() != 2 || own {
@@ -338,7 +338,7 @@ impl Lint<'_> {
         }
     }
 
-    /// Is this call allowed in a guard because of its name alone?
+    /// Whether this call is allowed in a guard because of its name alone.
     pub(super) fn is_guard_call(&self, name: Atom, arity: u32) -> bool {
         let plain = bifs::is_guard_bif(name, arity) || bifs::is_old_type_test(name, arity);
         let hidden = matches!(self.callee(name, arity), Callee::Local | Callee::Imported);

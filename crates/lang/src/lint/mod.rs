@@ -42,7 +42,7 @@ pub fn lint(module: &Module) -> Vec<Diagnostic> {
 }
 
 /// The same for a module some of whose forms could not be read: what seems not to exist may be in
-/// one of those, so nothing is said of that.
+/// one of those, so it is not reported.
 pub fn lint_broken(module: &Module) -> Vec<Diagnostic> {
     let mut problems = lint(module);
     problems.retain(|p| !p.message.contains(" undefined"));
@@ -140,7 +140,7 @@ impl<'m> Lint<'m> {
     }
 }
 
-/// Do two names differ by one character added, removed, changed, or two swapped?
+/// Whether two names differ by one character added, removed, changed, or two swapped.
 fn one_edit(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a == b || a.len().abs_diff(b.len()) > 1 || a.len().max(b.len()) < 3 {

@@ -32,6 +32,7 @@ pub fn constant(expr: &Expr) -> Option<Term> {
     }
 }
 
+/// The value of an integer literal.
 pub fn integer(i: &Integer) -> Term {
     match i {
         Integer::Small(i) => Term::int(*i),

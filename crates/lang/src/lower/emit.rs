@@ -24,7 +24,7 @@ pub struct FunLowering<'l, 'a> {
     pub l: &'l mut Lowering<'a>,
     pub id: FunId,
     pub names: LiftedNames,
-    /// Steps that ride on the next instruction.
+    /// Steps that are added to the next instruction.
     pub pend: Vec<SubStep>,
     /// The expression that instructions now belong to.
     pub at: ExprId,
@@ -272,7 +272,7 @@ impl<'l, 'a> FunLowering<'l, 'a> {
         if let Some(reg) = self.registers.get(&name) {
             return *reg;
         }
-        // Only a variable that lint would refuse gets here; any register will do.
+        // Only a variable that lint would refuse comes here; any register will do.
         let reg = self.new_temp();
         self.registers.insert(name, reg);
         reg

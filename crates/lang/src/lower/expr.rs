@@ -570,7 +570,7 @@ pub fn alu(op: BinaryOp) -> Alu {
         BinaryOp::Append => Alu::Append,
         BinaryOp::Subtract => Alu::Subtract,
         BinaryOp::AndAlso | BinaryOp::OrElse | BinaryOp::Send => {
-            unreachable!("{op:?} is no arithmetic")
+            unreachable!("{op:?} is not arithmetic")
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{Parsed, Parser};
 use crate::ast::*;
 use crate::forms::{FunName, Type, TypeDefKind};
 use crate::source::Span;
-use crate::token::{Sym, Tok};
+use crate::token::{Symbol, TokenKind};
 use reverl_term::Atom;
 
 impl Parser<'_> {
@@ -28,9 +28,9 @@ impl Parser<'_> {
     /// `(A)`, `(A, B)`, or the same without parentheses.
     fn attribute_values(&mut self) -> Parsed<Vec<Expr>> {
         let begin = self.at;
-        if self.eat(Sym::LParen) {
+        if self.eat(Symbol::LParen) {
             let values = self.exprs()?;
-            if self.eat(Sym::RParen) && self.peek() == Some(&Tok::Dot) {
+            if self.eat(Symbol::RParen) && self.peek() == Some(&TokenKind::Dot) {
                 return Ok(values);
             }
             self.at = begin;
@@ -97,35 +97,35 @@ impl Parser<'_> {
 
     /// `-record(name, {field [= Default] [:: Type], ..}).`
     fn record(&mut self, start: Span) -> Parsed<ParsedKind> {
-        let parens = self.eat(Sym::LParen);
-        let Some(Tok::Atom(name)) = self.peek() else {
+        let parens = self.eat(Symbol::LParen);
+        let Some(TokenKind::Atom(name)) = self.peek() else {
             return self.error(self.here(), "bad record declaration");
         };
         self.at += 1;
-        self.expect(Sym::Comma)?;
+        self.expect(Symbol::Comma)?;
         // `-record(r, {}).` in parentheses of its own is legal too.
-        let inner = self.sym() == Some(Sym::LParen) && self.eat(Sym::LParen);
-        if self.sym() != Some(Sym::LBrace) {
+        let inner = self.sym() == Some(Symbol::LParen) && self.eat(Symbol::LParen);
+        if self.sym() != Some(Symbol::LBrace) {
             return self.error(self.here(), "bad record declaration");
         }
         self.at += 1;
         let (mut fields, mut types) = (Vec::new(), Vec::new());
-        if !self.eat(Sym::RBrace) {
+        if !self.eat(Symbol::RBrace) {
             loop {
                 let (field, ty) = self.record_field_def()?;
                 fields.push(field);
                 types.push(ty);
-                if !self.eat(Sym::Comma) {
+                if !self.eat(Symbol::Comma) {
                     break;
                 }
             }
-            self.expect(Sym::RBrace)?;
+            self.expect(Symbol::RBrace)?;
         }
         if inner {
-            self.expect(Sym::RParen)?;
+            self.expect(Symbol::RParen)?;
         }
         if parens {
-            self.expect(Sym::RParen)?;
+            self.expect(Symbol::RParen)?;
         }
         let definition = RecordDef { name: *name, fields, span: self.since(start) };
         Ok(ParsedKind::Record { definition, types })
@@ -143,7 +143,7 @@ impl Parser<'_> {
             _ => return self.error(field.span, "bad record field"),
         };
         let span = self.since(start);
-        let ty = if self.eat(Sym::ColonColon) { Some(self.top_type()?) } else { None };
+        let ty = if self.eat(Symbol::ColonColon) { Some(self.top_type()?) } else { None };
         Ok((RecordFieldDef { name, default, span }, ty))
     }
 }

@@ -3,31 +3,31 @@
 use super::{Parsed, Parser};
 use crate::ast::*;
 use crate::source::Span;
-use crate::token::{Sym, Tok};
+use crate::token::{Symbol, TokenKind};
 use reverl_term::Atom;
 
 impl Parser<'_> {
-    pub(super) fn block(&mut self, sym: Sym) -> Parsed<ExprKind> {
+    pub(super) fn block(&mut self, sym: Symbol) -> Parsed<ExprKind> {
         match sym {
-            Sym::Begin => {
+            Symbol::Begin => {
                 self.at += 1;
                 let body = self.exprs()?;
-                self.expect(Sym::End)?;
+                self.expect(Symbol::End)?;
                 Ok(ExprKind::Block(body))
             }
-            Sym::If => self.if_expr(),
-            Sym::Case => {
+            Symbol::If => self.if_expr(),
+            Symbol::Case => {
                 self.at += 1;
                 let subject = Box::new(self.expr()?);
-                self.expect(Sym::Of)?;
+                self.expect(Symbol::Of)?;
                 let clauses = self.clauses()?;
-                self.expect(Sym::End)?;
+                self.expect(Symbol::End)?;
                 Ok(ExprKind::Case { subject, clauses })
             }
-            Sym::Receive => self.receive_expr(),
-            Sym::Try => self.try_expr(),
-            Sym::Maybe => self.maybe_expr(),
-            Sym::Fun => self.fun_expr(),
+            Symbol::Receive => self.receive_expr(),
+            Symbol::Try => self.try_expr(),
+            Symbol::Maybe => self.maybe_expr(),
+            Symbol::Fun => self.fun_expr(),
             _ => self.unexpected(),
         }
     }
@@ -40,29 +40,29 @@ impl Parser<'_> {
             let guard = self.guard()?;
             let body = self.clause_body()?;
             clauses.push(Clause { patterns: Vec::new(), guard, body, span: self.since(start) });
-            if !self.eat(Sym::Semicolon) {
+            if !self.eat(Symbol::Semicolon) {
                 break;
             }
         }
-        self.expect(Sym::End)?;
+        self.expect(Symbol::End)?;
         Ok(ExprKind::If(clauses))
     }
 
     /// Alternatives of conjunctions.
     fn guard(&mut self) -> Parsed<Vec<Vec<Expr>>> {
         let mut guard = vec![self.exprs()?];
-        while self.eat(Sym::Semicolon) {
+        while self.eat(Symbol::Semicolon) {
             guard.push(self.exprs()?);
         }
         Ok(guard)
     }
 
     pub(super) fn clause_guard(&mut self) -> Parsed<Vec<Vec<Expr>>> {
-        if self.eat(Sym::When) { self.guard() } else { Ok(Vec::new()) }
+        if self.eat(Symbol::When) { self.guard() } else { Ok(Vec::new()) }
     }
 
     pub(super) fn clause_body(&mut self) -> Parsed<Vec<Expr>> {
-        self.expect(Sym::Arrow)?;
+        self.expect(Symbol::Arrow)?;
         self.exprs()
     }
 
@@ -73,7 +73,7 @@ impl Parser<'_> {
             let start = self.here();
             let patterns = vec![self.expr()?];
             clauses.push(self.rest_of_clause(start, patterns)?);
-            if !self.eat(Sym::Semicolon) {
+            if !self.eat(Symbol::Semicolon) {
                 return Ok(clauses);
             }
         }
@@ -87,30 +87,30 @@ impl Parser<'_> {
 
     fn receive_expr(&mut self) -> Parsed<ExprKind> {
         self.at += 1;
-        let clauses = if self.sym() == Some(Sym::After) { Vec::new() } else { self.clauses()? };
-        let after = if self.eat(Sym::After) {
+        let clauses = if self.sym() == Some(Symbol::After) { Vec::new() } else { self.clauses()? };
+        let after = if self.eat(Symbol::After) {
             let timeout = Box::new(self.expr()?);
             Some(After { timeout, body: self.clause_body()? })
         } else {
             None
         };
-        self.expect(Sym::End)?;
+        self.expect(Symbol::End)?;
         Ok(ExprKind::Receive { clauses, after })
     }
 
     fn try_expr(&mut self) -> Parsed<ExprKind> {
         self.at += 1;
         let body = self.exprs()?;
-        let of_clauses = if self.eat(Sym::Of) { self.clauses()? } else { Vec::new() };
-        let catch_clauses = if self.eat(Sym::Catch) {
+        let of_clauses = if self.eat(Symbol::Of) { self.clauses()? } else { Vec::new() };
+        let catch_clauses = if self.eat(Symbol::Catch) {
             self.catch_clauses()?
-        } else if self.sym() == Some(Sym::After) {
+        } else if self.sym() == Some(Symbol::After) {
             Vec::new()
         } else {
             return self.unexpected();
         };
-        let after = if self.eat(Sym::After) { self.exprs()? } else { Vec::new() };
-        self.expect(Sym::End)?;
+        let after = if self.eat(Symbol::After) { self.exprs()? } else { Vec::new() };
+        self.expect(Symbol::End)?;
         Ok(ExprKind::Try(Box::new(Try { body, of_clauses, catch_clauses, after })))
     }
 
@@ -120,8 +120,8 @@ impl Parser<'_> {
         loop {
             let start = self.here();
             let class = match (self.peek(), self.sym_at(1)) {
-                (Some(Tok::Atom(class)), Some(Sym::Colon)) => Some(ExprKind::Atom(*class)),
-                (Some(Tok::Var(class)), Some(Sym::Colon)) => Some(ExprKind::Var(*class)),
+                (Some(TokenKind::Atom(class)), Some(Symbol::Colon)) => Some(ExprKind::Atom(*class)),
+                (Some(TokenKind::Var(class)), Some(Symbol::Colon)) => Some(ExprKind::Var(*class)),
                 _ => None,
             };
             if class.is_some() {
@@ -132,9 +132,9 @@ impl Parser<'_> {
             let pattern = self.catch_pattern()?;
             let end = Span { start: pattern.span.end, ..pattern.span };
             let mut stacktrace = Expr { kind: ExprKind::Var(Atom::new("_")), span: end };
-            if classified && self.eat(Sym::Colon) {
+            if classified && self.eat(Symbol::Colon) {
                 let span = self.here();
-                let Some(Tok::Var(name)) = self.peek() else { return self.unexpected() };
+                let Some(TokenKind::Var(name)) = self.peek() else { return self.unexpected() };
                 self.at += 1;
                 stacktrace = Expr { kind: ExprKind::Var(*name), span };
             }
@@ -142,7 +142,7 @@ impl Parser<'_> {
             let kind = ExprKind::Tuple(vec![class, pattern, stacktrace]);
             let pattern = Expr { kind, span: self.since(start) };
             clauses.push(self.rest_of_clause(start, vec![pattern])?);
-            if !self.eat(Sym::Semicolon) {
+            if !self.eat(Symbol::Semicolon) {
                 return Ok(clauses);
             }
         }
@@ -154,31 +154,31 @@ impl Parser<'_> {
         loop {
             let start = self.here();
             let left = self.expr()?;
-            body.push(if self.eat(Sym::MaybeMatch) {
+            body.push(if self.eat(Symbol::MaybeMatch) {
                 let value = Box::new(self.expr()?);
                 let kind = ExprKind::MaybeMatch { pattern: Box::new(left), value };
                 Expr { kind, span: self.since(start) }
             } else {
                 left
             });
-            if !self.eat(Sym::Comma) {
+            if !self.eat(Symbol::Comma) {
                 break;
             }
         }
-        let else_clauses = if self.eat(Sym::Else) { self.clauses()? } else { Vec::new() };
-        self.expect(Sym::End)?;
+        let else_clauses = if self.eat(Symbol::Else) { self.clauses()? } else { Vec::new() };
+        self.expect(Symbol::End)?;
         Ok(ExprKind::Maybe { body, else_clauses })
     }
 
     fn fun_expr(&mut self) -> Parsed<ExprKind> {
         self.at += 1;
         match (self.peek(), self.sym_at(1)) {
-            (Some(Tok::Sym(Sym::LParen)), _) => self.fun_clauses(None),
-            (Some(Tok::Var(name)), Some(Sym::LParen)) => self.fun_clauses(Some(*name)),
-            (Some(Tok::Atom(name)), Some(Sym::Slash)) => {
+            (Some(TokenKind::Symbol(Symbol::LParen)), _) => self.fun_clauses(None),
+            (Some(TokenKind::Var(name)), Some(Symbol::LParen)) => self.fun_clauses(Some(*name)),
+            (Some(TokenKind::Atom(name)), Some(Symbol::Slash)) => {
                 self.at += 2;
                 let span = self.here();
-                let Some(Tok::Integer(arity)) = self.peek() else { return self.unexpected() };
+                let Some(TokenKind::Integer(arity)) = self.peek() else { return self.unexpected() };
                 self.at += 1;
                 match arity {
                     Integer::Small(arity @ 0..=255) => {
@@ -187,18 +187,18 @@ impl Parser<'_> {
                     _ => self.error(span, "a function takes at most 255 arguments"),
                 }
             }
-            (Some(Tok::Atom(_) | Tok::Var(_)), Some(Sym::Colon)) => {
+            (Some(TokenKind::Atom(_) | TokenKind::Var(_)), Some(Symbol::Colon)) => {
                 let module = Box::new(self.fun_part()?);
-                self.expect(Sym::Colon)?;
+                self.expect(Symbol::Colon)?;
                 let name = Box::new(self.fun_part()?);
-                self.expect(Sym::Slash)?;
+                self.expect(Symbol::Slash)?;
                 let arity = Box::new(match self.peek() {
-                    Some(Tok::Integer(_) | Tok::Var(_)) => self.primary()?,
+                    Some(TokenKind::Integer(_) | TokenKind::Var(_)) => self.primary()?,
                     _ => return self.unexpected(),
                 });
                 Ok(ExprKind::FunRemote { module, name, arity })
             }
-            (Some(Tok::Atom(_) | Tok::Var(_)), _) => {
+            (Some(TokenKind::Atom(_) | TokenKind::Var(_)), _) => {
                 self.at += 1;
                 self.unexpected()
             }
@@ -208,7 +208,7 @@ impl Parser<'_> {
 
     fn fun_part(&mut self) -> Parsed<Expr> {
         match self.peek() {
-            Some(Tok::Atom(_) | Tok::Var(_)) => self.primary(),
+            Some(TokenKind::Atom(_) | TokenKind::Var(_)) => self.primary(),
             _ => self.unexpected(),
         }
     }
@@ -218,7 +218,7 @@ impl Parser<'_> {
         loop {
             let start = self.here();
             let own = match (self.peek(), self.sym_at(1)) {
-                (Some(Tok::Var(own)), Some(Sym::LParen)) => {
+                (Some(TokenKind::Var(own)), Some(Symbol::LParen)) => {
                     self.at += 1;
                     Some(*own)
                 }
@@ -231,11 +231,11 @@ impl Parser<'_> {
                 return self.error(start, "head mismatch");
             }
             clauses.push(clause);
-            if !self.eat(Sym::Semicolon) {
+            if !self.eat(Symbol::Semicolon) {
                 break;
             }
         }
-        self.expect(Sym::End)?;
+        self.expect(Symbol::End)?;
         Ok(ExprKind::Fun { name, clauses })
     }
 }

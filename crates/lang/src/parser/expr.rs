@@ -3,7 +3,7 @@
 use super::{Parsed, Parser};
 use crate::ast::*;
 use crate::source::Span;
-use crate::token::{Sigil, Sym, Tok};
+use crate::token::{Sigil, Symbol, TokenKind};
 use reverl_term::Atom;
 
 /// Binding strengths, as in the Erlang reference.
@@ -37,48 +37,48 @@ enum Operator {
     Binary(BinaryOp),
 }
 
-fn infix(sym: Sym) -> Option<(Operator, u32, Associates)> {
+fn infix(sym: Symbol) -> Option<(Operator, u32, Associates)> {
     use Associates::*;
     let (op, strength, associates) = match sym {
-        Sym::Equal => return Some((Operator::Match, strength::MATCH, Right)),
-        Sym::Bang => (BinaryOp::Send, strength::MATCH, Right),
-        Sym::OrElse => (BinaryOp::OrElse, strength::OR_ELSE, Right),
-        Sym::AndAlso => (BinaryOp::AndAlso, strength::AND_ALSO, Right),
-        Sym::EqEq => (BinaryOp::Equal, strength::COMPARE, Not),
-        Sym::NotEq => (BinaryOp::NotEqual, strength::COMPARE, Not),
-        Sym::LessEq => (BinaryOp::LessEqual, strength::COMPARE, Not),
-        Sym::Less => (BinaryOp::Less, strength::COMPARE, Not),
-        Sym::GreaterEq => (BinaryOp::GreaterEqual, strength::COMPARE, Not),
-        Sym::Greater => (BinaryOp::Greater, strength::COMPARE, Not),
-        Sym::ExactEq => (BinaryOp::ExactEqual, strength::COMPARE, Not),
-        Sym::ExactNotEq => (BinaryOp::ExactNotEqual, strength::COMPARE, Not),
-        Sym::Append => (BinaryOp::Append, strength::LIST, Right),
-        Sym::Subtract => (BinaryOp::Subtract, strength::LIST, Right),
-        Sym::Plus => (BinaryOp::Add, strength::ADD, Left),
-        Sym::Minus => (BinaryOp::Sub, strength::ADD, Left),
-        Sym::Bor => (BinaryOp::Bor, strength::ADD, Left),
-        Sym::Bxor => (BinaryOp::Bxor, strength::ADD, Left),
-        Sym::Bsl => (BinaryOp::Bsl, strength::ADD, Left),
-        Sym::Bsr => (BinaryOp::Bsr, strength::ADD, Left),
-        Sym::Or => (BinaryOp::Or, strength::ADD, Left),
-        Sym::Xor => (BinaryOp::Xor, strength::ADD, Left),
-        Sym::Slash => (BinaryOp::Div, strength::MULTIPLY, Left),
-        Sym::Star => (BinaryOp::Mul, strength::MULTIPLY, Left),
-        Sym::Div => (BinaryOp::IntDiv, strength::MULTIPLY, Left),
-        Sym::Rem => (BinaryOp::Rem, strength::MULTIPLY, Left),
-        Sym::Band => (BinaryOp::Band, strength::MULTIPLY, Left),
-        Sym::And => (BinaryOp::And, strength::MULTIPLY, Left),
+        Symbol::Equal => return Some((Operator::Match, strength::MATCH, Right)),
+        Symbol::Bang => (BinaryOp::Send, strength::MATCH, Right),
+        Symbol::OrElse => (BinaryOp::OrElse, strength::OR_ELSE, Right),
+        Symbol::AndAlso => (BinaryOp::AndAlso, strength::AND_ALSO, Right),
+        Symbol::EqEq => (BinaryOp::Equal, strength::COMPARE, Not),
+        Symbol::NotEq => (BinaryOp::NotEqual, strength::COMPARE, Not),
+        Symbol::LessEq => (BinaryOp::LessEqual, strength::COMPARE, Not),
+        Symbol::Less => (BinaryOp::Less, strength::COMPARE, Not),
+        Symbol::GreaterEq => (BinaryOp::GreaterEqual, strength::COMPARE, Not),
+        Symbol::Greater => (BinaryOp::Greater, strength::COMPARE, Not),
+        Symbol::ExactEq => (BinaryOp::ExactEqual, strength::COMPARE, Not),
+        Symbol::ExactNotEq => (BinaryOp::ExactNotEqual, strength::COMPARE, Not),
+        Symbol::Append => (BinaryOp::Append, strength::LIST, Right),
+        Symbol::Subtract => (BinaryOp::Subtract, strength::LIST, Right),
+        Symbol::Plus => (BinaryOp::Add, strength::ADD, Left),
+        Symbol::Minus => (BinaryOp::Sub, strength::ADD, Left),
+        Symbol::Bor => (BinaryOp::Bor, strength::ADD, Left),
+        Symbol::Bxor => (BinaryOp::Bxor, strength::ADD, Left),
+        Symbol::Bsl => (BinaryOp::Bsl, strength::ADD, Left),
+        Symbol::Bsr => (BinaryOp::Bsr, strength::ADD, Left),
+        Symbol::Or => (BinaryOp::Or, strength::ADD, Left),
+        Symbol::Xor => (BinaryOp::Xor, strength::ADD, Left),
+        Symbol::Slash => (BinaryOp::Div, strength::MULTIPLY, Left),
+        Symbol::Star => (BinaryOp::Mul, strength::MULTIPLY, Left),
+        Symbol::Div => (BinaryOp::IntDiv, strength::MULTIPLY, Left),
+        Symbol::Rem => (BinaryOp::Rem, strength::MULTIPLY, Left),
+        Symbol::Band => (BinaryOp::Band, strength::MULTIPLY, Left),
+        Symbol::And => (BinaryOp::And, strength::MULTIPLY, Left),
         _ => return None,
     };
     Some((Operator::Binary(op), strength, associates))
 }
 
-pub(super) fn prefix(sym: Sym) -> Option<UnaryOp> {
+pub(super) fn prefix(sym: Symbol) -> Option<UnaryOp> {
     match sym {
-        Sym::Plus => Some(UnaryOp::Plus),
-        Sym::Minus => Some(UnaryOp::Minus),
-        Sym::Bnot => Some(UnaryOp::Bnot),
-        Sym::Not => Some(UnaryOp::Not),
+        Symbol::Plus => Some(UnaryOp::Plus),
+        Symbol::Minus => Some(UnaryOp::Minus),
+        Symbol::Bnot => Some(UnaryOp::Bnot),
+        Symbol::Not => Some(UnaryOp::Not),
         _ => None,
     }
 }
@@ -86,7 +86,7 @@ pub(super) fn prefix(sym: Sym) -> Option<UnaryOp> {
 impl Parser<'_> {
     pub(super) fn exprs(&mut self) -> Parsed<Vec<Expr>> {
         let mut exprs = vec![self.expr()?];
-        while self.eat(Sym::Comma) {
+        while self.eat(Symbol::Comma) {
             exprs.push(self.expr()?);
         }
         Ok(exprs)
@@ -130,7 +130,7 @@ impl Parser<'_> {
 
     fn unary(&mut self) -> Parsed<Expr> {
         let start = self.here();
-        if self.eat(Sym::Catch) {
+        if self.eat(Symbol::Catch) {
             let body = Box::new(self.expr()?);
             return Ok(Expr { span: self.since(start), kind: ExprKind::Catch(body) });
         }
@@ -146,11 +146,11 @@ impl Parser<'_> {
     /// A primary with its call, or with record and map accesses.
     fn postfix(&mut self) -> Parsed<Expr> {
         let start = self.here();
-        let mut expr = if self.eat(Sym::Hash) {
+        let mut expr = if self.eat(Symbol::Hash) {
             self.inside(|p| p.created(start))?
         } else {
             let primary = self.primary()?;
-            let callee = if !self.bare_pattern && self.eat(Sym::Colon) {
+            let callee = if !self.bare_pattern && self.eat(Symbol::Colon) {
                 let name = Box::new(self.primary()?);
                 self.grown()?;
                 let kind = ExprKind::Remote { module: Box::new(primary), name };
@@ -158,7 +158,7 @@ impl Parser<'_> {
             } else {
                 primary
             };
-            if self.sym() == Some(Sym::LParen) {
+            if self.sym() == Some(Symbol::LParen) {
                 let args = self.arguments()?;
                 self.grown()?;
                 let kind = ExprKind::Call { function: Box::new(callee), args };
@@ -166,7 +166,7 @@ impl Parser<'_> {
             }
             callee
         };
-        while self.sym() == Some(Sym::Hash) {
+        while self.sym() == Some(Symbol::Hash) {
             expr = self.inside(|p| p.updated(expr, start))?;
             self.grown()?;
         }
@@ -194,23 +194,23 @@ impl Parser<'_> {
     }
 
     fn argument_list(&mut self) -> Parsed<Vec<Expr>> {
-        self.expect(Sym::LParen)?;
-        if self.eat(Sym::RParen) {
+        self.expect(Symbol::LParen)?;
+        if self.eat(Symbol::RParen) {
             return Ok(Vec::new());
         }
         let args = self.exprs()?;
-        self.expect(Sym::RParen)?;
+        self.expect(Symbol::RParen)?;
         Ok(args)
     }
 
     /// Behind a `#` that nothing precedes.
     fn created(&mut self, start: Span) -> Parsed<Expr> {
-        if self.sym() == Some(Sym::LBrace) {
+        if self.sym() == Some(Symbol::LBrace) {
             let (mut fields, end) = self.map_fields()?;
             let single = if end == MapEnd::Comprehension { fields.pop() } else { None };
             let kind = if let Some(MapField { key, value, .. }) = single {
                 let qualifiers = self.qualifiers()?;
-                self.expect(Sym::RBrace)?;
+                self.expect(Symbol::RBrace)?;
                 ExprKind::MapComp { key: Box::new(key), value: Box::new(value), qualifiers }
             } else {
                 ExprKind::Map(fields)
@@ -218,7 +218,7 @@ impl Parser<'_> {
             return Ok(Expr { kind, span: self.since(start) });
         }
         let name = self.expect_atom()?;
-        let kind = if self.eat(Sym::Period) {
+        let kind = if self.eat(Symbol::Period) {
             ExprKind::RecordIndex { name, field: self.expect_atom()? }
         } else {
             ExprKind::Record { name, fields: self.record_fields()? }
@@ -230,8 +230,8 @@ impl Parser<'_> {
     fn updated(&mut self, expr: Expr, start: Span) -> Parsed<Expr> {
         let base = Box::new(expr);
         let op_span = self.here();
-        self.expect(Sym::Hash)?;
-        if self.sym() == Some(Sym::LBrace) {
+        self.expect(Symbol::Hash)?;
+        if self.sym() == Some(Symbol::LBrace) {
             let (fields, end) = self.map_fields()?;
             if end == MapEnd::Comprehension {
                 return self.error(self.here(), "a map comprehension updates nothing");
@@ -240,7 +240,7 @@ impl Parser<'_> {
             return Ok(Expr { kind, span: self.since(start) });
         }
         let name = self.expect_atom()?;
-        let kind = if self.eat(Sym::Period) {
+        let kind = if self.eat(Symbol::Period) {
             ExprKind::RecordAccess { record: base, name, field: self.expect_atom()?, op_span }
         } else {
             ExprKind::RecordUpdate { record: base, name, fields: self.record_fields()?, op_span }
@@ -250,52 +250,52 @@ impl Parser<'_> {
 
     /// Up to behind the closing brace, or behind the `||` of a comprehension with one `K => V`.
     fn map_fields(&mut self) -> Parsed<(Vec<MapField>, MapEnd)> {
-        self.expect(Sym::LBrace)?;
+        self.expect(Symbol::LBrace)?;
         let mut fields = Vec::new();
-        if self.eat(Sym::RBrace) {
+        if self.eat(Symbol::RBrace) {
             return Ok((fields, MapEnd::Brace));
         }
         loop {
             let start = self.here();
             let key = self.expr()?;
             let kind = match self.sym() {
-                Some(Sym::Assoc) => MapFieldKind::Assoc,
-                Some(Sym::Exact) => MapFieldKind::Exact,
+                Some(Symbol::Assoc) => MapFieldKind::Assoc,
+                Some(Symbol::Exact) => MapFieldKind::Exact,
                 _ => return self.unexpected(),
             };
             self.at += 1;
             let value = self.expr()?;
             fields.push(MapField { kind, key, value, span: self.since(start) });
             let one = fields.len() == 1 && kind == MapFieldKind::Assoc;
-            if one && self.eat(Sym::BarBar) {
+            if one && self.eat(Symbol::BarBar) {
                 return Ok((fields, MapEnd::Comprehension));
             }
-            if !self.eat(Sym::Comma) {
-                self.expect(Sym::RBrace)?;
+            if !self.eat(Symbol::Comma) {
+                self.expect(Symbol::RBrace)?;
                 return Ok((fields, MapEnd::Brace));
             }
         }
     }
 
     fn record_fields(&mut self) -> Parsed<Vec<RecordField>> {
-        self.expect(Sym::LBrace)?;
+        self.expect(Symbol::LBrace)?;
         let mut fields = Vec::new();
-        if self.eat(Sym::RBrace) {
+        if self.eat(Symbol::RBrace) {
             return Ok(fields);
         }
         loop {
             let start = self.here();
             let name = match self.peek() {
-                Some(Tok::Atom(name)) => Some(*name),
-                Some(Tok::Var(name)) if name.name() == "_" => None,
+                Some(TokenKind::Atom(name)) => Some(*name),
+                Some(TokenKind::Var(name)) if name.name() == "_" => None,
                 _ => return self.unexpected(),
             };
             self.at += 1;
-            self.expect(Sym::Equal)?;
+            self.expect(Symbol::Equal)?;
             let value = self.expr()?;
             fields.push(RecordField { name, value, span: self.since(start) });
-            if !self.eat(Sym::Comma) {
-                self.expect(Sym::RBrace)?;
+            if !self.eat(Symbol::Comma) {
+                self.expect(Symbol::RBrace)?;
                 return Ok(fields);
             }
         }
@@ -305,37 +305,37 @@ impl Parser<'_> {
     pub(super) fn primary(&mut self) -> Parsed<Expr> {
         let start = self.here();
         let kind = match self.peek() {
-            Some(Tok::Var(name)) => ExprKind::Var(*name),
-            Some(Tok::Atom(name)) => ExprKind::Atom(*name),
-            Some(Tok::Integer(value)) => ExprKind::Integer(value.clone()),
-            Some(Tok::Float(value)) => ExprKind::Float(*value),
-            Some(Tok::Char(value)) => ExprKind::Char(*value),
-            Some(Tok::String(_)) => return Ok(self.strings(start)),
-            Some(Tok::Sigil(sigil)) => self.sigil(sigil, start)?,
-            Some(Tok::Sym(sym)) => return self.inside(|p| p.bracketed(*sym, start)),
-            Some(Tok::Dot) | None => return self.unexpected(),
+            Some(TokenKind::Var(name)) => ExprKind::Var(*name),
+            Some(TokenKind::Atom(name)) => ExprKind::Atom(*name),
+            Some(TokenKind::Integer(value)) => ExprKind::Integer(value.clone()),
+            Some(TokenKind::Float(value)) => ExprKind::Float(*value),
+            Some(TokenKind::Char(value)) => ExprKind::Char(*value),
+            Some(TokenKind::String(_)) => return Ok(self.strings(start)),
+            Some(TokenKind::Sigil(sigil)) => self.sigil(sigil, start)?,
+            Some(TokenKind::Symbol(sym)) => return self.inside(|p| p.bracketed(*sym, start)),
+            Some(TokenKind::Dot) | None => return self.unexpected(),
         };
         self.at += 1;
         Ok(Expr { kind, span: start })
     }
 
-    fn bracketed(&mut self, sym: Sym, start: Span) -> Parsed<Expr> {
+    fn bracketed(&mut self, sym: Symbol, start: Span) -> Parsed<Expr> {
         let kind = match sym {
-            Sym::LParen => {
+            Symbol::LParen => {
                 self.at += 1;
                 let inner = self.expr()?;
-                self.expect(Sym::RParen)?;
+                self.expect(Symbol::RParen)?;
                 return Ok(inner);
             }
-            Sym::LBracket => self.list()?,
-            Sym::LBin => self.binary_literal()?,
-            Sym::LBrace => {
+            Symbol::LBracket => self.list()?,
+            Symbol::LBin => self.binary_literal()?,
+            Symbol::LBrace => {
                 self.at += 1;
-                if self.eat(Sym::RBrace) {
+                if self.eat(Symbol::RBrace) {
                     ExprKind::Tuple(Vec::new())
                 } else {
                     let elements = self.exprs()?;
-                    self.expect(Sym::RBrace)?;
+                    self.expect(Symbol::RBrace)?;
                     ExprKind::Tuple(elements)
                 }
             }
@@ -346,15 +346,15 @@ impl Parser<'_> {
 
     /// Adjacent string literals are one.
     fn strings(&mut self, start: Span) -> Expr {
-        let Some(Tok::String(first)) = self.peek() else {
+        let Some(TokenKind::String(first)) = self.peek() else {
             return Expr { kind: ExprKind::String("".into()), span: start };
         };
         self.at += 1;
-        let Some(Tok::String(_)) = self.peek() else {
+        let Some(TokenKind::String(_)) = self.peek() else {
             return Expr { kind: ExprKind::String(Box::from(&**first)), span: start };
         };
         let mut text = String::from(&**first);
-        while let Some(Tok::String(more)) = self.peek() {
+        while let Some(TokenKind::String(more)) = self.peek() {
             text.push_str(more);
             self.at += 1;
         }
@@ -378,50 +378,50 @@ impl Parser<'_> {
     }
 
     fn list(&mut self) -> Parsed<ExprKind> {
-        self.expect(Sym::LBracket)?;
-        if self.eat(Sym::RBracket) {
+        self.expect(Symbol::LBracket)?;
+        if self.eat(Symbol::RBracket) {
             return Ok(ExprKind::Nil);
         }
         let mut elements = vec![self.expr()?];
-        if self.eat(Sym::BarBar) {
+        if self.eat(Symbol::BarBar) {
             let qualifiers = self.qualifiers()?;
-            self.expect(Sym::RBracket)?;
+            self.expect(Symbol::RBracket)?;
             let template = Box::new(elements.remove(0));
             return Ok(ExprKind::ListComp { template, qualifiers });
         }
         loop {
-            if self.eat(Sym::RBracket) {
+            if self.eat(Symbol::RBracket) {
                 return Ok(ExprKind::List { elements, tail: None });
             }
-            if self.eat(Sym::Bar) {
+            if self.eat(Symbol::Bar) {
                 let tail = self.expr()?;
-                self.expect(Sym::RBracket)?;
+                self.expect(Symbol::RBracket)?;
                 // `[a | []]` is `[a]`, and `[a | [b]]` is `[a, b]`: one tree for one value.
                 return Ok(joined_list(elements, tail));
             }
-            self.expect(Sym::Comma)?;
+            self.expect(Symbol::Comma)?;
             elements.push(self.expr()?);
         }
     }
 
     fn binary_literal(&mut self) -> Parsed<ExprKind> {
-        self.expect(Sym::LBin)?;
+        self.expect(Symbol::LBin)?;
         let mut elements = Vec::new();
-        if self.eat(Sym::RBin) {
+        if self.eat(Symbol::RBin) {
             return Ok(ExprKind::Binary(elements));
         }
         loop {
             let element = self.bin_element()?;
             let plain = element.size.is_none() && element.specs.is_empty();
-            if elements.is_empty() && plain && self.eat(Sym::BarBar) {
+            if elements.is_empty() && plain && self.eat(Symbol::BarBar) {
                 let qualifiers = self.qualifiers()?;
-                self.expect(Sym::RBin)?;
+                self.expect(Symbol::RBin)?;
                 let template = Box::new(element.value);
                 return Ok(ExprKind::BinaryComp { template, qualifiers });
             }
             elements.push(element);
-            if !self.eat(Sym::Comma) {
-                self.expect(Sym::RBin)?;
+            if !self.eat(Symbol::Comma) {
+                self.expect(Symbol::RBin)?;
                 return Ok(ExprKind::Binary(elements));
             }
         }
@@ -438,12 +438,12 @@ impl Parser<'_> {
             }
             None => self.primary()?,
         };
-        let size = if self.eat(Sym::Colon) { Some(Box::new(self.primary()?)) } else { None };
+        let size = if self.eat(Symbol::Colon) { Some(Box::new(self.primary()?)) } else { None };
         let mut specs = Vec::new();
-        if self.eat(Sym::Slash) {
+        if self.eat(Symbol::Slash) {
             loop {
                 specs.push(self.bin_spec()?);
-                if !self.eat(Sym::Minus) {
+                if !self.eat(Symbol::Minus) {
                     break;
                 }
             }
@@ -453,11 +453,11 @@ impl Parser<'_> {
 
     fn bin_spec(&mut self) -> Parsed<BinSpec> {
         let word = self.expect_atom()?;
-        if !self.eat(Sym::Colon) {
+        if !self.eat(Symbol::Colon) {
             return Ok(BinSpec::Word(word));
         }
         let span = self.here();
-        let Some(Tok::Integer(value)) = self.peek() else { return self.unexpected() };
+        let Some(TokenKind::Integer(value)) = self.peek() else { return self.unexpected() };
         self.at += 1;
         match value {
             Integer::Small(unit) if word.name() == "unit" => match u32::try_from(*unit) {
@@ -474,9 +474,9 @@ impl Parser<'_> {
             let start = self.here();
             let first = self.qualifier()?;
             qualifiers.push(match first {
-                Qualifier::Generator(generator) if self.sym() == Some(Sym::AmpAmp) => {
+                Qualifier::Generator(generator) if self.sym() == Some(Symbol::AmpAmp) => {
                     let mut generators = vec![generator];
-                    while self.eat(Sym::AmpAmp) {
+                    while self.eat(Symbol::AmpAmp) {
                         match self.qualifier()? {
                             Qualifier::Generator(generator) => generators.push(generator),
                             _ => return self.error(self.here(), "only generators can be zipped"),
@@ -486,7 +486,7 @@ impl Parser<'_> {
                 }
                 other => other,
             });
-            if !self.eat(Sym::Comma) {
+            if !self.eat(Symbol::Comma) {
                 return Ok(qualifiers);
             }
         }
@@ -495,12 +495,12 @@ impl Parser<'_> {
     fn qualifier(&mut self) -> Parsed<Qualifier> {
         let start = self.here();
         let pattern = self.expr()?;
-        let value_pattern = if self.eat(Sym::Exact) { Some(self.expr()?) } else { None };
+        let value_pattern = if self.eat(Symbol::Exact) { Some(self.expr()?) } else { None };
         let (kind, strict) = match self.sym() {
-            Some(Sym::LArrow) => (GeneratorKind::List, false),
-            Some(Sym::StrictLArrow) => (GeneratorKind::List, true),
-            Some(Sym::LDoubleArrow) if value_pattern.is_none() => (GeneratorKind::Binary, false),
-            Some(Sym::StrictLDoubleArrow) if value_pattern.is_none() => {
+            Some(Symbol::LArrow) => (GeneratorKind::List, false),
+            Some(Symbol::StrictLArrow) => (GeneratorKind::List, true),
+            Some(Symbol::LDoubleArrow) if value_pattern.is_none() => (GeneratorKind::Binary, false),
+            Some(Symbol::StrictLDoubleArrow) if value_pattern.is_none() => {
                 (GeneratorKind::Binary, true)
             }
             _ if value_pattern.is_some() => return self.unexpected(),

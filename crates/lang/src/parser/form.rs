@@ -4,7 +4,7 @@ use super::{Parsed, Parser};
 use crate::ast::{Function, RecordDef};
 use crate::forms::{FunName, Spec, Type, TypeDef};
 use crate::source::Span;
-use crate::token::{Sym, Tok};
+use crate::token::{Symbol, TokenKind};
 use reverl_term::Atom;
 
 /// A form by itself; `module` puts them together.
@@ -31,16 +31,16 @@ impl Parser<'_> {
     pub(crate) fn form(&mut self) -> Parsed<ParsedForm> {
         let start = self.here();
         let kind = match self.peek() {
-            Some(Tok::Sym(Sym::Minus)) => {
+            Some(TokenKind::Symbol(Symbol::Minus)) => {
                 self.at += 1;
                 self.attribute(start)?
             }
-            Some(Tok::Atom(name)) => ParsedKind::Function(self.function(*name, start)?),
+            Some(TokenKind::Atom(name)) => ParsedKind::Function(self.function(*name, start)?),
             _ => return self.unexpected(),
         };
         let span = self.since(start);
         match self.peek() {
-            Some(Tok::Dot) => self.at += 1,
+            Some(TokenKind::Dot) => self.at += 1,
             _ => return self.unexpected(),
         }
         Ok(ParsedForm { kind, span })
@@ -65,7 +65,7 @@ impl Parser<'_> {
                 return Err(Box::new(problem.label(start, "first clause").hint(hint)));
             }
             clauses.push(self.rest_of_clause(at, patterns)?);
-            if !self.eat(Sym::Semicolon) {
+            if !self.eat(Symbol::Semicolon) {
                 break;
             }
         }

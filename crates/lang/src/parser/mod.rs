@@ -16,7 +16,7 @@ use crate::ast::Expr;
 use crate::diagnostic::Diagnostic;
 use crate::lexer::{FormEnd, Lexer};
 use crate::source::{FileId, Span};
-use crate::token::{Sym, Tok, Token};
+use crate::token::{Symbol, Token, TokenKind};
 use reverl_term::Atom;
 
 /// No tree is higher than this, so that walking and dropping it needs a bounded stack.
@@ -43,24 +43,24 @@ impl<'t> Parser<'t> {
         Parser { tokens, at: 0, depth: 0, height: 0, bare_pattern: false, end }
     }
 
-    fn peek(&self) -> Option<&'t Tok> {
+    fn peek(&self) -> Option<&'t TokenKind> {
         self.tokens.get(self.at).map(|t| &t.kind)
     }
 
-    fn peek_at(&self, ahead: usize) -> Option<&'t Tok> {
+    fn peek_at(&self, ahead: usize) -> Option<&'t TokenKind> {
         self.tokens.get(self.at + ahead).map(|t| &t.kind)
     }
 
-    fn sym(&self) -> Option<Sym> {
+    fn sym(&self) -> Option<Symbol> {
         match self.peek() {
-            Some(Tok::Sym(sym)) => Some(*sym),
+            Some(TokenKind::Symbol(sym)) => Some(*sym),
             _ => None,
         }
     }
 
-    fn sym_at(&self, ahead: usize) -> Option<Sym> {
+    fn sym_at(&self, ahead: usize) -> Option<Symbol> {
         match self.peek_at(ahead) {
-            Some(Tok::Sym(sym)) => Some(*sym),
+            Some(TokenKind::Symbol(sym)) => Some(*sym),
             _ => None,
         }
     }
@@ -76,20 +76,20 @@ impl<'t> Parser<'t> {
         last.map_or(start, |t| start.to(t.span))
     }
 
-    fn eat(&mut self, sym: Sym) -> bool {
+    fn eat(&mut self, sym: Symbol) -> bool {
         let found = self.sym() == Some(sym);
         self.at += usize::from(found);
         found
     }
 
-    fn expect(&mut self, sym: Sym) -> Parsed<Span> {
+    fn expect(&mut self, sym: Symbol) -> Parsed<Span> {
         let span = self.here();
         if self.eat(sym) { Ok(span) } else { self.unexpected() }
     }
 
     fn expect_atom(&mut self) -> Parsed<Atom> {
         match self.peek() {
-            Some(Tok::Atom(name)) => {
+            Some(TokenKind::Atom(name)) => {
                 self.at += 1;
                 Ok(*name)
             }
@@ -101,8 +101,8 @@ impl<'t> Parser<'t> {
         let problem = match self.peek() {
             None => Diagnostic::error(self.end, "syntax error before: end of file")
                 .hint("every form ends with a dot: `.`"),
-            Some(Tok::Dot) => Diagnostic::error(self.here(), "syntax error before: '.'"),
-            Some(Tok::Sym(sym)) => {
+            Some(TokenKind::Dot) => Diagnostic::error(self.here(), "syntax error before: '.'"),
+            Some(TokenKind::Symbol(sym)) => {
                 let message = format!("syntax error before: '{}'", sym.text());
                 Diagnostic::error(self.here(), message)
             }
@@ -118,10 +118,10 @@ impl<'t> Parser<'t> {
     fn with_hint(&self, problem: Diagnostic) -> Diagnostic {
         let before = self.at.checked_sub(1).and_then(|i| self.tokens.get(i));
         match before.map(|t| &t.kind) {
-            Some(Tok::Atom(word)) if word.name() == "maybe" => {
+            Some(TokenKind::Atom(word)) if word.name() == "maybe" => {
                 problem.hint("`maybe` is a word only after `-feature(maybe_expr, enable).`")
             }
-            Some(Tok::Sym(Sym::LessEq)) if self.sym() == Some(Sym::Less) => {
+            Some(TokenKind::Symbol(Symbol::LessEq)) if self.sym() == Some(Symbol::Less) => {
                 problem.hint("`=<<` reads as `=<` and `<`: write a space, `= <<`")
             }
             _ => problem,
@@ -159,7 +159,7 @@ impl<'t> Parser<'t> {
 
     /// Nothing but an optional dot may be left.
     fn finish(&mut self) -> Parsed<()> {
-        if matches!(self.peek(), Some(Tok::Dot)) {
+        if matches!(self.peek(), Some(TokenKind::Dot)) {
             self.at += 1;
         }
         if self.at < self.tokens.len() { self.unexpected() } else { Ok(()) }

@@ -7,25 +7,28 @@ use crate::ast::{BinaryOp, Integer, MapFieldKind};
 use crate::bifs;
 use crate::forms::*;
 use crate::source::Span;
-use crate::token::{Sym, Tok};
+use crate::token::{Symbol, TokenKind};
 use reverl_term::Atom;
 
 impl Parser<'_> {
     /// `name(Args) -> Type [when ..]; (..) -> ..`, in parentheses or not.
     pub(super) fn spec(&mut self, callback: bool) -> Parsed<Spec> {
-        let parens = self.eat(Sym::LParen);
+        let parens = self.eat(Symbol::LParen);
         let first = self.expect_atom()?;
-        let (module, name) =
-            if self.eat(Sym::Colon) { (Some(first), self.expect_atom()?) } else { (None, first) };
+        let (module, name) = if self.eat(Symbol::Colon) {
+            (Some(first), self.expect_atom()?)
+        } else {
+            (None, first)
+        };
         let mut signatures = Vec::new();
         loop {
             signatures.push(self.signature()?);
-            if !self.eat(Sym::Semicolon) {
+            if !self.eat(Symbol::Semicolon) {
                 break;
             }
         }
         if parens {
-            self.expect(Sym::RParen)?;
+            self.expect(Symbol::RParen)?;
         }
         let arity = match &signatures[0].function.kind {
             TypeKind::Fun { args: Some(args), .. } => args.len() as u32,
@@ -38,10 +41,10 @@ impl Parser<'_> {
         let start = self.here();
         let function = self.fun_type()?;
         let mut constraints = Vec::new();
-        if self.eat(Sym::When) {
+        if self.eat(Symbol::When) {
             loop {
                 constraints.push(self.constraint()?);
-                if !self.eat(Sym::Comma) {
+                if !self.eat(Symbol::Comma) {
                     break;
                 }
             }
@@ -52,24 +55,24 @@ impl Parser<'_> {
     /// `Var :: Type`, or the old `is_subtype(Var, Type)`.
     fn constraint(&mut self) -> Parsed<Constraint> {
         let start = self.here();
-        if let Some(Tok::Atom(name)) = self.peek() {
+        if let Some(TokenKind::Atom(name)) = self.peek() {
             self.at += 1;
             if name.name() != "is_subtype" {
                 return self.error(start, format!("unsupported constraint {name}"));
             }
-            self.expect(Sym::LParen)?;
+            self.expect(Symbol::LParen)?;
             let variable = self.top_type()?;
-            self.expect(Sym::Comma)?;
+            self.expect(Symbol::Comma)?;
             let bound = self.top_type()?;
-            self.expect(Sym::RParen)?;
+            self.expect(Symbol::RParen)?;
             return Ok(Constraint { variable, bound, span: self.since(start) });
         }
-        let Some(Tok::Var(name)) = self.peek() else { return self.unexpected() };
+        let Some(TokenKind::Var(name)) = self.peek() else { return self.unexpected() };
         self.at += 1;
         if name.name() == "_" {
             return self.error(start, "bad type variable");
         }
-        self.expect(Sym::ColonColon)?;
+        self.expect(Symbol::ColonColon)?;
         let bound = self.top_type()?;
         let variable = Type { kind: TypeKind::Var(*name), span: start };
         Ok(Constraint { variable, bound, span: self.since(start) })
@@ -77,40 +80,40 @@ impl Parser<'_> {
 
     /// `-type name(Params) :: Type.`, in parentheses or not.
     pub(super) fn type_def(&mut self, kind: TypeDefKind) -> Parsed<ParsedKind> {
-        let parens = self.eat(Sym::LParen);
+        let parens = self.eat(Symbol::LParen);
         let name = self.expect_atom()?;
-        self.expect(Sym::LParen)?;
+        self.expect(Symbol::LParen)?;
         let mut params = Vec::new();
-        if !self.eat(Sym::RParen) {
+        if !self.eat(Symbol::RParen) {
             loop {
                 let span = self.here();
-                let Some(Tok::Var(name)) = self.peek() else {
+                let Some(TokenKind::Var(name)) = self.peek() else {
                     return self.error(span, "bad type variable");
                 };
                 self.at += 1;
                 params.push(Type { kind: TypeKind::Var(*name), span });
-                if !self.eat(Sym::Comma) {
+                if !self.eat(Symbol::Comma) {
                     break;
                 }
             }
-            self.expect(Sym::RParen)?;
+            self.expect(Symbol::RParen)?;
         }
-        self.expect(Sym::ColonColon)?;
+        self.expect(Symbol::ColonColon)?;
         let body = self.top_type()?;
         if parens {
-            self.expect(Sym::RParen)?;
+            self.expect(Symbol::RParen)?;
         }
         Ok(ParsedKind::Type(TypeDef { kind, name, params, body }))
     }
 
-    fn top_types(&mut self, close: Sym) -> Parsed<Vec<Type>> {
+    fn top_types(&mut self, close: Symbol) -> Parsed<Vec<Type>> {
         let mut types = Vec::new();
         if self.eat(close) {
             return Ok(types);
         }
         loop {
             types.push(self.top_type()?);
-            if !self.eat(Sym::Comma) {
+            if !self.eat(Symbol::Comma) {
                 self.expect(close)?;
                 return Ok(types);
             }
@@ -123,7 +126,9 @@ impl Parser<'_> {
             let start = p.here();
             let mut types = Vec::new();
             loop {
-                if let (Some(Tok::Var(variable)), Some(Sym::ColonColon)) = (p.peek(), p.sym_at(1)) {
+                if let (Some(TokenKind::Var(variable)), Some(Symbol::ColonColon)) =
+                    (p.peek(), p.sym_at(1))
+                {
                     let span = p.here();
                     p.at += 2;
                     let ty = Box::new(p.top_type()?);
@@ -132,7 +137,7 @@ impl Parser<'_> {
                     break;
                 }
                 types.push(p.operators(0)?);
-                if !p.eat(Sym::Bar) {
+                if !p.eat(Symbol::Bar) {
                     break;
                 }
             }
@@ -156,7 +161,7 @@ impl Parser<'_> {
             let mut left = p.unary_type()?;
             loop {
                 let (op, strength) = match p.sym() {
-                    Some(Sym::DotDot) => (None, 200),
+                    Some(Symbol::DotDot) => (None, 200),
                     Some(sym) => match arithmetic(sym) {
                         Some((op, strength)) => (Some(op), strength),
                         None => return Ok(left),
@@ -190,20 +195,20 @@ impl Parser<'_> {
     fn primary_type(&mut self) -> Parsed<Type> {
         let start = self.here();
         let kind = match self.peek() {
-            Some(Tok::Var(name)) => TypeKind::Var(*name),
-            Some(Tok::Integer(value)) => TypeKind::Integer(value.clone()),
-            Some(Tok::Char(value)) => TypeKind::Char(*value),
-            Some(Tok::Atom(name)) => {
+            Some(TokenKind::Var(name)) => TypeKind::Var(*name),
+            Some(TokenKind::Integer(value)) => TypeKind::Integer(value.clone()),
+            Some(TokenKind::Char(value)) => TypeKind::Char(*value),
+            Some(TokenKind::Atom(name)) => {
                 self.at += 1;
                 let kind = self.named_type(*name)?;
                 return Ok(Type { kind, span: self.since(start) });
             }
-            Some(Tok::Sym(sym)) => {
+            Some(TokenKind::Symbol(sym)) => {
                 let sym = *sym;
-                if sym == Sym::LParen {
+                if sym == Symbol::LParen {
                     self.at += 1;
                     let inner = self.top_type()?;
-                    self.expect(Sym::RParen)?;
+                    self.expect(Symbol::RParen)?;
                     return Ok(inner);
                 }
                 return self.bracketed_type(sym, start);
@@ -215,17 +220,17 @@ impl Parser<'_> {
     }
 
     fn named_type(&mut self, name: Atom) -> Parsed<TypeKind> {
-        if self.eat(Sym::Colon) {
+        if self.eat(Symbol::Colon) {
             let module = name;
             let name = self.expect_atom()?;
-            self.expect(Sym::LParen)?;
-            let args = self.top_types(Sym::RParen)?;
+            self.expect(Symbol::LParen)?;
+            let args = self.top_types(Symbol::RParen)?;
             return Ok(TypeKind::Remote { module, name, args });
         }
-        if !self.eat(Sym::LParen) {
+        if !self.eat(Symbol::LParen) {
             return Ok(TypeKind::Atom(name));
         }
-        let args = self.top_types(Sym::RParen)?;
+        let args = self.top_types(Symbol::RParen)?;
         Ok(match (name.name(), args.len()) {
             ("tuple", 0) => TypeKind::AnyTuple,
             ("map", 0) => TypeKind::AnyMap,
@@ -234,42 +239,42 @@ impl Parser<'_> {
         })
     }
 
-    fn bracketed_type(&mut self, sym: Sym, start: Span) -> Parsed<Type> {
+    fn bracketed_type(&mut self, sym: Symbol, start: Span) -> Parsed<Type> {
         let kind = match sym {
-            Sym::LBracket => {
+            Symbol::LBracket => {
                 self.at += 1;
-                if self.eat(Sym::RBracket) {
+                if self.eat(Symbol::RBracket) {
                     TypeKind::Nil
                 } else {
                     let element = Box::new(self.top_type()?);
-                    let nonempty = self.eat(Sym::Comma);
+                    let nonempty = self.eat(Symbol::Comma);
                     if nonempty {
-                        self.expect(Sym::Ellipsis)?;
+                        self.expect(Symbol::Ellipsis)?;
                     }
-                    self.expect(Sym::RBracket)?;
+                    self.expect(Symbol::RBracket)?;
                     match nonempty {
                         true => TypeKind::NonemptyList(element),
                         false => TypeKind::List(element),
                     }
                 }
             }
-            Sym::LBrace => {
+            Symbol::LBrace => {
                 self.at += 1;
-                TypeKind::Tuple(self.top_types(Sym::RBrace)?)
+                TypeKind::Tuple(self.top_types(Symbol::RBrace)?)
             }
-            Sym::Hash => {
+            Symbol::Hash => {
                 self.at += 1;
                 self.hash_type()?
             }
-            Sym::LBin => self.binary_type()?,
-            Sym::Fun => {
+            Symbol::LBin => self.binary_type()?,
+            Symbol::Fun => {
                 self.at += 1;
-                self.expect(Sym::LParen)?;
-                if self.eat(Sym::RParen) {
+                self.expect(Symbol::LParen)?;
+                if self.eat(Symbol::RParen) {
                     TypeKind::AnyFun
                 } else {
                     let inner = self.fun_type()?;
-                    self.expect(Sym::RParen)?;
+                    self.expect(Symbol::RParen)?;
                     inner.kind
                 }
             }
@@ -280,44 +285,44 @@ impl Parser<'_> {
 
     /// Behind `#`: a map or a record.
     fn hash_type(&mut self) -> Parsed<TypeKind> {
-        if self.eat(Sym::LBrace) {
+        if self.eat(Symbol::LBrace) {
             return Ok(TypeKind::Map(self.map_type_fields()?));
         }
         let name = self.expect_atom()?;
-        self.expect(Sym::LBrace)?;
+        self.expect(Symbol::LBrace)?;
         let mut fields = Vec::new();
-        if !self.eat(Sym::RBrace) {
+        if !self.eat(Symbol::RBrace) {
             loop {
                 let field = self.expect_atom()?;
-                self.expect(Sym::ColonColon)?;
+                self.expect(Symbol::ColonColon)?;
                 fields.push((field, self.top_type()?));
-                if !self.eat(Sym::Comma) {
+                if !self.eat(Symbol::Comma) {
                     break;
                 }
             }
-            self.expect(Sym::RBrace)?;
+            self.expect(Symbol::RBrace)?;
         }
         Ok(TypeKind::Record { name, fields })
     }
 
     fn map_type_fields(&mut self) -> Parsed<Vec<MapFieldType>> {
         let mut fields = Vec::new();
-        if self.eat(Sym::RBrace) {
+        if self.eat(Symbol::RBrace) {
             return Ok(fields);
         }
         loop {
             let start = self.here();
             let key = self.top_type()?;
             let kind = match self.sym() {
-                Some(Sym::Assoc) => MapFieldKind::Assoc,
-                Some(Sym::Exact) => MapFieldKind::Exact,
+                Some(Symbol::Assoc) => MapFieldKind::Assoc,
+                Some(Symbol::Exact) => MapFieldKind::Exact,
                 _ => return self.unexpected(),
             };
             self.at += 1;
             let value = self.top_type()?;
             fields.push(MapFieldType { kind, key, value, span: self.since(start) });
-            if !self.eat(Sym::Comma) {
-                self.expect(Sym::RBrace)?;
+            if !self.eat(Symbol::Comma) {
+                self.expect(Symbol::RBrace)?;
                 return Ok(fields);
             }
         }
@@ -325,17 +330,17 @@ impl Parser<'_> {
 
     /// `<<>>`, `<<_:B>>`, `<<_:_*U>>`, `<<_:B, _:_*U>>`
     fn binary_type(&mut self) -> Parsed<TypeKind> {
-        let start = self.expect(Sym::LBin)?;
+        let start = self.expect(Symbol::LBin)?;
         let zero = || Box::new(Type { kind: TypeKind::Integer(Integer::Small(0)), span: start });
         let (mut base, mut unit) = (zero(), zero());
-        if self.eat(Sym::RBin) {
+        if self.eat(Symbol::RBin) {
             return Ok(TypeKind::Binary { base, unit });
         }
         let mut first = true;
         loop {
             self.underscore()?;
-            self.expect(Sym::Colon)?;
-            if let (Some(Tok::Var(_)), Some(Sym::Star)) = (self.peek(), self.sym_at(1)) {
+            self.expect(Symbol::Colon)?;
+            if let (Some(TokenKind::Var(_)), Some(Symbol::Star)) = (self.peek(), self.sym_at(1)) {
                 self.underscore()?;
                 self.at += 1;
                 unit = Box::new(self.operators(0)?);
@@ -346,56 +351,56 @@ impl Parser<'_> {
             }
             base = Box::new(self.operators(0)?);
             first = false;
-            if !self.eat(Sym::Comma) {
+            if !self.eat(Symbol::Comma) {
                 break;
             }
         }
-        self.expect(Sym::RBin)?;
+        self.expect(Symbol::RBin)?;
         Ok(TypeKind::Binary { base, unit })
     }
 
     fn underscore(&mut self) -> Parsed<()> {
         match self.peek() {
-            Some(Tok::Var(name)) if name.name() == "_" => {
+            Some(TokenKind::Var(name)) if name.name() == "_" => {
                 self.at += 1;
                 Ok(())
             }
-            Some(Tok::Var(_)) => self.error(self.here(), "Bad binary type"),
+            Some(TokenKind::Var(_)) => self.error(self.here(), "Bad binary type"),
             _ => self.unexpected(),
         }
     }
 
     /// `(Args) -> Type` or `(...) -> Type`
     fn fun_type(&mut self) -> Parsed<Type> {
-        let start = self.expect(Sym::LParen)?;
-        let args = if self.eat(Sym::Ellipsis) {
-            self.expect(Sym::RParen)?;
+        let start = self.expect(Symbol::LParen)?;
+        let args = if self.eat(Symbol::Ellipsis) {
+            self.expect(Symbol::RParen)?;
             None
         } else {
-            Some(self.top_types(Sym::RParen)?)
+            Some(self.top_types(Symbol::RParen)?)
         };
-        self.expect(Sym::Arrow)?;
+        self.expect(Symbol::Arrow)?;
         let result = Box::new(self.top_type()?);
         Ok(Type { kind: TypeKind::Fun { args, result }, span: self.since(start) })
     }
 }
 
-fn arithmetic(sym: Sym) -> Option<(BinaryOp, u32)> {
+fn arithmetic(sym: Symbol) -> Option<(BinaryOp, u32)> {
     Some(match sym {
-        Sym::Plus => (BinaryOp::Add, 400),
-        Sym::Minus => (BinaryOp::Sub, 400),
-        Sym::Bor => (BinaryOp::Bor, 400),
-        Sym::Bxor => (BinaryOp::Bxor, 400),
-        Sym::Bsl => (BinaryOp::Bsl, 400),
-        Sym::Bsr => (BinaryOp::Bsr, 400),
-        Sym::Or => (BinaryOp::Or, 400),
-        Sym::Xor => (BinaryOp::Xor, 400),
-        Sym::Slash => (BinaryOp::Div, 500),
-        Sym::Star => (BinaryOp::Mul, 500),
-        Sym::Div => (BinaryOp::IntDiv, 500),
-        Sym::Rem => (BinaryOp::Rem, 500),
-        Sym::Band => (BinaryOp::Band, 500),
-        Sym::And => (BinaryOp::And, 500),
+        Symbol::Plus => (BinaryOp::Add, 400),
+        Symbol::Minus => (BinaryOp::Sub, 400),
+        Symbol::Bor => (BinaryOp::Bor, 400),
+        Symbol::Bxor => (BinaryOp::Bxor, 400),
+        Symbol::Bsl => (BinaryOp::Bsl, 400),
+        Symbol::Bsr => (BinaryOp::Bsr, 400),
+        Symbol::Or => (BinaryOp::Or, 400),
+        Symbol::Xor => (BinaryOp::Xor, 400),
+        Symbol::Slash => (BinaryOp::Div, 500),
+        Symbol::Star => (BinaryOp::Mul, 500),
+        Symbol::Div => (BinaryOp::IntDiv, 500),
+        Symbol::Rem => (BinaryOp::Rem, 500),
+        Symbol::Band => (BinaryOp::Band, 500),
+        Symbol::And => (BinaryOp::And, 500),
         _ => return None,
     })
 }

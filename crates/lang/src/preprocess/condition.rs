@@ -20,7 +20,7 @@ enum Value {
     List(Vec<Value>),
 }
 
-/// Does the condition hold? `None` if it is no guard expression.
+/// Whether the condition holds; `None` if it is not a guard expression.
 pub(super) fn holds(expr: &Expr, macros: &Macros) -> Option<bool> {
     if !is_guard(expr) {
         return None;

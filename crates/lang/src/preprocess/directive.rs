@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::files;
 use crate::lexer::Lexer;
 use crate::source::{FileId, Span};
-use crate::token::{Sym, Tok, Token};
+use crate::token::{Symbol, Token, TokenKind};
 use reverl_term::Atom;
 use std::path::{Path, PathBuf};
 
@@ -16,9 +16,10 @@ pub(super) struct Conditional {
     /// The word to name in messages: what opened or last continued it.
     pub word: &'static str,
     pub span: Span,
-    /// Is the text here compiled?
+    /// Whether the text here is compiled.
     pub active: bool,
-    /// Has a branch been taken, or is the whole inside skipped text? Then no other will be.
+    /// Whether a branch has been taken, or the whole is inside skipped text: then no other branch
+    /// will be taken.
     taken: bool,
 }
 
@@ -33,12 +34,12 @@ impl Preprocessor<'_> {
     pub(super) fn directive(&mut self, tokens: &[Token], skipping: bool) -> Outcome {
         let other = if skipping { Outcome::Done } else { Outcome::NotADirective };
         let [minus, word, rest @ ..] = tokens else { return other };
-        if !minus.is(Sym::Minus) {
+        if !minus.is(Symbol::Minus) {
             return other;
         }
         let name = match word.kind {
-            Tok::Atom(name) => name.name(),
-            Tok::Sym(sym @ (Sym::If | Sym::Else)) => sym.text(),
+            TokenKind::Atom(name) => name.name(),
+            TokenKind::Symbol(sym @ (Symbol::If | Symbol::Else)) => sym.text(),
             _ => return other,
         };
         let at = minus.span.to(word.span);
@@ -103,7 +104,7 @@ impl Preprocessor<'_> {
     }
 
     fn condition(&mut self, rest: &[Token], at: Span, word: &str) -> Result<bool, Box<Diagnostic>> {
-        if !rest.first().is_some_and(|t| t.is(Sym::LParen)) {
+        if !rest.first().is_some_and(|t| t.is(Symbol::LParen)) {
             return bad(rest, at, word).map(|()| false);
         }
         let tokens = self.expand(rest, InForm::No)?;
@@ -139,7 +140,7 @@ impl Preprocessor<'_> {
     }
 
     fn else_(&mut self, rest: &[Token], at: Span) -> Checked {
-        if !matches!(rest, [Token { kind: Tok::Dot, .. }]) {
+        if !matches!(rest, [Token { kind: TokenKind::Dot, .. }]) {
             return bad(rest, at, "else");
         }
         let Some(last) = self.conditionals().and_then(|c| c.last_mut()) else {
@@ -156,28 +157,28 @@ impl Preprocessor<'_> {
         let popped = self.conditionals().and_then(Vec::pop).is_some();
         match rest {
             _ if !popped => error(at, "unbalanced '-endif'"),
-            [Token { kind: Tok::Dot, .. }] => Ok(()),
+            [Token { kind: TokenKind::Dot, .. }] => Ok(()),
             _ => bad(rest, at, "endif"),
         }
     }
 
     fn define(&mut self, rest: &[Token], at: Span) -> Checked {
         let [open, name_token, rest @ ..] = rest else { return bad(rest, at, "define") };
-        let (Tok::Atom(name) | Tok::Var(name)) = name_token.kind else {
+        let (TokenKind::Atom(name) | TokenKind::Var(name)) = name_token.kind else {
             return bad(std::slice::from_ref(name_token), at, "define");
         };
-        if !open.is(Sym::LParen) {
+        if !open.is(Symbol::LParen) {
             return bad(std::slice::from_ref(open), at, "define");
         }
         let (params, body) = match rest {
-            [comma, body @ ..] if comma.is(Sym::Comma) => (None, body),
-            [paren, rest @ ..] if paren.is(Sym::LParen) => parameters(rest, paren.span)?,
+            [comma, body @ ..] if comma.is(Symbol::Comma) => (None, body),
+            [paren, rest @ ..] if paren.is(Symbol::LParen) => parameters(rest, paren.span)?,
             _ => return bad(rest, at, "define"),
         };
-        let [body @ .., close, Token { kind: Tok::Dot, .. }] = body else {
+        let [body @ .., close, Token { kind: TokenKind::Dot, .. }] = body else {
             return error(body.last().map_or(at, |t| t.span), "premature end");
         };
-        if !close.is(Sym::RParen) {
+        if !close.is(Symbol::RParen) {
             let message = "badly formed define: missing closing right parenthesis";
             return error(close.span, message);
         }
@@ -239,8 +240,8 @@ impl Preprocessor<'_> {
         word: &str,
     ) -> Result<Item, Box<Diagnostic>> {
         let (name, span) = match rest {
-            [open, strings @ .., close, Token { kind: Tok::Dot, .. }]
-                if open.is(Sym::LParen) && close.is(Sym::RParen) && !strings.is_empty() =>
+            [open, strings @ .., close, Token { kind: TokenKind::Dot, .. }]
+                if open.is(Symbol::LParen) && close.is(Symbol::RParen) && !strings.is_empty() =>
             {
                 let Some(name) = joined(strings) else { return Err(bad_form(rest, at, word)) };
                 (name, strings[0].span)
@@ -332,11 +333,13 @@ impl Preprocessor<'_> {
             }
         };
         let named = match expanded.as_slice() {
-            [open, strings @ .., comma, line, close, Token { kind: Tok::Dot, .. }]
-                if open.is(Sym::LParen) && comma.is(Sym::Comma) && close.is(Sym::RParen) =>
+            [open, strings @ .., comma, line, close, Token { kind: TokenKind::Dot, .. }]
+                if open.is(Symbol::LParen)
+                    && comma.is(Symbol::Comma)
+                    && close.is(Symbol::RParen) =>
             {
                 match (joined(strings), &line.kind) {
-                    (Some(name), Tok::Integer(Integer::Small(line))) => Some((name, *line)),
+                    (Some(name), TokenKind::Integer(Integer::Small(line))) => Some((name, *line)),
                     _ => None,
                 }
             }
@@ -359,11 +362,13 @@ impl Preprocessor<'_> {
     }
 
     fn feature(&mut self, rest: &[Token], at: Span) -> Checked {
-        let [open, feature, comma, what, close, Token { kind: Tok::Dot, .. }] = rest else {
+        let [open, feature, comma, what, close, Token { kind: TokenKind::Dot, .. }] = rest else {
             return bad(rest, at, "feature");
         };
-        let shape = open.is(Sym::LParen) && comma.is(Sym::Comma) && close.is(Sym::RParen);
-        let (Tok::Atom(feature), Tok::Atom(what), true) = (&feature.kind, &what.kind, shape) else {
+        let shape = open.is(Symbol::LParen) && comma.is(Symbol::Comma) && close.is(Symbol::RParen);
+        let (TokenKind::Atom(feature), TokenKind::Atom(what), true) =
+            (&feature.kind, &what.kind, shape)
+        else {
             return bad(rest, at, "feature");
         };
         if !self.in_prefix {
@@ -410,8 +415,10 @@ fn bad_form(rest: &[Token], at: Span, word: &str) -> Box<Diagnostic> {
 /// `(Name).`
 fn one_name(rest: &[Token]) -> Option<Atom> {
     match rest {
-        [open, Token { kind: Tok::Atom(name) | Tok::Var(name), .. }, close, dot]
-            if open.is(Sym::LParen) && close.is(Sym::RParen) && dot.kind == Tok::Dot =>
+        [open, Token { kind: TokenKind::Atom(name) | TokenKind::Var(name), .. }, close, dot]
+            if open.is(Symbol::LParen)
+                && close.is(Symbol::RParen)
+                && dot.kind == TokenKind::Dot =>
         {
             Some(*name)
         }
@@ -423,7 +430,7 @@ fn one_name(rest: &[Token]) -> Option<Atom> {
 fn joined(strings: &[Token]) -> Option<String> {
     let mut text = String::new();
     for token in strings {
-        let Tok::String(part) = &token.kind else { return None };
+        let TokenKind::String(part) = &token.kind else { return None };
         text.push_str(part);
     }
     (!strings.is_empty()).then_some(text)
@@ -434,11 +441,11 @@ fn parameters(rest: &[Token], open: Span) -> Result<Signature<'_>, Box<Diagnosti
     let mut params = Vec::new();
     let mut i = 0;
     let last = |i: usize| rest.get(i).map_or(open, |t| t.span);
-    if rest.first().is_some_and(|t| t.is(Sym::RParen)) {
+    if rest.first().is_some_and(|t| t.is(Symbol::RParen)) {
         i = 1;
     } else {
         loop {
-            let Some(Token { kind: Tok::Var(name), span }) = rest.get(i) else {
+            let Some(Token { kind: TokenKind::Var(name), span }) = rest.get(i) else {
                 return Err(Box::new(Diagnostic::error(last(i), "badly formed 'define'")));
             };
             if params.contains(name) {
@@ -448,13 +455,13 @@ fn parameters(rest: &[Token], open: Span) -> Result<Signature<'_>, Box<Diagnosti
             params.push(*name);
             i += 2;
             match rest.get(i - 1) {
-                Some(t) if t.is(Sym::Comma) => {}
-                Some(t) if t.is(Sym::RParen) => break,
+                Some(t) if t.is(Symbol::Comma) => {}
+                Some(t) if t.is(Symbol::RParen) => break,
                 _ => return Err(Box::new(Diagnostic::error(last(i - 1), "badly formed 'define'"))),
             }
         }
     }
-    if !rest.get(i).is_some_and(|t| t.is(Sym::Comma)) {
+    if !rest.get(i).is_some_and(|t| t.is(Symbol::Comma)) {
         let message = "badly formed define: missing comma";
         return Err(Box::new(Diagnostic::error(last(i), message)));
     }

@@ -9,7 +9,7 @@ use super::{MAX_EXPANDED_PER_FORM, Preprocessor};
 use crate::ast::Integer;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::token::{Sym, Tok, Token};
+use crate::token::{Symbol, Token, TokenKind};
 use reverl_term::Atom;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -45,11 +45,11 @@ impl Definition {
     pub fn new(params: Option<Vec<Atom>>, body: Vec<Token>, span: Span) -> Definition {
         let mut uses = Vec::new();
         for (i, token) in body.iter().enumerate() {
-            let stringified = i > 0 && body[i - 1].is(Sym::Question);
+            let stringified = i > 0 && body[i - 1].is(Symbol::Question);
             if let (true, false, Some(next)) =
-                (token.is(Sym::Question), stringified, body.get(i + 1))
+                (token.is(Symbol::Question), stringified, body.get(i + 1))
             {
-                if let Tok::Atom(name) | Tok::Var(name) = next.kind {
+                if let TokenKind::Atom(name) | TokenKind::Var(name) = next.kind {
                     let args = Arguments::find(body[i + 2..].iter());
                     uses.push((name, args.ok().flatten().map(|a| a.ranges.len())));
                 }
@@ -114,7 +114,7 @@ impl Macros {
         }
     }
 
-    /// Can expanding this macro come back to a macro that is being expanded? Gives the macro.
+    /// The macro that is being expanded and that expanding this one would come back to, if any.
     fn circle(&mut self, start: (Atom, Arity)) -> Option<(Atom, Arity)> {
         if self.acyclic.contains(&start) {
             return None;
@@ -148,7 +148,7 @@ impl Macros {
     }
 }
 
-/// May `?FUNCTION_NAME` stand here?
+/// Whether `?FUNCTION_NAME` may stand here.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum InForm {
     Yes,
@@ -167,10 +167,10 @@ impl Preprocessor<'_> {
         for name in ["BASE_MODULE", "BASE_MODULE_STRING"] {
             self.macros.reserve(name);
         }
-        self.macros.predefine("LINE", token(Tok::Integer(Integer::Small(1))));
-        self.macros.predefine("MACHINE", token(Tok::Atom(Atom::new("BEAM"))));
-        self.macros.predefine("BEAM", token(Tok::Atom(Atom::new("true"))));
-        self.macros.predefine("OTP_RELEASE", token(Tok::Integer(Integer::Small(release))));
+        self.macros.predefine("LINE", token(TokenKind::Integer(Integer::Small(1))));
+        self.macros.predefine("MACHINE", token(TokenKind::Atom(Atom::new("BEAM"))));
+        self.macros.predefine("BEAM", token(TokenKind::Atom(Atom::new("true"))));
+        self.macros.predefine("OTP_RELEASE", token(TokenKind::Integer(Integer::Small(release))));
         self.define_feature_test("FEATURE_AVAILABLE", true);
         self.define_feature_test("FEATURE_ENABLED", self.maybe_expr);
         self.define_from_options();
@@ -181,13 +181,13 @@ impl Preprocessor<'_> {
         let x = Atom::new("X");
         let feature = if holds { "maybe_expr" } else { " none" };
         let kinds = [
-            Tok::Sym(Sym::LParen),
-            Tok::Sym(Sym::LParen),
-            Tok::Var(x),
-            Tok::Sym(Sym::RParen),
-            Tok::Sym(Sym::EqEq),
-            Tok::Atom(Atom::new(feature)),
-            Tok::Sym(Sym::RParen),
+            TokenKind::Symbol(Symbol::LParen),
+            TokenKind::Symbol(Symbol::LParen),
+            TokenKind::Var(x),
+            TokenKind::Symbol(Symbol::RParen),
+            TokenKind::Symbol(Symbol::EqEq),
+            TokenKind::Atom(Atom::new(feature)),
+            TokenKind::Symbol(Symbol::RParen),
         ];
         let body = kinds.map(|kind| Token { kind, span: Span::NONE }).to_vec();
         let definition = Definition::new(Some(vec![x]), body, Span::NONE);
@@ -204,19 +204,19 @@ impl Preprocessor<'_> {
         };
         let mut function = None;
         while let Some(token) = run.next() {
-            if !token.is(Sym::Question) {
+            if !token.is(Symbol::Question) {
                 run.out.push(token);
                 continue;
             }
             let Some(name_token) = run.next() else {
                 return error(token.span, "illegal macro call '?'");
             };
-            let (Tok::Atom(name) | Tok::Var(name)) = name_token.kind else {
+            let (TokenKind::Atom(name) | TokenKind::Var(name)) = name_token.kind else {
                 let text = name_token.kind.to_source();
                 return error(name_token.span, format!("illegal macro call '?{text}'"));
             };
             let call = token.span.to(name_token.span);
-            if let Tok::Var(_) = name_token.kind {
+            if let TokenKind::Var(_) = name_token.kind {
                 let special = self.special(name, call, tokens, in_form, &mut function)?;
                 match special {
                     Special::Value(kind) => {
@@ -311,7 +311,7 @@ impl Preprocessor<'_> {
         let name = name.name();
         if name == "LINE" {
             let line = self.sources.shown_at(call).map_or(0, |(_, line)| line);
-            return Ok(Special::Value(Tok::Integer(Integer::Small(i64::from(line)))));
+            return Ok(Special::Value(TokenKind::Integer(Integer::Small(i64::from(line)))));
         }
         if name != "FUNCTION_NAME" && name != "FUNCTION_ARITY" {
             return Ok(Special::No);
@@ -326,8 +326,8 @@ impl Preprocessor<'_> {
         };
         *function = Some(found);
         Ok(Special::Value(match name {
-            "FUNCTION_NAME" => Tok::Atom(found.0),
-            _ => Tok::Integer(Integer::Small(i64::from(found.1))),
+            "FUNCTION_NAME" => TokenKind::Atom(found.0),
+            _ => TokenKind::Integer(Integer::Small(i64::from(found.1))),
         }))
     }
 
@@ -335,10 +335,12 @@ impl Preprocessor<'_> {
     fn function_of(&mut self, form: &[Token], name: &str, call: Span) -> Expanded<(Atom, u32)> {
         let expanded = self.expand(form, InForm::Searching)?;
         match expanded.as_slice() {
-            [Token { kind: Tok::Atom(f), .. }, open, rest @ ..] if open.is(Sym::LParen) => {
+            [Token { kind: TokenKind::Atom(f), .. }, open, rest @ ..]
+                if open.is(Symbol::LParen) =>
+            {
                 Ok((*f, count_parameters(rest)))
             }
-            [first, ..] if first.is(Sym::Question) => {
+            [first, ..] if first.is(Symbol::Question) => {
                 error(call, format!("?{name} must not begin a form"))
             }
             _ => error(call, format!("?{name} can only be used within a function")),
@@ -347,7 +349,7 @@ impl Preprocessor<'_> {
 }
 
 enum Special {
-    Value(Tok),
+    Value(TokenKind),
     Keep,
     No,
 }
@@ -402,30 +404,30 @@ struct Arguments {
 impl Arguments {
     /// `Ok(None)` if no parenthesis follows, `Err` if the list is broken.
     fn find<'t>(mut tokens: impl Iterator<Item = &'t Token> + Clone) -> Result<Option<Self>, ()> {
-        if !tokens.next().is_some_and(|t| t.is(Sym::LParen)) {
+        if !tokens.next().is_some_and(|t| t.is(Symbol::LParen)) {
             return Ok(None);
         }
         let mut ranges = Vec::new();
         let mut from = 1;
-        let mut open: Vec<Sym> = Vec::new();
+        let mut open: Vec<Symbol> = Vec::new();
         let mut at = 1;
         while let Some(token) = tokens.next() {
-            let Tok::Sym(sym) = token.kind else {
+            let TokenKind::Symbol(sym) = token.kind else {
                 at += 1;
                 continue;
             };
-            if open.is_empty() && matches!(sym, Sym::Comma | Sym::RParen) {
-                let empty_list = sym == Sym::RParen && ranges.is_empty();
+            if open.is_empty() && matches!(sym, Symbol::Comma | Symbol::RParen) {
+                let empty_list = sym == Symbol::RParen && ranges.is_empty();
                 if at > from {
                     ranges.push((from, at));
                 } else if !empty_list {
                     // `epp` forgives an empty argument in the middle only until it is bound.
-                    if sym == Sym::RParen || ranges.is_empty() {
+                    if sym == Symbol::RParen || ranges.is_empty() {
                         return Err(());
                     }
                     ranges.push((from, at));
                 }
-                if sym == Sym::RParen {
+                if sym == Symbol::RParen {
                     return Ok(Some(Arguments { ranges, end: at + 1 }));
                 }
                 from = at + 1;
@@ -441,19 +443,23 @@ impl Arguments {
 }
 
 /// What closes a bracket or a block; `fun` opens one only before clauses.
-fn closer<'t>(sym: Sym, mut rest: impl Iterator<Item = &'t Token>) -> Option<Sym> {
+fn closer<'t>(sym: Symbol, mut rest: impl Iterator<Item = &'t Token>) -> Option<Symbol> {
     match sym {
-        Sym::LParen => Some(Sym::RParen),
-        Sym::LBin => Some(Sym::RBin),
-        Sym::LBracket => Some(Sym::RBracket),
-        Sym::LBrace => Some(Sym::RBrace),
-        Sym::Begin | Sym::If | Sym::Case | Sym::Receive | Sym::Try | Sym::Cond | Sym::Maybe => {
-            Some(Sym::End)
-        }
-        Sym::Fun => {
+        Symbol::LParen => Some(Symbol::RParen),
+        Symbol::LBin => Some(Symbol::RBin),
+        Symbol::LBracket => Some(Symbol::RBracket),
+        Symbol::LBrace => Some(Symbol::RBrace),
+        Symbol::Begin
+        | Symbol::If
+        | Symbol::Case
+        | Symbol::Receive
+        | Symbol::Try
+        | Symbol::Cond
+        | Symbol::Maybe => Some(Symbol::End),
+        Symbol::Fun => {
             let first = rest.next()?;
-            let named = matches!(first.kind, Tok::Var(_)) && rest.next()?.is(Sym::LParen);
-            (first.is(Sym::LParen) || named).then_some(Sym::End)
+            let named = matches!(first.kind, TokenKind::Var(_)) && rest.next()?.is(Symbol::LParen);
+            (first.is(Symbol::LParen) || named).then_some(Symbol::End)
         }
         _ => None,
     }
@@ -461,7 +467,7 @@ fn closer<'t>(sym: Sym, mut rest: impl Iterator<Item = &'t Token>) -> Option<Sym
 
 fn substitute(body: &[Token], params: &[Atom], values: &[Vec<Token>], call: Span) -> Vec<Token> {
     let value = |token: &Token| match token.kind {
-        Tok::Var(name) => params.iter().position(|p| *p == name).map(|i| &values[i]),
+        TokenKind::Var(name) => params.iter().position(|p| *p == name).map(|i| &values[i]),
         _ => None,
     };
     let mut out = Vec::with_capacity(body.len());
@@ -470,11 +476,11 @@ fn substitute(body: &[Token], params: &[Atom], values: &[Vec<Token>], call: Span
     while i < body.len() {
         let token = &body[i];
         let second =
-            token.is(Sym::Question) && body.get(i + 1).is_some_and(|t| t.is(Sym::Question));
-        let third = body.get(i + 2).filter(|t| second && matches!(t.kind, Tok::Var(_)));
+            token.is(Symbol::Question) && body.get(i + 1).is_some_and(|t| t.is(Symbol::Question));
+        let third = body.get(i + 2).filter(|t| second && matches!(t.kind, TokenKind::Var(_)));
         if let Some(third) = third {
             let kind = match value(third) {
-                Some(tokens) => Tok::String(stringify(tokens).into()),
+                Some(tokens) => TokenKind::String(stringify(tokens).into()),
                 None => third.kind.clone(),
             };
             out.push(Token { kind, span: at });
@@ -499,16 +505,20 @@ fn stringify(tokens: &[Token]) -> String {
 }
 
 /// The number of parameters, reading from behind the opening parenthesis, as `epp` counts them:
-/// in `f([]) -> ?FUNCTION_ARITY` an empty bracket alone is no parameter, and the answer is 0.
+/// in `f([]) -> ?FUNCTION_ARITY` an empty bracket alone is not a parameter, and the answer is 0.
 fn count_parameters(tokens: &[Token]) -> u32 {
     let mut depth = 1;
     let mut count = 0;
     for token in tokens {
         match token.kind {
-            Tok::Sym(Sym::Comma) if depth == 1 => count += 1,
-            Tok::Sym(Sym::Comma) => {}
-            Tok::Sym(Sym::LParen | Sym::LBrace | Sym::LBracket | Sym::LBin) => depth += 1,
-            Tok::Sym(Sym::RParen | Sym::RBrace | Sym::RBracket | Sym::RBin) => {
+            TokenKind::Symbol(Symbol::Comma) if depth == 1 => count += 1,
+            TokenKind::Symbol(Symbol::Comma) => {}
+            TokenKind::Symbol(
+                Symbol::LParen | Symbol::LBrace | Symbol::LBracket | Symbol::LBin,
+            ) => depth += 1,
+            TokenKind::Symbol(
+                Symbol::RParen | Symbol::RBrace | Symbol::RBracket | Symbol::RBin,
+            ) => {
                 depth -= 1;
                 if depth == 0 {
                     break;

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lexer::{FormEnd, Lexer};
 use crate::options::Options;
 use crate::source::{FileId, SourceMap, Span};
-use crate::token::{Sym, Tok, Token};
+use crate::token::{Symbol, Token, TokenKind};
 use directive::Conditional;
 use expand::Macros;
 use reverl_term::Atom;
@@ -32,12 +32,22 @@ pub enum Item {
     /// The tokens of a form, with its final dot (missing only at the end of the file).
     Form(Vec<Token>),
     /// From here on positions are in this file, as a `-file` attribute would say.
-    File { name: String, line: u32, span: Span },
+    File {
+        /// The name of the file.
+        name: String,
+        /// The number of the next line.
+        line: u32,
+        /// Where this was said.
+        span: Span,
+    },
 }
 
+/// Expands macros, includes files and drops what conditions exclude.
 pub struct Preprocessor<'a> {
+    /// All files that were read so far.
     pub sources: &'a mut SourceMap,
     options: &'a Options,
+    /// What was wrong so far.
     pub problems: Vec<Diagnostic>,
     inputs: Vec<Input>,
     macros: Macros,
@@ -59,6 +69,7 @@ struct Input {
 }
 
 impl<'a> Preprocessor<'a> {
+    /// A preprocessor at the beginning of this file.
     pub fn new(file: FileId, sources: &'a mut SourceMap, options: &'a Options) -> Self {
         let mut this = Preprocessor {
             sources,
@@ -119,7 +130,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn expand_form(&mut self, tokens: Vec<Token>) -> Option<Vec<Token>> {
-        if !tokens.iter().any(|t| t.is(Sym::Question)) {
+        if !tokens.iter().any(|t| t.is(Symbol::Question)) {
             return Some(tokens);
         }
         match self.expand(&tokens, expand::InForm::Yes) {
@@ -131,13 +142,13 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// What a form changes for those behind it: the prefix ends, the module gets its name.
+    /// What a form changes for those behind it: the prefix ends, the name of the module is known.
     fn note_form(&mut self, tokens: &[Token]) {
-        let [Token { kind: Tok::Sym(Sym::Minus), .. }, name, rest @ ..] = tokens else {
+        let [Token { kind: TokenKind::Symbol(Symbol::Minus), .. }, name, rest @ ..] = tokens else {
             self.in_prefix = false;
             return;
         };
-        let Tok::Atom(name) = name.kind else {
+        let TokenKind::Atom(name) = name.kind else {
             self.in_prefix = false;
             return;
         };
@@ -145,16 +156,16 @@ impl<'a> Preprocessor<'a> {
             self.in_prefix = false;
             return;
         }
-        if let [Token { kind: Tok::Sym(Sym::LParen), .. }, module, ..] = rest {
-            if let Tok::Atom(atom) = module.kind {
+        if let [Token { kind: TokenKind::Symbol(Symbol::LParen), .. }, module, ..] = rest {
+            if let TokenKind::Atom(atom) = module.kind {
                 self.define_module(atom, module.span);
             }
         }
     }
 
     pub(crate) fn define_module(&mut self, module: Atom, span: Span) {
-        let text = Tok::String(module.name().into());
-        self.macros.predefine("MODULE", vec![Token { kind: Tok::Atom(module), span }]);
+        let text = TokenKind::String(module.name().into());
+        self.macros.predefine("MODULE", vec![Token { kind: TokenKind::Atom(module), span }]);
         self.macros.predefine("MODULE_STRING", vec![Token { kind: text, span }]);
     }
 
@@ -169,7 +180,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn define_file(&mut self, name: &str) {
-        let kind = Tok::String(name.into());
+        let kind = TokenKind::String(name.into());
         self.macros.predefine("FILE", vec![Token { kind, span: Span::NONE }]);
     }
 

@@ -124,7 +124,7 @@ pub fn ty(t: &Type) -> String {
     stacker::maybe_grow(64 * 1024, 1024 * 1024, || type_text(t))
 }
 
-/// An operand gets parentheses unless it is plainly one thing.
+/// An operand is parenthesized unless it is plainly one thing.
 fn operand(t: &Type) -> String {
     let compound = matches!(
         t.kind,

@@ -22,7 +22,9 @@ use std::sync::{Arc, OnceLock};
 /// Where the code of a module is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModuleSource {
+    /// A source file.
     Source(PathBuf),
+    /// A compiled file.
     Beam(PathBuf),
     /// In the recording that is replayed.
     Kept,
@@ -39,6 +41,7 @@ impl ModuleSource {
         }
     }
 
+    /// The path of its file, if it has one.
     pub fn path(&self) -> Option<&Path> {
         match self {
             ModuleSource::Source(path) | ModuleSource::Beam(path) => Some(path),
@@ -50,9 +53,9 @@ impl ModuleSource {
 /// When a module that comes with Reverl is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precedence {
-    /// Whatever else is there: it speaks to the machine.
+    /// Always: it uses the machine directly.
     First,
-    /// Where there is no other.
+    /// Only if there is no other module of that name.
     Last,
 }
 
@@ -72,7 +75,7 @@ pub struct Given {
     pub defines: Vec<(String, Option<String>)>,
 }
 
-/// Answers which file holds a module.
+/// Finds the file that holds a module.
 pub struct ModuleFinder {
     own: OwnModules,
     kept: HashSet<String>,
@@ -86,6 +89,7 @@ pub struct ModuleFinder {
     /// The directories of the files: what lies beside them may be called.
     beside: Vec<PathBuf>,
     otp: Option<Otp>,
+    /// The applications that includes and modules are looked for in.
     pub libraries: Arc<Libraries>,
     include_dirs: Vec<PathBuf>,
     defines: Vec<(String, Option<String>)>,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// How a module fared.
 pub enum Verdict {
     Same,
-    /// Differs for a reason that is no fault of ours.
+    /// It differs for a reason that is not our fault.
     Explained(String),
     Differs(String),
 }

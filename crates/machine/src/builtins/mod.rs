@@ -59,8 +59,8 @@ pub struct Context<'a> {
 pub enum Native {
     /// The function computes its value at once.
     Function(fn(&mut Context, &[Term]) -> Value),
-    /// The value for arguments as they should be; for all others (`None`) the function's Erlang
-    /// definition runs, and raises as it does.
+    /// A faster way for the usual arguments. For all others (`None`) the Erlang definition of the
+    /// function runs, and raises its own exceptions.
     Shortcut(fn(&[Term]) -> Option<Term>),
     /// The machine stops and asks the system for the value.
     System,

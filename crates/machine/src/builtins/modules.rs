@@ -1,4 +1,4 @@
-//! Loaded modules and what they tell of themselves.
+//! Loaded modules and what is known about them.
 
 use super::{Builtin, Context, Native, function};
 use crate::raise::Raise;

@@ -1,5 +1,5 @@
-//! What processes share, answered by the system: tables, persistent terms, arrays of words. And
-//! the match specifications with which one asks tables, which need nobody.
+//! What processes share, answered by the system: tables, persistent terms, arrays of words. Also
+//! the match specifications with which tables are searched, which need no system.
 
 use super::nature::{Nature, Part};
 use super::{Builtin, Value, function, system};

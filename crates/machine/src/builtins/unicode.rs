@@ -115,7 +115,7 @@ fn word(bytes: &[u8], endian: Endian) -> u32 {
 
 pub enum Decoded {
     Whole(String),
-    /// The characters before the first that is none, and what is left from there on.
+    /// The characters before the first one that is not valid, and what is left from there on.
     Error(String, Term),
     /// The data ends inside a character, of which these bytes are there.
     Incomplete(String, Term),

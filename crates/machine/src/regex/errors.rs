@@ -70,7 +70,7 @@ const ERRORS: &[(i32, &str, usize)] = &[
 
 pub fn refused(error: i32, at: usize, text: &[u8]) -> Refused {
     let at = at.min(text.len());
-    // An unfinished group is for PCRE one of a kind that it does not know.
+    // To PCRE, an unfinished group is a group of an unknown kind.
     let error = match error {
         114 if text.ends_with(b"(?") => 111,
         114 if text.ends_with(b"(?P") => 141,

@@ -36,7 +36,7 @@ pub struct Pattern {
     pub bsr: u8,
 }
 
-/// Why a pattern is none, and where.
+/// Why a pattern cannot be compiled, and where it is wrong.
 #[derive(Clone, Debug)]
 pub struct Refused {
     pub text: String,

@@ -17,7 +17,7 @@ pub enum Endian {
 /// Writes bits one piece after another. Holds the claim of its buffer until it is finished or dropped.
 pub struct BitsBuilder {
     buffer: Buffer,
-    /// The prefix's own term, if the builder was given the last one: it becomes the result.
+    /// The term of the prefix, if the builder is its last owner: it becomes the result.
     reuse: Option<Term>,
     /// Where the value starts and ends, in bits of the buffer.
     start: usize,
@@ -205,7 +205,7 @@ impl BitsBuilder {
         self.push_bits(tail as u64, n);
     }
 
-    /// A float in 16, 32 or 64 bits, infinite if the size is too small for it, as in OTP; false if the size is another.
+    /// A float in 16, 32 or 64 bits, infinite if the size is too small for it, as in OTP; false for any other size.
     #[must_use]
     pub fn push_float(&mut self, value: f64, size: usize, endian: Endian) -> bool {
         let mut bytes = match size {

@@ -25,7 +25,7 @@ pub enum DecodeError {
     BadVersion,
     /// This byte is not the tag of any term.
     BadTag(u8),
-    /// Well-tagged, but no term has this value.
+    /// The tags are known, but no term has this value.
     Malformed,
     /// An atom that does not exist yet, in safe mode.
     UnknownAtom,
@@ -34,7 +34,7 @@ pub enum DecodeError {
 /// The options of `binary_to_term/2` that change its result.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DecodeOptions {
-    /// Refuse to mint atoms.
+    /// Whether atoms that do not exist yet are refused.
     pub safe: bool,
 }
 

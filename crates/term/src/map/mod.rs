@@ -81,7 +81,7 @@ impl Map {
         self.get(key).is_some()
     }
 
-    /// Sets a key's value; the value it had before. Parts shared with other maps are copied.
+    /// Sets the value of a key and returns the value it had before. Parts shared with other maps are copied.
     #[inline]
     pub fn insert(&mut self, key: Term, value: Term) -> Option<Term> {
         match &mut self.0 {
@@ -102,7 +102,7 @@ impl Map {
         }
     }
 
-    /// Takes a key out; the pair it had.
+    /// Removes a key and returns its pair.
     pub fn remove(&mut self, key: &Term) -> Option<(Term, Term)> {
         match &mut self.0 {
             Shape::Flat(p) => find(p, key).ok().map(|i| p.remove(i)),
@@ -181,7 +181,7 @@ fn sort(pairs: &mut [(Term, Term)]) {
 }
 
 impl FromIterator<(Term, Term)> for Map {
-    /// Of equal keys the last one's value stays.
+    /// If a key occurs several times, its last value stays.
     fn from_iter<I: IntoIterator<Item = (Term, Term)>>(pairs: I) -> Map {
         let mut pairs: Vec<_> = pairs.into_iter().collect();
         if pairs.len() > MAX_FLAT * 2 {
