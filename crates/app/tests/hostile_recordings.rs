@@ -6,7 +6,9 @@ use reverl_lang::abstract_form::{Positions, write};
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
 use reverl_lang::source::SourceMap;
-use reverl_recorded::parts::{Deed, Entry, Function, Kind, Module, Origin, Process, Recorded};
+use reverl_recorded::parts::{
+    Entry, Function, Kind, Module, Origin, Process, Recorded, TraceAction,
+};
 use reverl_term::{Term, etf};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -110,7 +112,7 @@ fn of_node(house: &House, name: &str, function_module: &str, modules: Vec<Module
     let recorded = Recorded {
         functions: vec![main],
         processes: vec![Process { pid: 83, origin: Origin::Begun }],
-        entries: vec![Entry { proc: 0, deed: Deed::Begin { function: 0, args } }],
+        entries: vec![Entry { proc: 0, action: TraceAction::Begin { function: 0, args } }],
         modules,
         level: "exact".into(),
         ..Recorded::default()

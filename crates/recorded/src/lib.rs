@@ -20,4 +20,4 @@ mod same;
 pub mod terms;
 
 pub use diverged::Divergence;
-pub use parts::{Deed, Entry, Function, Kind, Origin, Process, Recorded, TraceAction};
+pub use parts::{Entry, Function, Kind, Origin, Process, Recorded, TraceAction};

@@ -23,7 +23,7 @@ fn function(recorded: &Recorded, number: u32) -> String {
 /// One event: its process and what it did.
 pub fn line(recorded: &Recorded, i: usize) -> String {
     let entry = &recorded.entries[i];
-    let text = match &entry.deed {
+    let text = match &entry.action {
         TraceAction::Deliver { from, hash: None } => {
             format!("deliver from {}", pid(recorded, *from))
         }

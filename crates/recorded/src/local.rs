@@ -40,7 +40,7 @@ fn bring_home(bytes: &mut Vec<u8>, own: Atom) {
 pub fn bring_all_home(recorded: &mut Recorded, own: Atom) {
     bring_home(&mut recorded.node, own);
     for entry in &mut recorded.entries {
-        match &mut entry.deed {
+        match &mut entry.action {
             TraceAction::DeliverTerm { message: bytes, .. }
             | TraceAction::Exit(bytes)
             | TraceAction::Raised { exception: bytes, .. }

@@ -69,7 +69,7 @@ pub struct Entry {
     /// The number of the process.
     pub proc: u32,
     /// What it did.
-    pub deed: TraceAction,
+    pub action: TraceAction,
 }
 
 /// What a process did or met. Terms are in the external format.
@@ -138,9 +138,6 @@ pub enum TraceAction {
         args: Vec<u8>,
     },
 }
-
-/// The name under which the application knows `TraceAction`.
-pub type Deed = TraceAction;
 
 /// A recorded value, in the shortest form that it has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

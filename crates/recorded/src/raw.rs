@@ -72,7 +72,7 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
     let tag = bytes.byte().filter(|t| *t != 0)?;
     *number = number.wrapping_add(bytes.number()?);
     let proc = bytes.small()?;
-    let entry = |deed: TraceAction| Some(Line::Entry(Entry { proc, deed }));
+    let entry = |action: TraceAction| Some(Line::Entry(Entry { proc, action }));
     let result = |function: u32, value: Value| entry(TraceAction::Result { function, value });
     match tag {
         PROCESS => {

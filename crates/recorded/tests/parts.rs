@@ -2,14 +2,14 @@
 
 use reverl_causal::recording::{self, Writer};
 use reverl_recorded::parts::{
-    Deed, Entry, Function, Kind, Module, Origin, Process, Recorded, Value,
+    Entry, Function, Kind, Module, Origin, Process, Recorded, TraceAction, Value,
 };
 use reverl_recorded::{list, raw};
 
 fn sample() -> Recorded {
-    let spawn = Entry { proc: 1, deed: Deed::Spawn(2) };
+    let spawn = Entry { proc: 1, action: TraceAction::Spawn(2) };
     let value = Value::Ref([1, 2, 3]);
-    let result = Entry { proc: 2, deed: Deed::Result { function: 0, value } };
+    let result = Entry { proc: 2, action: TraceAction::Result { function: 0, value } };
     Recorded {
         node: vec![131, 106],
         command: vec!["erl".into(), "-noshell".into()],
@@ -103,9 +103,9 @@ fn entries_of_all_chunks_are_read_in_the_order_of_their_numbers() {
     let definitions =
         chunk(&[&[PROCESS, 1, 1, 1, 0, 83], &[FUNCTION, 1, 3, 9], b"m\0main\x002\x000"]);
     let raw = raw::read(&[first, second, definitions]);
-    let deeds: Vec<&Deed> = raw.entries.iter().map(|e| &e.deed).collect();
-    let deliver = Deed::Deliver { from: 1, hash: None };
-    assert_eq!(deeds, [&Deed::Timeout, &deliver, &Deed::Timeout]);
+    let deeds: Vec<&TraceAction> = raw.entries.iter().map(|e| &e.action).collect();
+    let deliver = TraceAction::Deliver { from: 1, hash: None };
+    assert_eq!(deeds, [&TraceAction::Timeout, &deliver, &TraceAction::Timeout]);
     assert_eq!(raw.processes[1], Process { pid: 83, origin: Origin::Begun });
     let function = &raw.functions[3];
     assert_eq!((function.module.as_str(), function.arity), ("m", 2));

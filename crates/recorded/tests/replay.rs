@@ -3,7 +3,9 @@
 use reverl_causal::NoOutside;
 use reverl_machine::Program;
 use reverl_programs::Texts;
-use reverl_recorded::parts::{Deed, Entry, Function, Kind, Origin, Process, Recorded, Value};
+use reverl_recorded::parts::{
+    Entry, Function, Kind, Origin, Process, Recorded, TraceAction, Value,
+};
 use reverl_recorded::replay::{Replayed, replay};
 use reverl_term::{Term, etf};
 
@@ -23,11 +25,11 @@ fn function(module: &str, name: &str, kind: Kind) -> Function {
 }
 
 /// A recording of `m:main()`. Process 1 makes the call, the others are its children.
-fn recorded(children: u32, deeds: Vec<(u32, Deed)>) -> Recorded {
+fn recorded(children: u32, deeds: Vec<(u32, TraceAction)>) -> Recorded {
     let nobody = Process { pid: 0, origin: Origin::Outside };
     let main = Process { pid: 83, origin: Origin::Begun };
     let child = |n: u32| Process { pid: 83 + u64::from(n), origin: Origin::Spawned(1) };
-    let begin = Deed::Begin { function: MAIN, args: bytes(&Term::nil()) };
+    let begin = TraceAction::Begin { function: MAIN, args: bytes(&Term::nil()) };
     let entries = [(1, begin)].into_iter().chain(deeds);
     Recorded {
         level: "exact".into(),
@@ -55,15 +57,15 @@ fn tuple(parts: [Term; 2]) -> Term {
     Term::tuple(parts.to_vec())
 }
 
-fn time(n: i64) -> Deed {
-    Deed::Result { function: CLOCK, value: Value::Int(n) }
+fn time(n: i64) -> TraceAction {
+    TraceAction::Result { function: CLOCK, value: Value::Int(n) }
 }
 
 #[test]
 fn inputs_are_what_they_were() {
     let text = module("{erlang:monotonic_time(), erlang:monotonic_time()}");
     let result = tuple([Term::int(42), Term::int(-7)]);
-    let deeds = vec![(1, time(42)), (1, time(-7)), (1, Deed::Return(bytes(&result)))];
+    let deeds = vec![(1, time(42)), (1, time(-7)), (1, TraceAction::Return(bytes(&result)))];
     let replayed = replayed(&text, &recorded(0, deeds));
     assert_eq!(replayed.divergence, None);
     assert_eq!(replayed.entries, 4);
@@ -76,17 +78,17 @@ const RACE: &str = "Me = self(),\n    A = spawn(fun() -> Me ! {a, self()} end),\
 
 /// The child with this number came first.
 fn race(first: u32, second: u32, result: Term) -> Recorded {
-    let exit = || Deed::Exit(bytes(&atom("normal")));
+    let exit = || TraceAction::Exit(bytes(&atom("normal")));
     let deeds = vec![
-        (1, Deed::Spawn(2)),
-        (1, Deed::Spawn(3)),
-        (1, Deed::Deliver { from: first, hash: None }),
-        (1, Deed::Deliver { from: second, hash: None }),
+        (1, TraceAction::Spawn(2)),
+        (1, TraceAction::Spawn(3)),
+        (1, TraceAction::Deliver { from: first, hash: None }),
+        (1, TraceAction::Deliver { from: second, hash: None }),
         (2, exit()),
         (3, exit()),
-        (1, Deed::Consume { from: first }),
-        (1, Deed::Consume { from: second }),
-        (1, Deed::Return(bytes(&result))),
+        (1, TraceAction::Consume { from: first }),
+        (1, TraceAction::Consume { from: second }),
+        (1, TraceAction::Return(bytes(&result))),
     ];
     recorded(2, deeds)
 }
@@ -119,11 +121,11 @@ fn another_program_than_the_recorded_one_is_a_departure() {
 #[test]
 fn a_time_out_is_recorded_and_so_is_a_message_that_came_in_time() {
     let text = module("receive after 10 -> late end");
-    let deeds = vec![(1, Deed::Timeout), (1, Deed::Return(bytes(&atom("late"))))];
+    let deeds = vec![(1, TraceAction::Timeout), (1, TraceAction::Return(bytes(&atom("late"))))];
     assert_eq!(replayed(&text, &recorded(0, deeds)).divergence, None);
     let text = module("receive hello -> came after 10 -> late end");
-    let hello = Deed::DeliverTerm { from: None, message: bytes(&atom("hello")) };
-    let deeds = vec![(1, hello), (1, Deed::Return(bytes(&atom("came"))))];
+    let hello = TraceAction::DeliverTerm { from: None, message: bytes(&atom("hello")) };
+    let deeds = vec![(1, hello), (1, TraceAction::Return(bytes(&atom("came"))))];
     assert_eq!(replayed(&text, &recorded(0, deeds)).divergence, None);
 }
 
@@ -150,9 +152,9 @@ fn the_newest_events_alone_are_not_replayed() {
 fn what_a_spawned_process_computes_is_checked_too() {
     let text = module("spawn(fun() -> exit({my, reason}) end), ok");
     let deeds = |reason: Term| {
-        let exit = Deed::Exit(bytes(&reason));
-        let returned = Deed::Return(bytes(&atom("ok")));
-        vec![(1, Deed::Spawn(2)), (1, returned), (2, exit)]
+        let exit = TraceAction::Exit(bytes(&reason));
+        let returned = TraceAction::Return(bytes(&atom("ok")));
+        vec![(1, TraceAction::Spawn(2)), (1, returned), (2, exit)]
     };
     let right = tuple([atom("my"), atom("reason")]);
     assert_eq!(replayed(&text, &recorded(1, deeds(right))).divergence, None);

@@ -5,7 +5,7 @@ use crate::disk::{kept_directory, make_private};
 use crate::program_args::ProgramArgs;
 use reverl_lang::project::module_file;
 use reverl_recorded::parts::Module;
-use reverl_recorded::{Deed, Recorded, modules, terms};
+use reverl_recorded::{Recorded, TraceAction, modules, terms};
 use reverl_term::{Atom, Term, View, fmt};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -32,8 +32,10 @@ pub fn program(args: &ProgramArgs, recorded: &Recorded) -> Result<ProgramArgs, S
 
 /// The one call with which recording began, as text.
 fn entry(recorded: &Recorded) -> Result<String, String> {
-    let begun = recorded.entries.iter().filter_map(|entry| match &entry.deed {
-        Deed::Begin { function, args } => Some((recorded.functions.get(*function as usize)?, args)),
+    let begun = recorded.entries.iter().filter_map(|entry| match &entry.action {
+        TraceAction::Begin { function, args } => {
+            Some((recorded.functions.get(*function as usize)?, args))
+        }
         _ => None,
     });
     let begun: Vec<_> = begun.collect();

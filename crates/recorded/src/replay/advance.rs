@@ -89,7 +89,7 @@ impl Replay<'_> {
     pub(super) fn receive_early(&mut self, at: usize) -> bool {
         let next = self.next_of(at);
         let is_receive = next.is_some_and(|i| {
-            matches!(self.recorded.entries[i as usize].deed, TraceAction::Consume { .. })
+            matches!(self.recorded.entries[i as usize].action, TraceAction::Consume { .. })
         });
         if let (Some(i), true) = (next, is_receive) {
             self.early.insert(i);
@@ -101,7 +101,7 @@ impl Replay<'_> {
     pub(super) fn next_of(&self, at: usize) -> Option<u32> {
         let rest = self.logs[at].get(self.done[at]..).unwrap_or_default();
         let is_arrival = |i: &u32| {
-            let deed = &self.recorded.entries[*i as usize].deed;
+            let deed = &self.recorded.entries[*i as usize].action;
             matches!(deed, TraceAction::Deliver { .. } | TraceAction::DeliverTerm { .. })
         };
         rest.iter().copied().find(|i| !is_arrival(i) && !self.early.contains(i))
@@ -126,7 +126,7 @@ impl Replay<'_> {
             Goal::Consume => self.logs[at].get(self.done[at] - 1).copied(),
             _ => self.next_of(at),
         };
-        let from = due.and_then(|i| match self.recorded.entries[i as usize].deed {
+        let from = due.and_then(|i| match self.recorded.entries[i as usize].action {
             TraceAction::Consume { from } => self.proc(from),
             _ => None,
         });
@@ -214,7 +214,7 @@ impl Replay<'_> {
             return None;
         }
         let due = self.logs[at][self.done[at] - 1] as usize;
-        let (told, answer) = match &self.recorded.entries[due].deed {
+        let (told, answer) = match &self.recorded.entries[due].action {
             TraceAction::Result { function, value } => (*function, Ok(value_of(value))),
             TraceAction::Raised { function, exception } => {
                 (*function, Err(raise(&term(exception))))
@@ -229,7 +229,7 @@ impl Replay<'_> {
     /// The value of a spawn with options, which comes right after it.
     pub(super) fn spawn_answer(&mut self, at: usize) -> Option<Result<Term, Raise>> {
         let next = *self.logs[at].get(self.done[at])? as usize;
-        match &self.recorded.entries[next].deed {
+        match &self.recorded.entries[next].action {
             TraceAction::Result { function, value }
                 if self.name(*function) == "erlang:spawn_opt/4" =>
             {

@@ -17,7 +17,7 @@ impl Replay<'_> {
         hash: Option<u32>,
     ) -> Fits<()> {
         let rest = &self.logs[at][self.done[at]..];
-        let deed = |i: &u32| &self.recorded.entries[*i as usize].deed;
+        let deed = |i: &u32| &self.recorded.entries[*i as usize].action;
         let run =
             rest.iter().take_while(|i| matches!(deed(i), TraceAction::Deliver { .. })).count();
         let timeout = rest.get(run).is_some_and(|i| *deed(i) == TraceAction::Timeout);
@@ -30,7 +30,7 @@ impl Replay<'_> {
         self.time_out(proc, at)?;
         self.deliver(proc, from, hash)?;
         for i in later {
-            if let TraceAction::Deliver { from, hash } = self.recorded.entries[i as usize].deed {
+            if let TraceAction::Deliver { from, hash } = self.recorded.entries[i as usize].action {
                 self.deliver(proc, from, hash)?;
             }
         }

@@ -139,7 +139,7 @@ pub fn replay(
 
 /// The names that recorded processes registered.
 fn names(recorded: &Recorded) -> HashSet<Atom> {
-    let names = recorded.entries.iter().filter_map(|entry| match &entry.deed {
+    let names = recorded.entries.iter().filter_map(|entry| match &entry.action {
         TraceAction::Register(name) | TraceAction::Unregister(name) => term(name).as_atom(),
         _ => None,
     });
@@ -172,7 +172,7 @@ impl<'r> Replay<'r> {
         let mut nobody = HashSet::new();
         for (i, entry) in recorded.entries.iter().enumerate() {
             logs[entry.proc as usize].push(i as u32);
-            match &entry.deed {
+            match &entry.action {
                 TraceAction::Spawn(child) => {
                     let Some(parent) = procs[entry.proc as usize] else { continue };
                     let Some(process) = recorded.processes.get(*child as usize) else { continue };
@@ -252,7 +252,7 @@ impl<'r> Replay<'r> {
             return Ok(());
         }
         let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
-        match &entry.deed {
+        match &entry.action {
             TraceAction::Begin { .. } => self.begin(proc, at),
             TraceAction::Deliver { from, hash } => self.postponed(proc, at, *from, *hash),
             TraceAction::DeliverTerm { from, message } => {

@@ -44,7 +44,7 @@ fn begun(recorded: &Recorded) -> Result<Vec<Begun<'_>>, String> {
     let mut places: HashMap<u32, usize> = HashMap::new();
     let mut paused: HashSet<u32> = HashSet::new();
     for entry in &recorded.entries {
-        match &entry.deed {
+        match &entry.action {
             TraceAction::Begin { function, args } => {
                 let function = recorded.functions.get(*function as usize);
                 let function = function.ok_or("a call of a function that is not listed")?;
@@ -136,7 +136,7 @@ pub(super) fn roots(recorded: &Recorded) -> Result<Roots, String> {
 /// The processes that have a part in an entry.
 fn heard(recorded: &Recorded) -> HashSet<u32> {
     let parts = recorded.entries.iter().flat_map(|entry| {
-        let sender = match entry.deed {
+        let sender = match entry.action {
             TraceAction::Deliver { from, .. }
             | TraceAction::DeliverTerm { from: Some(from), .. } => Some(from),
             _ => None,
@@ -154,7 +154,7 @@ fn trapping(recorded: &Recorded) -> HashSet<u32> {
         let tag = message.as_tuple().filter(|t| t.len() == 3).and_then(|t| t[0].as_atom());
         tag.is_some_and(|tag| tag == reverl_term::atoms::EXIT_UPPER)
     };
-    let told = recorded.entries.iter().filter_map(|entry| match &entry.deed {
+    let told = recorded.entries.iter().filter_map(|entry| match &entry.action {
         TraceAction::DeliverTerm { message, .. } if is_exit(message) => Some(entry.proc),
         _ => None,
     });

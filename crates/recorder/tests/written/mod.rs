@@ -7,7 +7,7 @@ pub mod chunks;
 #[path = "../../src/format.rs"]
 pub mod format;
 
-use reverl_recorded::parts::{Deed, Value};
+use reverl_recorded::parts::{TraceAction, Value};
 use reverl_recorded::raw::{self, Raw};
 use std::path::Path;
 
@@ -48,9 +48,9 @@ pub fn read(dir: &Path) -> Raw {
 /// The numbers that a process wrote, in the order in which they are read.
 pub fn numbers(raw: &Raw, proc: u32) -> Vec<i64> {
     let own = raw.entries.iter().filter(|e| e.proc == proc);
-    let number = |deed: &Deed| match deed {
-        Deed::Result { value: Value::Int(n), .. } => Some(*n),
+    let number = |action: &TraceAction| match action {
+        TraceAction::Result { value: Value::Int(n), .. } => Some(*n),
         _ => None,
     };
-    own.filter_map(|e| number(&e.deed)).collect()
+    own.filter_map(|e| number(&e.action)).collect()
 }
