@@ -5,6 +5,7 @@
 //! that can move the stack (calls, returns, growth) refreshes it. Here is only what programs do
 //! most, so that the loop's few values stay in the processor's registers; all else, and every
 //! failure, is `Process::execute`'s.
+#![allow(unsafe_code, reason = "the loop reads code and registers without bounds checks")]
 
 use crate::builtins::{Context, Native};
 use crate::calls::Entered;
