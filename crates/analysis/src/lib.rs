@@ -1,4 +1,9 @@
 //! What else could have happened: functions of an execution graph.
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)
+)]
 
 pub mod cauder;
 pub mod conflicts;

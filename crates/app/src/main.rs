@@ -1,4 +1,5 @@
 //! `reverl`: the command line.
+#![forbid(unsafe_code)]
 
 mod ask;
 mod check;

@@ -44,13 +44,16 @@ fn sources() -> String {
 #[test]
 fn paths_and_names_in_the_documents_exist() {
     let sources = sources();
-    for document in ["ARCHITECTURE.md", "docs/semantics.md", "README.md", "docs/tutorial.md"] {
+    let documents = ["ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "docs/semantics.md"];
+    for document in documents.into_iter().chain(["README.md", "docs/tutorial.md"]) {
         for name in quoted(&read(document)) {
             let is_path =
                 name.contains('/') && !name.contains(' ') && !name.contains(['\'', '#', '*']);
             if is_path
                 && (name.starts_with("crates/")
                     || name.starts_with("docs/")
+                    || name.starts_with("scripts/")
+                    || name.starts_with("web/")
                     || name.starts_with("examples/"))
             {
                 assert!(root().join(&name).exists(), "{document} names {name}");

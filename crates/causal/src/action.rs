@@ -1,4 +1,5 @@
 //! What a process did, in three words: an execution has millions of them.
+#![allow(unsafe_code, reason = "what an action did is packed into words")]
 
 use crate::execution::{ProcId, SignalId};
 use reverl_machine::builtins::nature::Nature;

@@ -2,6 +2,10 @@
 //!
 //! Three ideas: an execution is a graph of events; where we are in it is a cut; a process's
 //! state is computed again, not stored.
+#![cfg_attr(
+    not(test),
+    deny(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)
+)]
 
 mod action;
 mod boot;

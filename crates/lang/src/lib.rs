@@ -1,5 +1,9 @@
 //! From Erlang text (or the debug info of a `.beam`) to code that the machine can run.
-#![deny(clippy::disallowed_methods)]
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)
+)]
 #![warn(missing_docs)]
 
 pub mod abstract_form;

@@ -1,6 +1,10 @@
 //! Runs code. One Erlang process is a pure, deterministic coroutine: it computes until it needs
 //! something from outside, says what, and goes on with the answer.
 #![warn(missing_docs)]
+#![cfg_attr(
+    not(test),
+    deny(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)
+)]
 
 mod bits;
 pub mod builtins;

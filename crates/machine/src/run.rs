@@ -5,6 +5,7 @@
 //! that can move the stack (calls, returns, growth) refreshes it. Here is only what programs do
 //! most, so that the loop's few values stay in the processor's registers; `Process::execute`
 //! does all else, and every failure.
+#![allow(unsafe_code, reason = "the loop reads code and registers without bounds checks")]
 
 use crate::builtins::{Context, Native};
 use crate::calls::Entered;

@@ -15,6 +15,7 @@
 //!
 //! A program that was found to break something joins the table, and from then on every law is
 //! tried on it.
+#![forbid(unsafe_code)]
 
 mod loader;
 mod program;

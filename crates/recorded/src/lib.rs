@@ -4,6 +4,11 @@
 //! recording becomes an execution: its modules run in the machine, driven by what was recorded,
 //! and everything that the machine computes is checked against it.
 #![warn(missing_docs)]
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)
+)]
 
 pub mod diverged;
 #[path = "../../recorder/src/format.rs"]

@@ -39,7 +39,7 @@ fn recorded(children: u32, deeds: Vec<(u32, TraceAction)>) -> Recorded {
             function("erlang", "monotonic_time", Kind::Input),
         ],
         processes: [nobody, main].into_iter().chain((1..=children).map(child)).collect(),
-        entries: entries.map(|(proc, deed)| Entry { proc, deed }).collect(),
+        entries: entries.map(|(proc, action)| Entry { proc, action }).collect(),
         ..Recorded::default()
     }
 }

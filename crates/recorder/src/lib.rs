@@ -4,6 +4,7 @@
 //! It never raises, never blocks longer than a page fault, and never sends a message: a program
 //! that is recorded must not notice. What it cannot write it leaves out, and then stops.
 #![warn(missing_docs)]
+#![allow(unsafe_code, reason = "it is called by a node, and calls it, as C would")]
 
 mod allocate;
 mod chunks;

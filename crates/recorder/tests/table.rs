@@ -1,5 +1,6 @@
 //! The tables of processes and functions: read without locks, written by many threads.
 #![allow(dead_code, reason = "the tracer uses more of it")]
+#![allow(unsafe_code, reason = "slots of the tracer are laid out by hand")]
 
 #[path = "../src/table.rs"]
 mod table;

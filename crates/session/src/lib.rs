@@ -1,4 +1,5 @@
 //! The one interface under all faces: a program or a recording, opened, run and walked.
+#![forbid(unsafe_code)]
 
 pub mod ask;
 mod brief;

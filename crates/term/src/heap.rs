@@ -9,6 +9,7 @@
 //!   tuple  | count u32 | kind,len | e1 | e2 | ...
 //!   others | count u32 | kind     | value |
 //! ```
+#![allow(unsafe_code, reason = "objects are laid out and freed by hand, with their count inside")]
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr;

@@ -2,6 +2,10 @@
 //!
 //! No IO, no clock, no processes: a term is a value and everything here is a function of values.
 #![warn(missing_docs)]
+#![cfg_attr(
+    not(test),
+    deny(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)
+)]
 
 mod atom;
 pub mod atoms;

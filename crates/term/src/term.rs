@@ -10,6 +10,7 @@
 //!
 //! Counts are plain numbers: a term stays on its thread. Values are immutable while shared; a term that is the only
 //! owner of its object may change it (`tuple_mut`, `map_mut`).
+#![allow(unsafe_code, reason = "a term is one word that may point to a counted object")]
 
 use std::marker::PhantomData;
 use std::mem;

@@ -1,4 +1,5 @@
 //! What the interpreter relies on: sizes, tags, counts, and that no depth of term overflows the stack.
+#![allow(unsafe_code, reason = "what the machine does with registers is tried here")]
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
 //! Module `math`.
+#![allow(unsafe_code, reason = "functions of the C library")]
 
 use super::{Builtin, Value, function};
 use crate::raise::Raise;

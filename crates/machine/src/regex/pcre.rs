@@ -1,4 +1,5 @@
 //! The border to PCRE2: all unsafe code of regular expressions is here.
+#![allow(unsafe_code, reason = "functions of PCRE2")]
 
 use super::{Pattern, Refused, errors};
 use pcre2_sys as c;

@@ -1,4 +1,5 @@
 //! The parts of the tracer that need no node, and what they have written as a reader sees it.
+#![allow(unsafe_code, reason = "files of the tracer are mapped into memory")]
 
 #[path = "../../src/allocate.rs"]
 pub mod allocate;

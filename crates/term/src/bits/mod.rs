@@ -1,5 +1,6 @@
 //! Bit strings: a range of bits in a shared buffer. A slice shares the buffer of the whole; so does the result of
 //! appending to a value that ends where its buffer does, which makes `<<Acc/binary, X>>` cost its new bits only.
+#![allow(unsafe_code, reason = "bytes are shared and appended to in place")]
 
 mod buffer;
 mod build;
