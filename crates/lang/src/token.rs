@@ -54,7 +54,7 @@ macro_rules! symbols {
         /// A reserved word or punctuation.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Symbol {
-            $(#[doc = concat!("`", $text, "`")] $name),*
+            $(#[doc = concat!("The token `` ", $text, " ``.")] $name),*
         }
 
         impl Symbol {
