@@ -215,7 +215,7 @@ fn trigger(text: &str) -> Result<String, String> {
     let (module, function) =
         text.split_once(':')
             .filter(|(m, f)| !m.is_empty() && !f.is_empty())
-            .ok_or(format!("'{text}' is no trigger; write module:function or name:NAME"))?;
+            .ok_or(format!("'{text}' is not a trigger; write module:function or name:NAME"))?;
     let function = function.split('/').next().unwrap_or(function);
     Ok(format!("{{{}, {}}}", atom(module), atom(function)))
 }

@@ -326,14 +326,14 @@ impl Session {
         Ok(name)
     }
 
-    /// Adds a branch that was recorded: `live` makes a fresh system live through it.
-    pub fn add_branch(&mut self, name: &str, live: impl FnOnce(&mut System) -> bool) -> bool {
+    /// Adds a branch that was recorded: `replay` makes a fresh system replay it.
+    pub fn add_branch(&mut self, name: &str, replay: impl FnOnce(&mut System) -> bool) -> bool {
         let mut system = self.system.beginning();
-        let lived = live(&mut system);
+        let replayed = replay(&mut system);
         let cut = Cut::end(system.execution());
         self.others.push(Branch { name: name.into(), system, cut, roll_log: vec![] });
         self.branches_made += 1;
-        lived
+        replayed
     }
 
     /// Adds a branch that was found; returns its name.

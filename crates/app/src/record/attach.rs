@@ -41,7 +41,7 @@ fn wait(seconds: u64) {
 /// Lets the node do something; `Call` calls a function there.
 fn ask(args: &RecordArgs, node: &str, what: &str) -> Result<(), String> {
     let host = node.split_once('@').map(|(_, host)| host);
-    let host = host.filter(|h| !h.is_empty()).ok_or(format!("'{node}' is no name@host"))?;
+    let host = host.filter(|h| !h.is_empty()).ok_or(format!("'{node}' is not a name@host"))?;
     let names = if host.contains('.') { "-name" } else { "-sname" };
     let own = format!("reverl_{}@{host}", std::process::id());
     let text = format!(
