@@ -112,7 +112,10 @@ impl System {
     pub fn reserve_children(&mut self, family: &Family) {
         let nothing = self.execution.proc(self.main).entry.clone();
         let leader = self.execution.proc(self.main).group_leader.clone();
-        for &(parent, k, child, pid) in &family.0 {
+        let most = self.execution.procs.len() + family.0.len() + MOST_UNUSED;
+        // A number far from all others is damage.
+        let rows = family.0.iter().filter(|(_, _, child, _)| (*child as usize) < most);
+        for &(parent, k, child, pid) in rows {
             // In order of the children's numbers; a number left out was never used.
             while self.execution.procs.len() < child as usize {
                 let unused = crate::system::local_pid(u32::MAX - self.execution.procs.len() as u32);
@@ -126,6 +129,9 @@ impl System {
         }
     }
 }
+
+/// How many numbers of processes a family may leave out: those that only other branches used.
+const MOST_UNUSED: usize = 1 << 20;
 
 /// A recording that does not fit the program.
 #[derive(Clone, Debug)]

@@ -474,6 +474,14 @@ fn a_recording_cut_anywhere_is_readable_up_to_there_and_never_panics() {
     }
 }
 
+#[test]
+fn a_process_with_a_number_far_from_all_others_is_not_believed() {
+    let mut system = reverl_programs::named("events/fanin").system();
+    let family = script::Family(vec![(1, 0, 600_000_000, 84)]);
+    system.replay(&family, std::iter::empty(), None).expect("nothing happens");
+    assert!(system.execution().ids().count() < 100);
+}
+
 type Chains = BTreeMap<(ProcId, bool), Vec<String>>;
 
 /// What each process did and what arrived at it, in the words of `log`.
