@@ -10,8 +10,9 @@ use std::process::{Child, Command, ExitStatus};
 
 /// Runs a command to its end; `asked` is called for each signal that asks for a recording.
 pub fn run(command: &mut Command, mut asked: impl FnMut()) -> Result<ExitStatus, Error> {
-    // Before it starts: its end must not be missed.
-    let mut signals = Signals::new([SIGCHLD, SIGINT, SIGTERM, SIGUSR1])?;
+    // Before it starts: its end must not be missed. Until this process ends: a signal that came
+    // after its pipe was closed would be a write to nobody, which ends us without a word.
+    let signals = Box::leak(Box::new(Signals::new([SIGCHLD, SIGINT, SIGTERM, SIGUSR1])?));
     let mut child = command.spawn()?;
     loop {
         if let Some(status) = child.try_wait()? {
