@@ -210,10 +210,13 @@ impl System {
         let queued = !schedule.instant_delivery() && self.arrivals.are_at_once();
         let before = queued.then(|| std::mem::replace(&mut self.arrivals, Arrivals::Queued));
         while self.halted.is_none() {
-            let Some(step) = schedule.next(self) else { break };
+            // Read where it was written, field by field: a copy as a whole would have to wait
+            // until all that was written before it is in memory.
+            let next = schedule.next(self);
+            let Some(step) = &next else { break };
             // What a schedule chooses can happen.
-            let Ok(happened) = self.step(&step) else { break };
-            if !more(self, &step, happened) {
+            let Ok(happened) = self.step(step) else { break };
+            if !more(self, step, happened) {
                 break;
             }
         }
@@ -229,6 +232,7 @@ impl System {
         self.arrivals = arrivals;
     }
 
+    #[inline(always)]
     pub(crate) fn unready(&mut self, proc: ProcId) {
         self.ready.remove(proc, &mut self.running);
     }

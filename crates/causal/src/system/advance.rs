@@ -58,7 +58,7 @@ impl System {
     }
 
     /// Runs a process up to where it gives control back; modules are loaded on the way.
-    #[inline]
+    #[inline(always)]
     fn go_on(&mut self, proc: ProcId, until: Until) -> Happened {
         let shared = self.world.shared_program();
         loop {
