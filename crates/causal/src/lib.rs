@@ -18,6 +18,7 @@ pub mod ets;
 pub mod execution;
 pub mod fold;
 pub mod held;
+mod look;
 pub mod object;
 mod on_the_way;
 pub mod order;

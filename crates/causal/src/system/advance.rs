@@ -228,12 +228,14 @@ impl System {
     /// `pc` is the instruction that does it.
     #[inline(always)]
     pub(crate) fn record(&mut self, proc: ProcId, step: u64, pc: Pc, deed: PackedAction) {
+        self.running[proc.0 as usize].take_leader();
         let order = self.execution.event_count() as u32;
         self.execution.order.push_action(proc);
         self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, deed });
     }
 
     fn request(&mut self, program: &Program, proc: ProcId, builtin: u32, args: Vec<Term>) {
+        self.running_mut(proc).take_leader();
         let Reply { answer, effect } = match self.handlers[builtin as usize] {
             Some(handler) => handler(self, proc, &args),
             None => Reply::raise(reverl_machine::Raise::error(Term::atom(atoms::UNDEF))),
