@@ -329,6 +329,19 @@ fn escripts_are_run_and_keep_their_lines() {
     assert!(crashed.contains("divides:3"), "{crashed}");
 }
 
+/// Messages of one sender keep their order, so the second cannot be taken in place of the first.
+#[test]
+fn what_the_order_of_one_sender_forbids_is_not_a_race() {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let erl = reverl_programs::directory().join("search");
+    let races = |name: &str| reverl(&["races", erl.join(name).to_str().expect("a path")]);
+    let pair = races("pair_race.erl");
+    assert_eq!(pair.status.code(), Some(0));
+    assert!(text(&pair.stdout).starts_with("0 receives with races"), "{}", text(&pair.stdout));
+    let three = text(&races("pair_race_three.erl").stdout);
+    assert!(three.contains("{k,l2}") && !three.contains("{k,l3}"), "{three}");
+}
+
 #[test]
 fn a_lost_update_in_a_table_is_found_and_told() {
     let all = json(&reverl(&["explore", "examples/tally/tally.erl", "--json"]));
