@@ -143,7 +143,12 @@ impl Process {
     }
 
     /// The value goes to `d`, and the next instruction follows.
-    fn give(&mut self, program: &Program, d: Reg, value: Result<Term, Raise>) -> Entered {
+    pub(crate) fn give(
+        &mut self,
+        program: &Program,
+        d: Reg,
+        value: Result<Term, Raise>,
+    ) -> Entered {
         match value {
             Ok(value) => {
                 self.put(d, value);

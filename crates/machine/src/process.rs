@@ -249,7 +249,7 @@ impl Process {
             state: self.state,
             ending: self.ending.clone(),
             watched: None,
-            mailbox: Mailbox::default(),
+            mailbox: self.mailbox.only_kept(),
             local: self.local.clone(),
         }
     }

@@ -9,6 +9,7 @@
 
 use crate::builtins::{Context, Native};
 use crate::calls::Entered;
+use crate::mailbox::Taken;
 use crate::ops;
 use crate::process::{Answer, Process, Resource, State, Stop};
 use crate::program::Program;
@@ -453,9 +454,12 @@ impl Process {
                     ip = at!(to);
                 }
                 Op::ReceiveTake { .. } => {
-                    let message = self.mailbox.take();
+                    let taken = self.mailbox.take();
                     next!();
-                    stop!(Stop::Received(message))
+                    match taken {
+                        Taken::Delivered(message) => stop!(Stop::Received(message)),
+                        Taken::Kept => {}
+                    }
                 }
                 Op::ReceiveWait { timeout, again } => {
                     if self.mailbox.current().is_some() {

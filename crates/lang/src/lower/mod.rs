@@ -11,6 +11,8 @@ mod comprehension;
 pub mod constant;
 mod emit;
 mod expr;
+mod free;
+mod group;
 mod guard;
 mod names;
 mod pattern;
