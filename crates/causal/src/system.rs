@@ -157,6 +157,19 @@ impl System {
         if enabled.is_empty() { self.next_timer().into_iter().collect() } else { enabled }
     }
 
+    /// Whether nothing can happen any more. Held messages and the clock are whoever's who holds
+    /// them.
+    pub fn is_at_rest(&self) -> bool {
+        let is_held = self.arrivals.held().is_some();
+        let arrives = |((to, _), queue): (&(ProcId, ProcId), &VecDeque<SignalId>)| {
+            !queue.is_empty() && !self.has_exited(*to)
+        };
+        self.halted.is_some()
+            || self.ready.iter(&self.running).next().is_none()
+                && !self.network.iter().any(arrives)
+                && (is_held || self.timers.is_empty())
+    }
+
     /// The process whose turn it is.
     pub fn next_ready(&mut self) -> Option<ProcId> {
         self.ready.front(&self.running)
