@@ -17,6 +17,7 @@ pub mod edges;
 pub mod ets;
 pub mod execution;
 pub mod fold;
+mod given;
 pub mod held;
 mod look;
 pub mod object;

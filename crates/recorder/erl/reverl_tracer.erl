@@ -247,7 +247,8 @@ number(opaque) -> 1;
 number(last) -> 3;
 number(loading) -> 4;
 number(exported) -> 5;
-number(hidden) -> 6.
+number(hidden) -> 6;
+number(loading_fun) -> 7.
 
 spec(Kind) when Kind =:= input; Kind =:= exported -> ?VALUE;
 spec(Kind) when Kind =:= opaque; Kind =:= hidden -> ?BOTH;

@@ -242,7 +242,11 @@ impl System {
         };
         let given = self.given.take();
         let is_given = given.is_some();
-        let answer = given.unwrap_or(answer);
+        let answer = match (given, answer) {
+            (Some(Ok(given)), Ok(own)) => Ok(crate::given::with_funs_of(&given, &own)),
+            (Some(given), _) => given,
+            (None, own) => own,
+        };
         let given = answer.clone();
         let step = self.running(proc).process.steps();
         let changed = std::mem::take(&mut self.local_changed);
