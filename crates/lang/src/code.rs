@@ -761,6 +761,8 @@ pub struct ModuleInfo {
     pub file: String,
     /// The number of its first expression.
     pub first_expr: ExprId,
+    /// The names of its funs by their numbers in compiled code, where that is known.
+    pub lambdas: HashMap<u32, Atom>,
 }
 
 /// The identity of a `Code`; no two have the same.

@@ -199,7 +199,7 @@ pub struct Module {
     pub name: String,
     /// The path of its `.beam`.
     pub path: String,
-    /// The chunk `Dbgi` (or `Abst`) of its `.beam`.
+    /// The chunk of its `.beam` that is kept (`Dbgi` or `Abst`); `FOR1` for a file of several.
     pub chunk: [u8; 4],
     /// The contents of that chunk.
     pub debug_info: Vec<u8>,

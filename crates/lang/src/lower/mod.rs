@@ -96,6 +96,7 @@ pub fn lower_with(
         attributes: attributes(module),
         file: code.sources.get(module.file).map_or(String::new(), |f| f.name.to_string()),
         first_expr,
+        lambdas: module.lambdas.iter().copied().collect(),
     };
     code.modules.insert(module.name, info);
 }

@@ -82,6 +82,9 @@ impl Replay<'_> {
                 }
                 _ => false,
             });
+            if kills {
+                self.last_signals(proc);
+            }
             while kills && !self.system.has_exited(proc) {
                 if self.arrive(from, proc).is_none() {
                     break;
