@@ -264,7 +264,7 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32
 /// Makes the one file of the parts, and says what is in it.
 fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), Unfinished> {
     let mut recorded = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
-    let own = assemble::own_modules(&recorded);
+    let own = assemble::own_modules(&recorded, parts);
     let mut problems = assemble::add_modules(&mut recorded, &own);
     let (mut verdict, mut used) = ("not checked".to_string(), Loaded::default());
     if recorded.lacks_beginning {

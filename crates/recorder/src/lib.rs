@@ -176,15 +176,18 @@ impl Tracer {
             _ => unsafe { self.process(env, from, None) },
         };
         let known = sender.filter(|s| s.state() & KNOWN != 0);
+        // What is sent inside of a call that is recorded as one cannot be computed.
+        let is_inside = known.is_some_and(|s| s.state() & (LOADING | DEPTH) != 0);
         if state & ACTIVE == 0 {
-            if let (true, Some(sender)) = (state & LISTENS != 0, known) {
+            let active = known.filter(|s| !is_inside && s.state() & ACTIVE != 0);
+            if let (true, Some(sender)) = (state & LISTENS != 0, active) {
                 write(DELIVER, number, 10, |w| w.number(u64::from(sender.number())));
             }
             return;
         }
         let told = unsafe { self.is_of_system(env, message) };
         let pauses = known.is_some_and(|s| s.state() & PAUSES != 0);
-        match known.filter(|_| !told && !pauses && !FULL.load(Relaxed)) {
+        match known.filter(|_| !told && !pauses && !is_inside && !FULL.load(Relaxed)) {
             Some(sender) if CHECKED.load(Relaxed) => {
                 let hash = unsafe { enif_hash(PHASH2, message, 0) };
                 write(DELIVER_HASH, number, 20, |w| {

@@ -255,6 +255,11 @@ impl Replay<'_> {
             }
             let at = self.number_of(from);
             if let Reached::Stuck = self.run(from, Goal::SendTo(to), at)? {
+                if self.system.asked(from).is_some() && !self.pauses(from) {
+                    // It was sent inside of that call, of which only the value is recorded.
+                    self.send_from_outside(self.clock, to, message);
+                    return Ok(());
+                }
                 if self.pauses(from) {
                     let what = Term::tuple(vec![self.system.pid(to), message.clone()]);
                     self.drive_outside(from, what);
