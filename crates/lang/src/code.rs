@@ -774,6 +774,15 @@ impl Default for CodeId {
     }
 }
 
+/// The pairs of an `UpdateMap`.
+#[derive(Clone, Debug)]
+pub struct MapShape {
+    /// How many pairs there are.
+    pub pairs: usize,
+    /// Those with `:=`, in the order in which their keys are looked for.
+    pub exact: Vec<usize>,
+}
+
 /// The code of all loaded modules.
 #[derive(Default)]
 pub struct Code {
@@ -798,8 +807,8 @@ pub struct Code {
     pub segments: Vec<(Segment, Pc)>,
     /// What `MakeBits` builds: each value's register and its segment.
     pub bit_shapes: Vec<Vec<(Reg, Segment)>>,
-    /// Of each pair of an `UpdateMap`, whether it is `:=`.
-    pub map_shapes: Vec<Vec<bool>>,
+    /// What each `UpdateMap` does.
+    pub map_shapes: Vec<MapShape>,
     /// The loaded modules by name.
     pub modules: HashMap<Atom, ModuleInfo>,
     /// The files that the code came from.

@@ -198,7 +198,8 @@ fn demonitor(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Rep
         s.put_signal(p, Some(watched.proc), SignalKind::Demonitor, reference.clone());
     }
     // A `'DOWN'` that has come already is removed by the caller's own code: `flush` is Erlang's part.
-    let was_there = watched.is_some_and(|watched| !watched.is_answered);
+    // Nobody really watches oneself.
+    let was_there = watched.is_some_and(|watched| !watched.is_answered && watched.proc != p);
     let value = !has("info") || was_there;
     sent(s, p, first, Term::bool(value))
 }

@@ -59,6 +59,7 @@ impl Lint<'_> {
                 _ => {}
             }
             imports.entry(key).or_insert(import.module);
+            self.import_hides_old_bif(import);
         }
     }
 

@@ -15,7 +15,7 @@ mod scope;
 use crate::ast::{Expr, RecordDef};
 use crate::bifs;
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
-use crate::forms::{FormKind, FunName, Module};
+use crate::forms::{FormKind, FunName, Import, Module};
 use crate::source::Span;
 use reverl_term::Atom;
 use rustc_hash::FxHashMap;
@@ -105,6 +105,32 @@ impl<'m> Lint<'m> {
 
     fn hides_bif(&self, key: FunName) -> bool {
         self.module.no_auto_import_at_all || self.module.no_auto_imports.contains(&key)
+    }
+
+    /// A call of a function of one's own in whose place another reader would expect the BIF.
+    fn hides_old_bif(&mut self, key: FunName, span: Span) {
+        let (name, arity) = key;
+        if !bifs::is_old_bif(name, arity) || self.hides_bif(key) {
+            return;
+        }
+        let shown = format!("{}/{arity}", crate::print::atom(name));
+        let message = format!("ambiguous call of overridden pre R14 auto-imported BIF {shown}");
+        let hint = format!(
+            "use erlang:{shown} or \"-compile({{no_auto_import,[{shown}]}}).\" to resolve name clash"
+        );
+        self.problems.push(Diagnostic::error(span, message).hint(hint));
+    }
+
+    /// The same of an import, even of the BIF itself.
+    fn import_hides_old_bif(&mut self, import: &Import) {
+        let key = (import.name, import.arity);
+        if bifs::is_old_bif(import.name, import.arity) && !self.hides_bif(key) {
+            let shown = format!("{}/{}", crate::print::atom(import.name), import.arity);
+            let message = format!("import directive overrides pre R14 auto-imported BIF {shown}");
+            let hint =
+                format!("use \"-compile({{no_auto_import,[{shown}]}}).\" to resolve name clash");
+            self.problems.push(Diagnostic::error(import.span, message).hint(hint));
+        }
     }
 
     fn undefined_function(&mut self, (name, arity): FunName, span: Span) {

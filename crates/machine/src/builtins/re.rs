@@ -111,7 +111,11 @@ fn run(subject: &Term, re: &Term, options: &Term) -> Value {
             if options.is_for_compile {
                 return Err(Raise::badarg());
             }
-            pattern?
+            let mut pattern = pattern?;
+            if options.has_newline {
+                pattern.newline = options.newline;
+            }
+            pattern
         }
         None => pattern(re, &options)?,
     };
