@@ -110,6 +110,11 @@ impl Process {
         self.raise(program, raise);
     }
 
+    /// Where the process is, as an exception would show it.
+    pub fn stack_trace(&self, program: &Program) -> Term {
+        crate::raise::show_trace(&program.code, &self.raw_trace(Term::nil(), true))
+    }
+
     /// `{Top, Pc1, Pc2, ..}`: enough to show the trace later.
     fn raw_trace(&self, top: Term, with_current: bool) -> Term {
         let mut parts = Vec::with_capacity(TRACE_DEPTH + 1);

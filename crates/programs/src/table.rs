@@ -192,6 +192,10 @@ pub const PROGRAMS: &[Program] = &[
     row("exact/timer_by_name", "main()", &[Receive, Timeouts, Links, Names]),
     row("exact/io_calling_self", "main()", &[Sequential]),
     row("exact/deep_match_spec", "main()", &[Sequential]),
+    row("exact/process_info_items", "main()", &[Sequential, Inputs]),
+    row("exact/process_flag_values", "main()", &[Sequential]),
+    row("exact/system_info_items", "main()", &[Sequential, Inputs]),
+    row("exact/current_stacktrace", "main()", &[Timeouts, Inputs]),
     // With logs of CauDEr's.
     row("logs/log_after_sleep", "main()", &[Receive, Timeouts]),
     row("logs/log_cut_off", "main()", &[Receive, Endless]),
