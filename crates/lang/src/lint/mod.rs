@@ -14,7 +14,7 @@ mod scope;
 
 use crate::ast::{Expr, RecordDef};
 use crate::bifs;
-use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, ProblemKind};
 use crate::forms::{FormKind, FunName, Import, Module};
 use crate::source::Span;
 use reverl_term::Atom;
@@ -45,7 +45,9 @@ pub fn lint(module: &Module) -> Vec<Diagnostic> {
 /// one of those, so it is not reported.
 pub fn lint_broken(module: &Module) -> Vec<Diagnostic> {
     let mut problems = lint(module);
-    problems.retain(|p| !p.message.contains(" undefined"));
+    let is_missing =
+        |kind| matches!(kind, ProblemKind::UndefinedFunction | ProblemKind::UndefinedName);
+    problems.retain(|p| !is_missing(p.kind));
     problems
 }
 
@@ -84,6 +86,11 @@ impl<'m> Lint<'m> {
 
     fn error(&mut self, span: Span, message: impl Into<String>) {
         self.problems.push(Diagnostic::error(span, message));
+    }
+
+    fn undefined(&mut self, span: Span, message: impl Into<String>) {
+        let problem = Diagnostic::error(span, message).of_kind(ProblemKind::UndefinedName);
+        self.problems.push(problem);
     }
 
     fn callee(&self, name: Atom, arity: u32) -> Callee {
@@ -137,7 +144,7 @@ impl<'m> Lint<'m> {
         let message = format!("function {}/{arity} undefined", crate::print::atom(name));
         let others: Vec<u32> =
             self.functions.keys().filter(|f| f.0 == name).map(|(_, arity)| *arity).collect();
-        let mut problem = Diagnostic::error(span, message);
+        let mut problem = Diagnostic::error(span, message).of_kind(ProblemKind::UndefinedFunction);
         if let Some(other) = others.iter().min() {
             problem = problem.hint(format!("there is {}/{other}", crate::print::atom(name)));
         } else if let Some(close) = self.similar(name) {
