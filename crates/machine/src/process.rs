@@ -71,7 +71,7 @@ impl Local {
     pub fn make_ref(&mut self) -> Term {
         let n = self.mint();
         let words = [(n & 0x3_FFFF) as u32, self.pid.id, (n >> 18) as u32];
-        Term::reference(Ref { node: self.pid.node, creation: 0, words })
+        Term::reference(Ref { node: self.pid.node, ..Ref::local(words) })
     }
 
     /// A new integer, as `unique_integer/1` makes them without `monotonic`.

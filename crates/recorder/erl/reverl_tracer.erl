@@ -143,12 +143,17 @@ begin_recording(Dir, Settings) ->
 flags(exact) -> [send | flags(light)];
 flags(_) -> ['receive', procs, call, set_on_spawn].
 
-%% What is called on the command line, and what applications start with, unless triggers are given.
+%% What is called on the command line, what applications start with, and what runs tests, unless
+%% triggers are given.
 triggers([], []) ->
     Called = [MF || {M, _} = MF <- command_calls(), is_own(M)],
-    lists:usort(Called ++ application_starts());
+    Runners = [MF || {M, _} = MF <- test_runners(), is_loaded(M)],
+    lists:usort(Called ++ application_starts() ++ Runners);
 triggers(Given, _) ->
     [MF || {M, _} = MF <- Given, is_loaded(M)].
+
+%% EUnit runs its tests in one call, Common Test each case in a call of its own.
+test_runners() -> [{eunit, test}, {test_server, run_test_case_apply}].
 
 %% The functions that `-s`, `-run` and `-eval` name, which is not kept by the node itself.
 command_calls() ->
@@ -247,7 +252,8 @@ number(opaque) -> 1;
 number(last) -> 3;
 number(loading) -> 4;
 number(exported) -> 5;
-number(hidden) -> 6.
+number(hidden) -> 6;
+number(loading_fun) -> 7.
 
 spec(Kind) when Kind =:= input; Kind =:= exported -> ?VALUE;
 spec(Kind) when Kind =:= opaque; Kind =:= hidden -> ?BOTH;

@@ -1,8 +1,8 @@
 //! Questions about processes.
 
 use super::{Reply, Row, flags};
-use crate::execution::ProcId;
-use crate::object::{Object, Value};
+use crate::execution::{EventRef, ProcId};
+use crate::object::{Mode, Object, Value};
 use crate::system::{System, Watched};
 use reverl_machine::{Local, Raise};
 use reverl_term::{Atom, Term, atoms};
@@ -17,12 +17,13 @@ pub const TABLE: &[Row] = &[
         }
         None => Reply::badarg(),
     }),
-    ("erlang", "processes", 0, |s, _, _| {
+    ("erlang", "processes", 0, |s, p, _| {
+        s.look_at_population(p);
         let alive = s.execution.ids().filter(|p| !s.has_exited(*p) && p.0 != 0);
         let pids: Vec<Term> = alive.map(|p| s.pid(p)).collect();
         Reply::value(Term::list(pids))
     }),
-    ("erlang", "process_info", 1, |s, _, a| {
+    ("erlang", "process_info", 1, |s, p, a| {
         const USUAL: &[&str] = &[
             "registered_name",
             "current_function",
@@ -43,9 +44,9 @@ pub const TABLE: &[Row] = &[
             "suspending",
         ];
         let keys = USUAL.iter().map(|k| Term::atom(Atom::new(k)));
-        process_info(s, &a[0], &Term::list(keys), true)
+        process_info(s, p, &a[0], &Term::list(keys), true)
     }),
-    ("erlang", "process_info", 2, |s, _, a| process_info(s, &a[0], &a[1], false)),
+    ("erlang", "process_info", 2, |s, p, a| process_info(s, p, &a[0], &a[1], false)),
     ("erlang", "unique_integer", 1, unique_integer),
 ];
 
@@ -70,10 +71,60 @@ fn unique_integer(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     Reply::value(Term::int(last as i64 + 1))
 }
 
-fn process_info(s: &mut System, pid: &Term, what: &Term, all: bool) -> Reply {
+impl System {
+    /// Somebody asks which processes there are.
+    fn look_at_population(&mut self, by: ProcId) {
+        let event = self.upcoming(by);
+        if !self.execution.objects.map.contains_key(&Object::Population) {
+            let so_far: Vec<EventRef> = self.execution.events().collect();
+            for event in so_far {
+                let is_exit = self.execution.action(event).is_some_and(|a| a.is_exit());
+                if is_exit || self.execution.child_of(event).is_some() {
+                    self.execution.objects.access(Object::Population, event, Mode::WritePart);
+                }
+            }
+        }
+        self.execution.objects.read(Object::Population, event);
+    }
+
+    /// Somebody is spawned or ends by this event.
+    pub(crate) fn change_population(&mut self, event: EventRef) {
+        let objects = &mut self.execution.objects;
+        if objects.map.contains_key(&Object::Population) {
+            objects.access(Object::Population, event, Mode::WritePart);
+        }
+    }
+}
+
+/// What is asked about another process, as an access: of one thing, or of all that it is.
+fn look(s: &mut System, p: ProcId, of: ProcId, keys: &[Term]) {
+    let event = s.upcoming(p);
+    if of != p {
+        s.execution.objects.read(Object::Life(of), event);
+    }
+    if s.has_exited(of) {
+        return;
+    }
+    let mut is_at_all = false;
+    for key in keys {
+        match key.as_atom().map(Atom::name) {
+            Some("registered_name") => drop(s.execution.objects.read(Object::NameOf(of), event)),
+            Some("trap_exit") => drop(s.execution.objects.read(Object::TrapExit(of), event)),
+            // The same all its life.
+            Some("initial_call" | "parent") | None => {}
+            Some(_) => is_at_all = true,
+        }
+    }
+    if is_at_all {
+        s.execution.look_at(of, event);
+    }
+}
+
+fn process_info(s: &mut System, p: ProcId, pid: &Term, what: &Term, all: bool) -> Reply {
     let Some(pid) = pid.as_pid() else { return Reply::badarg() };
     let undefined = Reply::value(Term::atom(atoms::UNDEFINED));
     let Some(of) = s.execution.find(pid) else { return undefined };
+    look(s, p, of, &what.to_vec().unwrap_or(vec![what.clone()]));
     if s.has_exited(of) {
         return undefined;
     }
@@ -159,7 +210,7 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
             Term::list(items)
         }
         "trap_exit" => Term::bool(local.trap_exit),
-        "group_leader" => local.group_leader.clone(),
+        "group_leader" => live.group_leader().clone(),
         "reductions" => Term::int(live.process.steps() as i64),
         "memory" | "heap_size" | "total_heap_size" | "stack_size" => Term::int(0),
         "parent" => match s.execution.proc(of).parent {

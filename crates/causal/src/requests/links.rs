@@ -58,6 +58,10 @@ fn proc_of(s: &System, pid: &Term) -> Result<Option<ProcId>, Raise> {
 }
 
 fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    // What a port tells its links comes from outside.
+    if a[0].as_port().is_some() {
+        return Reply::bool(true);
+    }
     let to = match proc_of(s, &a[0]) {
         Ok(to) => to,
         Err(raise) => return Reply::raise(raise),
@@ -82,6 +86,9 @@ fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
 }
 
 fn unlink(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    if a[0].as_port().is_some() {
+        return Reply::bool(true);
+    }
     let to = match proc_of(s, &a[0]) {
         Ok(to) => to,
         Err(raise) => return Reply::raise(raise),
