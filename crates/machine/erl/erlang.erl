@@ -187,11 +187,14 @@ statistics(garbage_collection) ->
 statistics(io) ->
     {{input, 0}, {output, 0}};
 statistics(Item) when Item =:= run_queue; Item =:= context_switches;
-                      Item =:= total_run_queue_lengths; Item =:= total_active_tasks ->
+                      Item =:= total_run_queue_lengths; Item =:= total_active_tasks;
+                      Item =:= total_run_queue_lengths_all; Item =:= total_active_tasks_all ->
     0;
-statistics(Item) when Item =:= run_queue_lengths; Item =:= active_tasks ->
+statistics(Item) when Item =:= run_queue_lengths; Item =:= active_tasks;
+                      Item =:= run_queue_lengths_all; Item =:= active_tasks_all ->
     [0];
-statistics(scheduler_wall_time) ->
+statistics(Item) when Item =:= scheduler_wall_time; Item =:= scheduler_wall_time_all;
+                      Item =:= microstate_accounting ->
     undefined;
 statistics(Item) ->
     error(badarg, [Item], ?INFO).

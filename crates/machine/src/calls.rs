@@ -164,7 +164,8 @@ impl Process {
                 None => self.call_definition(program, builtin, a0, n, tail),
             },
             Native::System => {
-                self.state = State::Asking(if tail { Answer::Return(a0) } else { Answer::To(a0) });
+                let to = if tail { Answer::Return(a0) } else { Answer::To(a0) };
+                self.state = State::Asking { to, builtin: Some(index) };
                 Entered::Stop(Stop::Request { builtin: index, args })
             }
             Native::Control(control) => self.control(program, control, args, a0, tail),

@@ -85,8 +85,11 @@ impl Local {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     Running,
-    /// A request was made; its answer goes where the instruction says.
-    Asking(Answer),
+    /// A request was made (of this built-in, unless it is a send); its answer goes there.
+    Asking {
+        to: Answer,
+        builtin: Option<u32>,
+    },
     /// In a receive without a matching message.
     Waiting,
     /// `Process::ending` says how.
@@ -259,8 +262,8 @@ impl Process {
         match answer {
             Ok(value) => self.answer_value(program, value),
             Err(raise) => {
-                let to = self.asked();
-                self.raise_from_request(program, raise, to);
+                let (to, builtin) = self.asked();
+                self.raise_from_request(program, raise, to, builtin);
             }
         }
     }
@@ -268,7 +271,7 @@ impl Process {
     /// As `answer`, for a request that has a value.
     #[inline]
     pub fn answer_value(&mut self, program: &Program, value: Term) {
-        match self.asked() {
+        match self.asked().0 {
             Answer::To(reg) => {
                 let at = self.stack.base + reg as usize;
                 self.stack.terms[at] = value;
@@ -279,12 +282,12 @@ impl Process {
     }
 
     #[inline]
-    fn asked(&mut self) -> Answer {
-        let State::Asking(to) = self.state else {
+    fn asked(&mut self) -> (Answer, Option<u32>) {
+        let State::Asking { to, builtin } = self.state else {
             panic!("an answer to a process that asked nothing");
         };
         self.state = State::Running;
-        to
+        (to, builtin)
     }
 
     /// The wait of a receive is over without a message: its `after` runs.

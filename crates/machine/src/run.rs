@@ -82,7 +82,7 @@ impl Process {
             State::Running => {}
             State::Waiting => return self.wait_again(program),
             State::Ended => return Stop::Ended,
-            State::Asking(_) => panic!("a process that waits for an answer cannot run"),
+            State::Asking { .. } => panic!("a process that waits for an answer cannot run"),
         }
         let mut left = limit.saturating_sub(self.steps);
         if self.code != program.code.id() {
@@ -434,7 +434,7 @@ impl Process {
                 },
 
                 Op::Send { d, to, message } => {
-                    self.state = State::Asking(Answer::To(d));
+                    self.state = State::Asking { to: Answer::To(d), builtin: None };
                     let (to, message) = (get!(to).clone(), get!(message).clone());
                     stop!(Stop::Send { to, message })
                 }

@@ -3,7 +3,7 @@
 
 use reverl_causal::System;
 use reverl_causal::schedule::RoundRobin;
-use reverl_lang::project::Given;
+use reverl_lang::project::ProgramSources;
 use reverl_machine::Program;
 use reverl_programs::random::{HEADER, Random, argument, function};
 use reverl_session::entry::entry;
@@ -60,7 +60,10 @@ fn in_otp(dir: &Path, names: &[String]) -> Vec<String> {
 }
 
 fn in_reverl(dir: &Path, name: &str) -> Vec<String> {
-    let given = Given { paths: vec![dir.join(format!("{name}.erl"))], ..Given::default() };
+    let given = ProgramSources {
+        paths: vec![dir.join(format!("{name}.erl"))],
+        ..ProgramSources::default()
+    };
     let loader = Modules::new(given);
     let problems = loader.problems();
     let mut program = Program::new();

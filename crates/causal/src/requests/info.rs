@@ -1,10 +1,10 @@
 //! Questions about processes.
 
-use super::{Reply, Row};
+use super::{Reply, Row, flags};
 use crate::execution::{EventRef, ProcId};
 use crate::object::{Mode, Object, Value};
 use crate::system::{System, Watched};
-use reverl_machine::Raise;
+use reverl_machine::{Local, Raise};
 use reverl_term::{Atom, Term, atoms};
 
 pub const TABLE: &[Row] = &[
@@ -40,6 +40,8 @@ pub const TABLE: &[Row] = &[
             "heap_size",
             "stack_size",
             "reductions",
+            "garbage_collection",
+            "suspending",
         ];
         let keys = USUAL.iter().map(|k| Term::atom(Atom::new(k)));
         process_info(s, p, &a[0], &Term::list(keys), true)
@@ -109,7 +111,7 @@ fn look(s: &mut System, p: ProcId, of: ProcId, keys: &[Term]) {
             Some("registered_name") => drop(s.execution.objects.read(Object::NameOf(of), event)),
             Some("trap_exit") => drop(s.execution.objects.read(Object::TrapExit(of), event)),
             // The same all its life.
-            Some("initial_call" | "parent" | "error_handler" | "priority") | None => {}
+            Some("initial_call" | "parent") | None => {}
             Some(_) => is_at_all = true,
         }
     }
@@ -147,6 +149,16 @@ fn process_info(s: &mut System, p: ProcId, pid: &Term, what: &Term, all: bool) -
             Reply::value(Term::list(items))
         }
     }
+}
+
+const COLLECTED: [&str; 4] =
+    ["max_heap_size", "min_bin_vheap_size", "min_heap_size", "fullsweep_after"];
+
+/// What there is to say of a collector that is not there: flags, and a number that stays 0.
+fn collection(local: &Local, names: &[&str], count: &str) -> Term {
+    let pair = |name: &str, value| Term::tuple(vec![Term::atom_named(name), value]);
+    let known = names.iter().filter_map(|name| Some(pair(name, flags::value(local, name)?)));
+    Term::list(known.chain([pair(count, Term::small(0))]).collect::<Vec<Term>>())
 }
 
 fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
@@ -199,17 +211,29 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
         }
         "trap_exit" => Term::bool(local.trap_exit),
         "group_leader" => live.group_leader().clone(),
-        "error_handler" => Term::atom(Atom::new("error_handler")),
-        "priority" => Term::atom(atoms::NORMAL),
         "reductions" => Term::int(live.process.steps() as i64),
         "memory" | "heap_size" | "total_heap_size" | "stack_size" => Term::int(0),
         "parent" => match s.execution.proc(of).parent {
             Some((parent, _)) => s.pid(parent),
             None => Term::atom(atoms::UNDEFINED),
         },
-        "current_stacktrace" | "backtrace" | "suspending" | "binary" => Term::nil(),
-        "current_location" => return item(s, of, Atom::new("current_function")),
+        "current_stacktrace" => live.process.stack_trace(&s.program()),
+        "current_location" => {
+            let trace = live.process.stack_trace(&s.program());
+            trace.list_iter().next().cloned().unwrap_or(Term::atom(atoms::UNDEFINED))
+        }
+        "backtrace" => {
+            let trace = live.process.stack_trace(&s.program());
+            let lines: Vec<String> = trace.list_iter().map(|e| format!("{e}\n")).collect();
+            Term::binary(lines.concat().as_bytes())
+        }
+        "suspending" | "binary" | "sequential_trace_token" | "magic_ref" => Term::nil(),
+        "last_calls" => Term::bool(false),
+        "catchlevel" | "trace" => Term::small(0),
+        "garbage_collection" => collection(local, &COLLECTED, "minor_gcs"),
+        "garbage_collection_info" => collection(local, &[], "heap_size"),
         "label" => Term::atom(atoms::UNDEFINED),
-        _ => return Err(Raise::badarg()),
+        "sensitive" | "save_calls" => return Err(Raise::badarg()),
+        flag => return flags::value(local, flag).ok_or_else(Raise::badarg),
     })
 }

@@ -152,6 +152,7 @@ impl Lint<'_> {
                 match self.callee(*name, arity) {
                     Callee::Unknown => self.undefined_function((*name, arity), span),
                     Callee::Local if self.record_info(*name, args, span) => return,
+                    Callee::Local => self.hides_old_bif((*name, arity), span),
                     Callee::Bif => self.is_record(*name, args),
                     _ => {}
                 }

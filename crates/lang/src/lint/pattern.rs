@@ -3,6 +3,7 @@
 use super::Lint;
 use super::scope::Binding;
 use crate::ast::*;
+use crate::diagnostic::ProblemKind;
 use crate::source::Span;
 use reverl_term::{Atom, atoms};
 
@@ -122,7 +123,7 @@ impl Lint<'_> {
         let before = self.problems.len();
         self.guard(key);
         for problem in &mut self.problems[before..] {
-            if problem.message == "illegal guard expression" {
+            if problem.kind == ProblemKind::IllegalGuard {
                 problem.message = "illegal map key in pattern".to_string();
             }
         }

@@ -156,7 +156,7 @@ impl<'a> FunLowering<'_, 'a> {
                 Segment { kind: SegmentType::Bits, size, unit: 8, signed: false, little: false };
             self.read_segment(whole, d, at, fails);
             if values {
-                self.match_constant(&Term::binary_from_vec(bytes), d, fails);
+                self.match_constant(&Term::binary(&bytes), d, fails);
             }
             return;
         }
@@ -210,7 +210,7 @@ impl<'a> FunLowering<'_, 'a> {
     ) {
         if element.specs.is_empty() && element.size.is_none() {
             let bytes: Vec<u8> = text.chars().map(|c| u32::from(c) as u8).collect();
-            let value = self.literal_in_register(Term::binary_from_vec(bytes));
+            let value = self.literal_in_register(Term::binary(&bytes));
             shape.push((value, ALL_BITS));
             return;
         }

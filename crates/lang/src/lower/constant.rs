@@ -102,5 +102,5 @@ fn plain_binary(elements: &[BinElement]) -> Option<Term> {
             _ => return None,
         }
     }
-    Some(Term::binary_from_vec(bytes))
+    Some(Term::binary(&bytes))
 }

@@ -303,8 +303,7 @@ impl<'a> FunLowering<'_, 'a> {
         let m = self.new_temp();
         self.into(map, m);
         let a0 = self.pairs(fields);
-        let exact = fields.iter().map(|f| f.kind == MapFieldKind::Exact).collect();
-        self.l.code.map_shapes.push(exact);
+        self.l.code.map_shapes.push(MapShape { exact: exact_fields(fields), pairs: fields.len() });
         let shape = self.l.code.map_shapes.len() as u32 - 1;
         self.emit_step(Op::UpdateMap { d: m, a0, shape }, Rule::Op, id);
         self.emit(Op::Move { d, s: m });
@@ -511,6 +510,7 @@ impl<'a> FunLowering<'_, 'a> {
             return reg;
         }
         let id = self.node_id(e);
+        let (module, name) = as_guard_bif(module, name, args.len());
         let a0 = self.args(args);
         let is_self = module == atoms::ERLANG && name.name() == "self" && args.is_empty();
         if is_self && dest != Dest::Tail {
@@ -519,6 +519,13 @@ impl<'a> FunLowering<'_, 'a> {
         }
         let import = self.l.code.import(module, name, args.len() as u16);
         let (plain, tail) = (Op::CallRemote { import, a0 }, Op::TailRemote { import, a0 });
+        // It gives up its callers itself, and blames them if it is called wrongly.
+        let keeps_caller = module == atoms::ERLANG && name.name() == "hibernate";
+        if keeps_caller && dest == Dest::Tail {
+            self.emit_step(plain, Rule::Call, id);
+            self.return_value(a0, e.span);
+            return a0;
+        }
         self.emit_call(plain, tail, a0, dest, id)
     }
 
@@ -551,6 +558,41 @@ impl<'a> FunLowering<'_, 'a> {
             _ => None,
         }
     }
+}
+
+/// The pairs that update a key, in the order in which OTP asks for it: neighbours with constant
+/// keys in the order of their keys.
+fn exact_fields(fields: &[MapField]) -> Vec<usize> {
+    let mut order: Vec<usize> = vec![];
+    let mut run: Vec<(Term, usize)> = vec![];
+    for (i, field) in fields.iter().enumerate() {
+        let exact = field.kind == MapFieldKind::Exact;
+        match constant(&field.key).filter(|_| exact) {
+            Some(key) => run.push((key, i)),
+            None => {
+                take_sorted(&mut run, &mut order);
+                order.extend(exact.then_some(i));
+            }
+        }
+    }
+    take_sorted(&mut run, &mut order);
+    order
+}
+
+fn take_sorted(run: &mut Vec<(Term, usize)>, order: &mut Vec<usize>) {
+    run.sort_by(|a, b| reverl_term::compare_exact(&a.0, &b.0));
+    order.extend(run.drain(..).map(|(_, i)| i));
+}
+
+/// OTP's compiler makes these functions of `maps` the guard BIFs, whose names a trace then shows.
+fn as_guard_bif(module: Atom, name: Atom, arity: usize) -> (Atom, Atom) {
+    let bif = match (module == atoms::MAPS, name.name(), arity) {
+        (true, "is_key", 2) => "is_map_key",
+        (true, "get", 2) => "map_get",
+        (true, "size", 1) => "map_size",
+        _ => return (module, name),
+    };
+    (atoms::ERLANG, Atom::new(bif))
 }
 
 fn external_fun(module: Atom, name: Atom, arity: u32) -> Term {

@@ -39,7 +39,8 @@ pub const TABLE: &[Builtin] = &[
 fn error_with_args(a: &[Term]) -> Raise {
     let info = a.get(2).and_then(|options| {
         let is_info = |o: &&Term| {
-            matches!(o.view(), View::Tuple([key, _]) if key.is_atom_eq(reverl_term::atoms::ERROR_INFO))
+            matches!(o.view(), View::Tuple([key, info])
+                if key.is_atom_eq(reverl_term::atoms::ERROR_INFO) && info.as_map().is_some())
         };
         options.list_iter().find(is_info).cloned()
     });

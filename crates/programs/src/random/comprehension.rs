@@ -26,7 +26,7 @@ impl Generator {
         for _ in 0..=self.random.below(3) {
             let part = match self.random.below(8) {
                 0 | 1 => self.bits_generator(),
-                2 if !parts.is_empty() => self.guard(2),
+                2 if !parts.is_empty() => self.guard_filter(),
                 3 if !parts.is_empty() => self.filter(d),
                 4 => {
                     let source = self.expr(Kind::List, d);
@@ -39,6 +39,15 @@ impl Generator {
             parts.push(part);
         }
         parts.join(", ")
+    }
+
+    /// With a record test beside it, OTP takes a BIF that is imported by name for another function.
+    fn guard_filter(&mut self) -> String {
+        let guard = self.guard(2);
+        match guard.contains("is_record(") {
+            true => guard.replace("is_reference(", "erlang:is_reference("),
+            false => guard,
+        }
     }
 
     fn list_generator(&mut self, d: usize) -> String {

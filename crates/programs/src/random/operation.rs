@@ -113,7 +113,7 @@ impl Generator {
                 "element(1, %t)",
                 "hd(%l)",
                 "(%r)#r.b",
-                "list_to_existing_atom(%l)",
+                "list_to_existing_atom(atom_to_list(%a))",
             ],
             Kind::List => &[
                 "[%*]",
