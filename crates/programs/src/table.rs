@@ -133,6 +133,7 @@ pub const PROGRAMS: &[Program] = &[
     row("moments/next_past_break", "main()", &[Receive]),
     row("moments/overridden_bif", "main()", &[Sequential]),
     row("moments/registered_edge", "main()", &[Receive, Names]),
+    row("moments/scopes", "main()", &[Sequential]),
     row("moments/stack_overflow", "main()", &[Sequential]),
     row("moments/system_name", "main()", &[Sequential, Names]),
     row("moments/why_argument", "main()", &[Receive]),

@@ -31,6 +31,7 @@ impl<'a> FunLowering<'_, 'a> {
     pub fn clauses_of_function(&mut self, clauses: &'a [Clause], arity: u16) {
         self.reserve(arity);
         let first_temp = self.first_temp();
+        let whole = self.at;
         for clause in clauses {
             self.restart_registers(first_temp);
             self.clauses.push((self.here(), clause.span));
@@ -64,6 +65,7 @@ impl<'a> FunLowering<'_, 'a> {
                 return;
             }
         }
+        self.at = whole;
         self.emit(Op::FunctionClause);
     }
 
@@ -155,10 +157,9 @@ impl<'a> FunLowering<'_, 'a> {
             let bound = self.leave(outer);
             exported = Some(in_both(exported, bound));
             self.patch_here(&fails);
-            if fails.is_empty() {
-                exhaustive = true;
-                break;
-            }
+            // What follows a clause that always fits is never reached, but only what all of the
+            // clauses bind is bound after them.
+            exhaustive |= fails.is_empty();
         }
         Chosen { ends, exported: exported.unwrap_or_default(), exhaustive }
     }
@@ -291,6 +292,8 @@ impl<'a> FunLowering<'_, 'a> {
         let outer = self.scope();
         self.body(&parts.after, Dest::Register(ignored));
         self.leave(outer);
+        self.flush();
+        self.at = id;
         self.emit(Op::Reraise { a: caught });
         self.patch_here(&[over]);
         self.body(&parts.after, Dest::Register(ignored));

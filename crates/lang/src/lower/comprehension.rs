@@ -282,6 +282,7 @@ pub(super) fn lower_generator<'a>(l: &mut Lowering<'a>, mut g: PendingGenerator<
     f.assign_registers(own_exprs(&g, next).into_iter());
     let rests = f.new_temps(g.generators.len());
     f.step(Rule::Generate, g.expr);
+    let outside = f.scope();
     let (mut ends, mut skips) = (vec![], vec![]);
     let strict_fails = f.advance(&g, rests, &mut ends, &mut skips);
     for filter in filters {
@@ -298,6 +299,7 @@ pub(super) fn lower_generator<'a>(l: &mut Lowering<'a>, mut g: PendingGenerator<
         Some(i) => f.inner_generator(&g, &own, &g.rest[i..], rests),
         None => f.element(&g, first_env, rests),
     }
+    f.leave(outside);
     if !skips.is_empty() {
         f.patch_here(&skips);
         let acc = g.template.accumulates().then_some(sources);

@@ -146,8 +146,7 @@ impl<'a> FunLowering<'_, 'a> {
                 self.flush();
                 let caught = self.new_temps(3);
                 let start = self.here();
-                self.into(e, d);
-                self.flush();
+                self.without_steps(|f| f.into(e, d));
                 let over = self.emit(Op::Jmp { to: 0 });
                 let end = self.here();
                 self.handlers.push(Handler { start, end, target: end, reg: caught });
@@ -175,7 +174,7 @@ impl<'a> FunLowering<'_, 'a> {
         };
         if let ("is_record", [value, record]) = (name.name(), args) {
             if self.known_record(record).is_some() {
-                return self.is_record(e, value, record, d);
+                return self.without_steps(|f| f.is_record(e, value, record, d));
             }
         }
         let a0 = self.new_temps(args.len().max(1));
