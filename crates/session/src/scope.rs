@@ -46,6 +46,11 @@ fn done(process: &Process, steps: u64) -> u8 {
     }
 }
 
+/// The variables that are bound where a process is that was brought to `steps`.
+pub fn bindings_at(code: &Code, process: &Process, steps: u64) -> Vec<(Atom, Term)> {
+    bindings(code, process.pc(), done(process, steps), process.registers())
+}
+
 /// The variables that are bound at an instruction, in order of their names' first binding.
 pub fn bindings(code: &Code, pc: Pc, done: u8, registers: &[Term]) -> Vec<(Atom, Term)> {
     let info = code.fun(code.fun_at(pc));

@@ -3,7 +3,7 @@
 
 mod judge;
 
-use judge::{Followed, Frame, Function, Moment, Next, Trees};
+use judge::{Followed, Frame, Function, Moment, Next, Trees, with_deep_stack};
 use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
 use reverl_causal::{ProcId, System};
 use reverl_lang::code::{Code, Rule};
@@ -17,14 +17,6 @@ use std::fmt::Write;
 
 /// So much of each program is judged.
 const LENGTH: Length = Length { events: 300, steps: 10_000 };
-
-/// Recursion of the program is recursion of the judge.
-fn with_deep_stack(test: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(test).expect("a thread");
-    if let Err(panic) = thread.join() {
-        std::panic::resume_unwind(panic);
-    }
-}
 
 /// What is different between what the debugger shows and what the judge says, if anything.
 fn difference(code: &Code, process: &Process, moment: &Moment) -> Option<String> {

@@ -152,6 +152,7 @@ impl<'a> FunLowering<'_, 'a> {
             self.guard(&clause.guard, &mut fails);
             if let NoMatch::Skip { again } = otherwise {
                 self.emit_step(Op::ReceiveTake { again }, Rule::Receive, id);
+                self.bound_from_here(outer);
             }
             self.branch_body(&clause.body, id, dest, &mut ends);
             let bound = self.leave(outer);

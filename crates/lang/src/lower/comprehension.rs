@@ -403,9 +403,8 @@ impl<'a> FunLowering<'_, 'a> {
         let a0 = self.copies(&arguments);
         self.at = g.expr;
         self.emit(Op::Call { fun: g.id, a0 });
-        let span = g.generators[0].span;
         self.emit_cons(value, value, a0);
-        self.return_value(value, span);
+        self.return_value(value, self.l.code.exprs[g.expr.0 as usize].span);
     }
 
     fn again(&mut self, g: &PendingGenerator<'a>, rests: Reg, acc: Option<Reg>, first_env: Reg) {
@@ -488,7 +487,7 @@ impl<'a> FunLowering<'_, 'a> {
                 } else {
                     self.literal_in_register(Term::nil())
                 };
-                self.return_value(reg, g.generators[0].span);
+                self.return_value(reg, self.l.code.exprs[g.expr.0 as usize].span);
             }
             Some(outer) => {
                 let acc = g.template.accumulates().then_some(g.generators.len() as Reg);

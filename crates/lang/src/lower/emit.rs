@@ -321,6 +321,15 @@ impl<'l, 'a> FunLowering<'l, 'a> {
         }
     }
 
+    /// What was bound inside `mark` is bound from here on: the message has only now been taken.
+    pub fn bound_from_here(&mut self, mark: usize) {
+        let here = self.here();
+        for range in self.ranges[mark..].iter().flatten() {
+            let var = &mut self.vars[*range];
+            (var.start, var.start_sub) = (here, 0);
+        }
+    }
+
     pub fn scope(&self) -> usize {
         self.bound.len()
     }

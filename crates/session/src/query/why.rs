@@ -8,7 +8,6 @@ use crate::error::QueryError;
 use crate::session::Session;
 use crate::{places, scope, walk};
 use reverl_causal::{ActionKind, ProcId};
-use reverl_machine::{Process, Watch};
 use reverl_term::Atom;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -37,10 +36,7 @@ pub fn why(
     let (_, bound) = scope::module_and_bindings(session, proc, &process);
     let bound = bound.into_iter().find(|(n, _)| *n == name);
     let (_, value) = bound.ok_or_else(|| QueryError::NotBound(variable.into()))?;
-    let watch = bindings_of(session, &process, name);
-    let depth = process.depth();
-    let hit = session.last_hit(proc, &watch, &mut |_, _, p| p.depth() == depth);
-    let step = hit.unwrap_or(session.steps_of(proc));
+    let step = session.bound_at(proc, name).unwrap_or(session.steps_of(proc));
     let state = session.system.state_at(proc, step);
     let place = walk::place_of(&session.system.program().code, &state, step);
     Ok(Reason {
@@ -51,17 +47,6 @@ pub fn why(
         step,
         message: message(session, proc, step, detail),
     })
-}
-
-/// Where the current function binds a variable.
-fn bindings_of(session: &Session, process: &Process, name: Atom) -> Watch {
-    let program = session.system.program();
-    let fun = program.code.fun_at(process.pc());
-    let mut watch = Watch::default();
-    for var in program.code.fun(fun).vars.iter().filter(|v| v.name == name) {
-        watch.insert(var.start);
-    }
-    watch
 }
 
 /// A receive is the last thing that happened before a variable of its pattern is bound.

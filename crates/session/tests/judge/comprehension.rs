@@ -130,11 +130,11 @@ impl<'t> Judge<'t, '_> {
                 waiting += 1;
             }
         }
-        self.step(Rule::Return, levels[0].generators[0].span)?;
+        self.step(Rule::Return, e.span)?;
         while waiting > 0 {
             self.frames.truncate(below + waiting);
             waiting -= 1;
-            self.step(Rule::Return, levels[levels.len() - 1].generators[0].span)?;
+            self.step(Rule::Return, e.span)?;
         }
         if below > 0 {
             self.frames.truncate(below);

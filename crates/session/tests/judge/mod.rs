@@ -4,6 +4,7 @@
 //! with the inputs that it had (messages, answers of the system, stack traces) and tells before
 //! each step what the step is and what all calls in progress look like. A step is counted where
 //! `docs/semantics.md` says so; patterns, guards and the choice of a clause count nothing.
+#![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
 
 mod bits;
 mod branch;
@@ -12,8 +13,10 @@ mod comprehension;
 mod expr;
 mod names;
 mod pattern;
+mod trace;
 mod trees;
 
+pub use trace::{Position, Trace, trace};
 pub use trees::{Trees, keeping_tree_of, keeping_trees};
 
 use reverl_causal::{ActionKind, Entry, ProcId, System};
@@ -260,5 +263,13 @@ impl<'t> Judge<'t, '_> {
     fn give_up<T>(&mut self, because: impl Into<String>) -> Eval<'t, T> {
         self.cannot = Some(because.into());
         Err(Leave::Over)
+    }
+}
+
+/// Recursion of the program is recursion of the judge.
+pub fn with_deep_stack(test: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(test).expect("a thread");
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
     }
 }
