@@ -17,6 +17,7 @@ pub mod failure;
 pub mod fault;
 pub mod lines;
 pub mod modules;
+pub mod origin;
 pub mod outcome;
 pub mod outside;
 pub mod places;
