@@ -468,6 +468,24 @@ export type NamedQuery = { events: Array<string>, };
 export type NetworkQuery = Record<symbol, never>;
 
 /**
+ * One place on the way back.
+ */
+export type OriginHop = { kind: OriginKind, step: number, at: string, variable: string | null, value: string,
+/**
+ * The sending or the spawn.
+ */
+event: EventRow | null, proc: number, pid: string,
+/**
+ * The registered name.
+ */
+name: string | null, };
+
+/**
+ * How a value got from one place to the next.
+ */
+export type OriginKind = "bound" | "returned" | "sent" | "spawned" | "made";
+
+/**
  * What a whole run came to.
  */
 export type OutcomeKind = "finished" | "deadlock" | "crashed" | "limit";
@@ -747,7 +765,14 @@ id: string, from: ProcRef, text: string,
  */
 actual: boolean, };
 
-export type Reason = { variable: string, value: string,
+/**
+ * Where a value came from.
+ */
+export type Reason = {
+/**
+ * What was asked: a variable, an expression, a message or `exit`.
+ */
+variable: string, value: string,
 /**
  * Where it was bound: `file:line`, and the step.
  */
@@ -755,7 +780,11 @@ at: string, step: number,
 /**
  * The event that sent the message it came with.
  */
-message: EventRow | null, proc: number, pid: string,
+message: EventRow | null,
+/**
+ * The way back, the nearest place first.
+ */
+chain: Array<OriginHop>, proc: number, pid: string,
 /**
  * The registered name.
  */

@@ -226,8 +226,8 @@ test("a value tells why, and an expression is watched wherever one goes", () =>
     await page.getByLabel("Expression to watch").press("Enter");
     await page.locator(".watch", { hasText: "4" }).waitFor();
     await page.locator(".bindings th button", { hasText: "Forks" }).click();
-    await page.getByTestId("why").getByText("bound at").waitFor();
-    await page.getByTestId("why").getByRole("button", { name: "Go there" }).click();
+    await page.getByTestId("why").getByText("bound at").first().waitFor();
+    await page.getByTestId("why").getByRole("button", { name: "Go there" }).first().click();
     await page.getByText("102 / 102 events").waitFor({ state: "detached" });
   }));
 

@@ -16,6 +16,7 @@ pub mod code;
 pub mod diagnostic;
 pub mod encoding;
 pub mod files;
+mod flow;
 pub mod forms;
 pub mod lexer;
 pub mod libraries;

@@ -70,7 +70,11 @@ impl Process {
             Op::Apply { a0, n } => self.apply(program, a0, n, false),
             Op::TailApply { a0, n } => self.apply(program, a0, n, true),
             Op::Return { a } => {
-                let value = std::mem::take(self.arg_mut(a));
+                // The variables of the last call of all can still be looked at.
+                let value = match self.stack.is_last() {
+                    true => self.arg(a).clone(),
+                    false => std::mem::take(self.arg_mut(a)),
+                };
                 self.return_value(program, value);
                 self.or_ended()
             }

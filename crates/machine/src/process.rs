@@ -94,6 +94,8 @@ pub(crate) enum State {
     Waiting,
     /// `Process::ending` says how.
     Ended,
+    /// The same; it was ended from outside, before its next instruction.
+    Killed,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -205,6 +207,11 @@ impl Process {
         self.ending.as_deref()
     }
 
+    /// Whether it was ended from outside, before its next instruction.
+    pub fn was_killed(&self) -> bool {
+        matches!(self.state, State::Killed)
+    }
+
     pub(crate) fn end(&mut self, ending: Ending) {
         self.state = State::Ended;
         self.ending = Some(Box::new(ending));
@@ -312,6 +319,7 @@ impl Process {
         let trace = Term::nil();
         let exception = Exception { class: Class::Exit, reason, trace };
         self.end(Ending::Exception(exception));
+        self.state = State::Killed;
     }
 
     pub(crate) fn return_value(&mut self, program: &Program, value: Term) {

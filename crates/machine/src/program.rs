@@ -170,7 +170,8 @@ impl Program {
             if let Some(name) = module.and_then(|m| m.lambdas.get(&closure.index)) {
                 let name = function_named(*name);
                 let found = self.code.funs.iter().rposition(|fun| fits(fun) && fun.name == name);
-                return found.map_or(FunLookup::NoFunction, |at| FunLookup::Found(FunId(at as u32)));
+                return found
+                    .map_or(FunLookup::NoFunction, |at| FunLookup::Found(FunId(at as u32)));
             }
         }
         let made_here = ops::fun_of_uniq(closure.uniq).0 as usize;

@@ -81,7 +81,7 @@ impl Process {
         match self.state {
             State::Running => {}
             State::Waiting => return self.wait_again(program),
-            State::Ended => return Stop::Ended,
+            State::Ended | State::Killed => return Stop::Ended,
             State::Asking { .. } => panic!("a process that waits for an answer cannot run"),
         }
         let mut left = limit.saturating_sub(self.steps);

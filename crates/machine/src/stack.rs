@@ -94,6 +94,11 @@ impl Stack {
         self.frames.last().map(|frame| frame.ret).or(below)
     }
 
+    /// Whether nothing is below the current call.
+    pub fn is_last(&self) -> bool {
+        self.frames.is_empty() && self.below.is_none()
+    }
+
     /// How many calls are below the current one.
     pub fn depth(&self) -> usize {
         let mut depth = self.frames.len();

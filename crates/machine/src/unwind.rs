@@ -148,25 +148,21 @@ impl Process {
     }
 
     fn unwind_from_caller(&mut self, program: &Program, exception: Exception) -> bool {
-        loop {
-            let ret = match self.stack.frames.pop() {
-                Some(frame) => {
-                    self.stack.base = frame.base as usize;
-                    frame.ret
-                }
-                None => match self.stack.thaw(&program.code) {
-                    Some((ret, _)) => ret,
-                    None => {
-                        self.end(Ending::Exception(exception));
-                        return false;
-                    }
-                },
-            };
-            if let Some(handler) = handler(program, ret - 1) {
-                self.handle(handler, exception);
-                return true;
+        let handlers = self.stack.callers().map(|(ret, _)| handler(program, ret - 1));
+        let found = handlers.enumerate().find_map(|(i, handler)| Some((i, handler?)));
+        let Some((calls, handler)) = found else {
+            // Nothing is left: who looks at it sees the call that raised the exception.
+            self.end(Ending::Exception(exception));
+            return false;
+        };
+        for _ in 0..=calls {
+            match self.stack.frames.pop() {
+                Some(frame) => self.stack.base = frame.base as usize,
+                None => drop(self.stack.thaw(&program.code)),
             }
         }
+        self.handle(handler, exception);
+        true
     }
 
     fn handle(&mut self, handler: Handler, exception: Exception) {

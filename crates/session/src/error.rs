@@ -206,6 +206,8 @@ pub enum CommandError {
     NoRace(String),
     #[error("there is no such breakpoint; 'breaks' lists them")]
     NoBreakpoint,
+    #[error("'{condition}' cannot be a condition here: {why}")]
+    BadCondition { condition: String, why: String },
     #[error("there is no code for '{0}' in the loaded modules")]
     NoCode(String),
     #[error("what happened up to here cannot be replayed freely: it needs what was recorded")]

@@ -28,6 +28,7 @@ pub enum NoValue {
 }
 
 /// A typed expression, compiled for one list of variables.
+#[derive(Clone, Copy)]
 pub struct Compiled {
     fun: FunId,
 }

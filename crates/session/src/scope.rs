@@ -27,11 +27,28 @@ pub struct Here {
 /// The position of a process that was brought to `steps`.
 pub fn here(code: &Code, process: &Process, steps: u64) -> Here {
     let pc = process.pc();
-    let done = steps.saturating_sub(process.steps()) as usize;
     let substeps = code.substeps_of(pc);
-    let next = substeps.get(done).map(|s| (s.rule, code.exprs[s.expr.0 as usize].span));
+    let next = substeps.get(done(process, steps) as usize);
+    let next = next.map(|s| (s.rule, code.exprs[s.expr.0 as usize].span));
     let span = next.map_or(code.span_at(pc), |(_, span)| span);
+    let next = next.filter(|_| process.ending().is_none());
     Here { pc, next, span }
+}
+
+/// How many of the steps of its instruction a process has done that was brought to `steps`. One
+/// that has ended stands behind all of them; of one that was killed, the last step is its exit.
+fn done(process: &Process, steps: u64) -> u8 {
+    let steps = steps.saturating_sub(process.steps()) as u8;
+    match process.ending() {
+        Some(_) if process.was_killed() => steps.saturating_sub(1),
+        Some(_) => u8::MAX,
+        None => steps,
+    }
+}
+
+/// The variables that are bound where a process is that was brought to `steps`.
+pub fn bindings_at(code: &Code, process: &Process, steps: u64) -> Vec<(Atom, Term)> {
+    bindings(code, process.pc(), done(process, steps), process.registers())
 }
 
 /// The variables that are bound at an instruction, in order of their names' first binding.
@@ -51,12 +68,12 @@ pub fn bindings(code: &Code, pc: Pc, done: u8, registers: &[Term]) -> Vec<(Atom,
 
 /// All calls in progress, the innermost first.
 pub fn levels(code: &Code, process: &Process, steps: u64) -> Vec<Level> {
-    let done = steps.saturating_sub(process.steps()) as u8;
-    let current = std::iter::once((process.pc(), done, process.registers()));
-    let callers = process.stack().callers().map(|(ret, regs)| (ret - 1, u8::MAX, regs));
-    let all = current.chain(callers).map(|(pc, done, registers)| {
+    let here = here(code, process, steps);
+    let current = (process.pc(), here.span, done(process, steps), process.registers());
+    let callers = process.stack().callers();
+    let callers = callers.map(|(ret, regs)| (ret - 1, code.span_at(ret - 1), u8::MAX, regs));
+    let all = std::iter::once(current).chain(callers).map(|(pc, span, done, registers)| {
         let info = code.fun(code.fun_at(pc));
-        let span = if done == u8::MAX { code.span_at(pc) } else { here(code, process, steps).span };
         Level {
             module: info.module,
             name: info.name,
@@ -82,7 +99,7 @@ pub fn module_and_bindings(
 ) -> (Atom, Vec<(Atom, Term)>) {
     let program = session.system.program();
     let code = &program.code;
-    let done = session.steps_of(proc).saturating_sub(process.steps()) as u8;
+    let done = done(process, session.steps_of(proc));
     let module = code.fun(code.fun_at(process.pc())).module;
     (module, bindings(code, process.pc(), done, process.registers()))
 }

@@ -5,8 +5,8 @@ use crate::error::{Happening, NotFound};
 use crate::event::event_named;
 use crate::places;
 use crate::session::Session;
+use crate::stops::Stops;
 use reverl_causal::{EventRef, ProcId, Target};
-use reverl_machine::Watch;
 use reverl_term::Atom;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,10 +95,10 @@ pub fn resolve(
 }
 
 /// The nearest moment at which the process comes to a watched place.
-fn hit(session: &Session, proc: ProcId, watch: &Watch, direction: Direction) -> Option<u64> {
+fn hit(session: &Session, proc: ProcId, stops: &Stops, direction: Direction) -> Option<u64> {
     match direction {
-        Direction::Back => session.last_hit(proc, watch, &mut |_, _, _| true),
-        Direction::Forward => session.next_hit(proc, watch, &mut |_, _, _| true),
+        Direction::Back => session.last_stop(proc, stops, &mut |_, _, _, _| true),
+        Direction::Forward => session.next_stop(proc, stops, &mut |_, _, _, _| true),
     }
 }
 
@@ -109,11 +109,16 @@ fn variable(
     name: &str,
     direction: Direction,
 ) -> Result<Target, NotFound> {
-    let watch = session.variable_watch(Atom::new(name));
-    if watch.is_empty() {
+    let stops = session.variable_stops(Atom::new(name));
+    if stops.is_empty() {
         return Err(NotFound::Variable(name.into()));
     }
-    let step = hit(session, proc, &watch, direction);
+    // A variable that can be seen is meant as it is here; any other, as it was last.
+    let seen = match direction {
+        Direction::Back => session.bound_at(proc, Atom::new(name)),
+        Direction::Forward => None,
+    };
+    let step = seen.or_else(|| hit(session, proc, &stops, direction));
     let missing = || NotFound::NotBoundThere { name: name.into(), side: direction.side() };
     let step = step.ok_or_else(missing)?;
     let before = direction == Direction::Back;
@@ -126,11 +131,11 @@ fn line(
     place: &LineSpec,
     direction: Direction,
 ) -> Result<Target, NotFound> {
-    let watch = session.line_watch(place.file.as_deref(), place.line);
-    if watch.is_empty() {
+    let stops = session.line_stops(place.file.as_deref(), place.line);
+    if stops.is_empty() {
         return Err(NotFound::CodeOnLine(place.to_string()));
     }
     let missing = || NotFound::NotOnLine { line: place.to_string(), side: direction.side() };
-    let step = hit(session, proc, &watch, direction).ok_or_else(missing)?;
+    let step = hit(session, proc, &stops, direction).ok_or_else(missing)?;
     Ok(Target::Steps(proc, step))
 }

@@ -14,7 +14,7 @@ import {
   tell,
   useView,
 } from "../store";
-import type { EventList as Page, MessageRow as Message, ProcessView, Reason } from "../types";
+import type { EventList as Page, MessageRow as Message, ProcessView, OriginHop, Reason } from "../types";
 
 const allVariables = signal(false);
 
@@ -118,19 +118,45 @@ async function askWhy(proc: number, variable: string) {
   }
 }
 
-/** Where a value came from, with the ways back. */
+/** So many places of a chain are shown. */
+const mostHops = 40;
+
+/** One place on the way back of a value, in words. */
+function hopText(hop: OriginHop): string {
+  const place = `${hop.at} (${hop.pid}@${hop.step})`;
+  switch (hop.kind) {
+    case "bound":
+      return `${hop.variable} = ${hop.value} bound at ${place}`;
+    case "returned":
+      return `returned at ${place}`;
+    case "made":
+      return `made at ${place}`;
+    case "sent":
+    case "spawned":
+      return `${hop.kind}: ${hop.event?.pid}@${hop.event?.step} ${hop.event?.text} (${hop.event?.at})`;
+  }
+}
+
+/** Where a value came from, back to where it was made; each place can be gone to. */
 function Why() {
   const shown = reason.value;
   if (!shown || shown.proc !== selectedProc.value) return null;
-  const { variable, value, at, pid, proc, step, message } = shown;
+  const { variable, value, chain, message } = shown;
   return (
     <div class="why" data-testid="why">
-      <pre>
-        {`${variable} = ${value}\nbound at ${at} (${pid}@${step})`}
-        {message && `\nfrom message ${message.pid}@${message.step} ${message.text}  (${message.at})`}
-      </pre>
+      <pre>{`${variable} = ${value}`}</pre>
+      <ol>
+        {chain.slice(0, mostHops).map((hop, i) => (
+          <li key={i} class="mono">
+            {hopText(hop)}{" "}
+            <button onClick={() => void command({ goto: { process: hop.proc, step: hop.step } })}>
+              Go there
+            </button>
+          </li>
+        ))}
+      </ol>
+      {chain.length > mostHops && <p>{`... and ${chain.length - mostHops} more`}</p>}
       <div class="row">
-        <button onClick={() => void command({ goto: { process: proc, step } })}>Go there</button>
         {message && <button onClick={() => selectEvent(message.event)}>Show the message</button>}
         <button onClick={() => (reason.value = null)}>Close</button>
       </div>

@@ -42,6 +42,7 @@ impl<'a> FunLowering<'_, 'a> {
     pub fn clauses_of_function(&mut self, clauses: &'a [Clause], arity: u16) {
         self.reserve(arity);
         let first_temp = self.first_temp();
+        let whole = self.at;
         for clause in clauses {
             self.restart_registers(first_temp);
             self.clauses.push((self.here(), clause.span));
@@ -76,6 +77,7 @@ impl<'a> FunLowering<'_, 'a> {
                 return;
             }
         }
+        self.at = whole;
         self.emit(Op::FunctionClause);
     }
 
@@ -162,15 +164,15 @@ impl<'a> FunLowering<'_, 'a> {
             self.guard(&clause.guard, &mut fails);
             if let NoMatch::Skip { again } = otherwise {
                 self.emit_step(Op::ReceiveTake { again }, Rule::Receive, id);
+                self.bound_from_here(outer);
             }
             self.branch_body(&clause.body, id, dest, &mut ends);
             let bound = self.leave(outer);
             exported = Some(in_both(exported, bound));
             self.patch_here(&fails);
-            if fails.is_empty() {
-                exhaustive = true;
-                break;
-            }
+            // What follows a clause that always fits is never reached, but only what all of the
+            // clauses bind is bound after them.
+            exhaustive |= fails.is_empty();
         }
         Chosen { ends, exported: exported.unwrap_or_default(), exhaustive }
     }
@@ -305,6 +307,8 @@ impl<'a> FunLowering<'_, 'a> {
         let outer = self.scope();
         self.body(&parts.after, Dest::Register(ignored));
         self.leave(outer);
+        self.flush();
+        self.at = id;
         self.emit(Op::Reraise { a: caught });
         self.patch_here(&[over]);
         self.body(&parts.after, Dest::Register(ignored));

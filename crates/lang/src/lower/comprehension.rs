@@ -277,6 +277,7 @@ pub(super) fn lower_generator<'a>(l: &mut Lowering<'a>, mut g: PendingGenerator<
     f.assign_registers(own_exprs(&g, next).into_iter());
     let rests = f.new_temps(g.generators.len());
     f.step(Rule::Generate, g.expr);
+    let outside = f.scope();
     let (mut ends, mut skips) = (vec![], vec![]);
     let strict_fails = f.advance(&g, rests, &mut ends, &mut skips);
     f.shadowed.clear();
@@ -294,6 +295,7 @@ pub(super) fn lower_generator<'a>(l: &mut Lowering<'a>, mut g: PendingGenerator<
         Some(i) => f.inner_generator(&g, &own, &g.rest[i..], rests),
         None => f.element(&g, first_env, rests),
     }
+    f.leave(outside);
     if !skips.is_empty() {
         f.patch_here(&skips);
         let acc = g.template.accumulates().then_some(sources);
@@ -397,9 +399,8 @@ impl<'a> FunLowering<'_, 'a> {
         let a0 = self.copies(&arguments);
         self.at = g.expr;
         self.emit(Op::Call { fun: g.id, a0 });
-        let span = g.generators[0].span;
         self.emit_cons(value, value, a0);
-        self.return_value(value, span);
+        self.return_value(value, self.l.code.exprs[g.expr.0 as usize].span);
     }
 
     fn again(&mut self, g: &PendingGenerator<'a>, rests: Reg, acc: Option<Reg>, first_env: Reg) {
@@ -482,7 +483,7 @@ impl<'a> FunLowering<'_, 'a> {
                 } else {
                     self.literal_in_register(Term::nil())
                 };
-                self.return_value(reg, g.generators[0].span);
+                self.return_value(reg, self.l.code.exprs[g.expr.0 as usize].span);
             }
             Some(outer) => {
                 let acc = g.template.accumulates().then_some(g.generators.len() as Reg);

@@ -168,6 +168,7 @@ impl<'l, 'a> FunLowering<'l, 'a> {
             let rest = self.pend.split_off(200);
             self.push(Op::Nop);
             self.pend = rest;
+            self.bound_later(200);
         }
         self.push(op)
     }
@@ -207,6 +208,19 @@ impl<'l, 'a> FunLowering<'l, 'a> {
         if !self.pend.is_empty() {
             self.emit(Op::Nop);
         }
+    }
+
+    /// Code of a guard or pattern, which weighs nothing, made as in a body.
+    pub fn without_steps(&mut self, emit: impl FnOnce(&mut Self)) {
+        self.flush();
+        let first = self.here() as usize;
+        let steps = self.l.code.substeps.len();
+        emit(self);
+        self.pend.clear();
+        let code = &mut *self.l.code;
+        code.substeps.truncate(steps);
+        code.ins[first..].iter_mut().for_each(|ins| ins.weight = 0);
+        code.sub_start[first..].iter_mut().for_each(|start| *start = steps as u32);
     }
 
     pub fn here(&self) -> Pc {
@@ -319,6 +333,26 @@ impl<'l, 'a> FunLowering<'l, 'a> {
         }
         self.vars.push(VarRange { name, reg, start: self.here(), start_sub, end: Pc::MAX });
         self.ranges.push(Some(self.vars.len() - 1));
+    }
+
+    /// The last instruction has taken only the first so many of the steps that wait: what is
+    /// bound by the others is bound at the next instruction.
+    pub fn bound_later(&mut self, taken: u8) {
+        let here = self.here();
+        for var in self.vars.iter_mut().rev().take_while(|v| v.start + 1 >= here) {
+            if var.start + 1 == here && var.start_sub > taken {
+                (var.start, var.start_sub) = (here, var.start_sub - taken);
+            }
+        }
+    }
+
+    /// What was bound inside `mark` is bound from here on: the message has only now been taken.
+    pub fn bound_from_here(&mut self, mark: usize) {
+        let here = self.here();
+        for range in self.ranges[mark..].iter().flatten() {
+            let var = &mut self.vars[*range];
+            (var.start, var.start_sub) = (here, 0);
+        }
     }
 
     pub fn scope(&self) -> usize {

@@ -26,6 +26,7 @@ impl<'a> FunLowering<'_, 'a> {
                 let d = self.new_temp();
                 self.load(&term, d);
                 self.pend = pend;
+                self.bound_later(0);
                 d
             }
         }
@@ -364,8 +365,11 @@ impl<'a> FunLowering<'_, 'a> {
         let t = self.new_temp();
         self.into(left, t);
         let out = self.emit_step(Op::Circuit { a: t, want, els: 0 }, Rule::Op, id);
+        // The right side may not be evaluated: nobody can mean what it binds.
+        let outer = self.scope();
         self.into(right, t);
         self.flush();
+        self.leave(outer);
         self.patch_here(&[out]);
         self.emit(Op::Move { d, s: t });
     }

@@ -146,8 +146,7 @@ impl<'a> FunLowering<'_, 'a> {
                 self.flush();
                 let caught = self.new_temps(3);
                 let start = self.here();
-                self.into(e, d);
-                self.flush();
+                self.without_steps(|f| f.into(e, d));
                 let over = self.emit(Op::Jmp { to: 0 });
                 let end = self.here();
                 self.handlers.push(Handler { start, end, target: end, reg: caught });
@@ -179,7 +178,7 @@ impl<'a> FunLowering<'_, 'a> {
                     return self.load(&Term::bool(false), d);
                 }
                 let a = self.guard_register(value, fails);
-                return self.is_record(e, a, record, d);
+                return self.without_steps(|f| f.is_record(e, a, record, d));
             }
         }
         let a0 = self.new_temps(args.len().max(1));

@@ -55,7 +55,8 @@ impl<'a> FunLowering<'_, 'a> {
                     let last = i + 1 == elements.len();
                     let h = self.place(element, seen);
                     let t = match (last, tail) {
-                        (true, Some(tail)) => self.place(tail, seen),
+                        // A variable of the head has its register first: `[X | X]`.
+                        (true, Some(tail)) if !mentions(element, tail) => self.place(tail, seen),
                         _ => self.new_temp(),
                     };
                     fails.push(self.emit(Op::MatchCons { a: rest, h, t, els: 0 }));
@@ -231,6 +232,14 @@ impl<'a> FunLowering<'_, 'a> {
     pub fn literal_in_register(&mut self, term: Term) -> Reg {
         self.in_register(Operand::Literal(term))
     }
+}
+
+/// Whether a pattern has a variable in it, if the other is one.
+fn mentions(pattern: &Expr, variable: &Expr) -> bool {
+    let ExprKind::Var(name) = &variable.kind else { return false };
+    let mut names = vec![];
+    crate::visit::collect_vars(pattern, &mut names);
+    names.contains(name)
 }
 
 /// The variables that a pattern can bind: keys of maps and sizes of segments only use them.

@@ -13,6 +13,9 @@ fact(N) when N > 0 -> N * fact(N - 1).
 same(X, X) -> same;
 same([X | _], {X, _}) -> head;
 same(_, _) -> other.
+own_tail([X | X]) -> same;
+own_tail([{X} | X]) -> inside;
+own_tail([_ | _]) -> other.
 guards(X) when is_integer(X), X > 5; is_atom(X) -> a;
 guards(X) when hd(X) =:= 1 orelse X =:= {} -> b;
 guards(X) when tuple_size(X) == 2 andalso element(1, X) == k -> c;
@@ -95,6 +98,7 @@ gen4() -> [{X, Y} || X <- [1], Y <- id(z)].
 trace4(X) when X == e2 -> error(my, [X]).
 
 cases() -> [
+    ?C([own_tail(id(L)) || L <- [[1, 1], [1 | 1], [[] | []], [[]], [{a} | a], [{a} | b]]]),
     ?C(f(1)), ?C(f(0)), ?C(f(-1)), ?C(fact(20)), ?C(fact(-1)), ?C(fact(25)),
     ?C(same(1, 1)), ?C(same(1, 1.0)), ?C(same([a, b], {a, c})), ?C(same([a], {b, c})),
     ?C([guards(X) || X <- [6, 5, foo, [1], {}, {k, v}, #{k => true}, #{}, "abc", 1.5]]),

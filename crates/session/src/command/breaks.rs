@@ -1,63 +1,184 @@
-//! Breakpoints on places and events: how they are set and found in the code.
+//! Breakpoints on places and events: how they are set, found in the code, and when they hold.
 
 use super::{Answered, BreakSpec, Debugger, LineSpec, Reply, StopAt};
 use crate::error::CommandError;
-use crate::eval::Pattern;
+use crate::eval::{self, Compiled, NoValue, Pattern};
 use crate::event::EventKind;
 use crate::query::session::BreakpointRow;
-use reverl_machine::Watch;
-use reverl_term::Atom;
+use crate::scope;
+use crate::session::Session;
+use crate::stops::Stops;
+use reverl_lang::parser::parse_exprs;
+use reverl_lang::source::FileId;
+use reverl_lang::visit::collect_vars;
+use reverl_machine::Process;
+use reverl_term::{Atom, Term};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 pub struct Breakpoint {
     pub(super) id: usize,
     pub(super) spec: BreakSpec,
     pub(super) stop: Stop,
+    /// The condition for each scope that it was asked in.
+    compiled: RefCell<HashMap<(Atom, Vec<Atom>), Compiled>>,
+    /// That its condition cannot be evaluated was said already.
+    pub(super) has_complained: bool,
 }
 
 /// A place that was found in the code, or what an event has to be.
 pub(super) enum Stop {
     /// Code: a line, a function, a binding.
-    Code(Watch),
+    Code(Stops),
     /// An event of a kind, with a message that matches.
     Event { kind: EventKind, pattern: Option<Pattern> },
 }
 
+/// What a breakpoint says of a moment at its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Verdict {
+    Stops,
+    GoesOn,
+    /// The condition has no value, or is neither true nor false.
+    Fails(String),
+}
+
 impl Breakpoint {
+    fn new(id: usize, spec: BreakSpec, stop: Stop) -> Breakpoint {
+        Breakpoint { id, spec, stop, compiled: RefCell::default(), has_complained: false }
+    }
+
     pub fn row(&self) -> BreakpointRow {
         BreakpointRow { id: self.id, text: self.spec.to_string() }
+    }
+
+    /// Whether a process stops that has come to the place.
+    pub(super) fn verdict(&self, session: &Session, process: &Process, step: u64) -> Verdict {
+        if !self.is_there(session, process, step) {
+            return Verdict::GoesOn;
+        }
+        let Some(condition) = &self.spec.condition else { return Verdict::Stops };
+        match self.value(session, condition, process, step) {
+            Ok(value) => match value.as_bool() {
+                Some(true) => Verdict::Stops,
+                Some(false) => Verdict::GoesOn,
+                None => Verdict::Fails(format!("'{condition}' is {value}, not true or false")),
+            },
+            Err(why) => Verdict::Fails(format!("'{condition}' cannot be evaluated: {why}")),
+        }
+    }
+
+    /// The choice of a clause takes no step: who comes to a place in it may have left it again.
+    fn is_there(&self, session: &Session, process: &Process, step: u64) -> bool {
+        let program = session.system.program();
+        let code = &program.code;
+        let info = code.fun(code.fun_at(process.pc()));
+        match &self.spec.at {
+            StopAt::Function { name, .. } => info.name.name() == name,
+            StopAt::Variable(name) => {
+                let bound = scope::bindings_at(code, process, step);
+                bound.iter().any(|(bound, _)| bound.name() == name)
+            }
+            StopAt::Line(_) | StopAt::Event { .. } => true,
+        }
+    }
+
+    fn value(
+        &self,
+        session: &Session,
+        condition: &str,
+        process: &Process,
+        step: u64,
+    ) -> Result<Term, NoValue> {
+        let system = &session.system;
+        let (module, bound) = {
+            let program = system.program();
+            let code = &program.code;
+            let module = code.fun(code.fun_at(process.pc())).module;
+            (module, scope::bindings_at(code, process, step))
+        };
+        let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
+        let key = (module, names);
+        let known = self.compiled.borrow().get(&key).copied();
+        let compiled = match known {
+            Some(compiled) => compiled,
+            None => {
+                let compiled = eval::compile(system.world(), condition, &key.1, Some(module))?;
+                self.compiled.borrow_mut().insert(key, compiled);
+                compiled
+            }
+        };
+        eval::evaluate(system, &compiled, values, process.local.clone())
     }
 }
 
 impl Debugger {
     pub(super) fn add_breakpoint(&mut self, spec: &BreakSpec) -> Answered {
         let stop = self.stop(&spec.at)?;
+        if let Some(condition) = &spec.condition {
+            self.check_condition(condition, &stop)?;
+        }
         self.breakpoints_made += 1;
         let id = self.breakpoints_made;
-        self.breakpoints.push(Breakpoint { id, spec: spec.clone(), stop });
+        self.breakpoints.push(Breakpoint::new(id, spec.clone(), stop));
         Ok(Reply::Breakpoint(BreakpointRow { id, text: spec.to_string() }))
+    }
+
+    /// A condition has to be Erlang, and the records in it those of a module that it is asked in.
+    /// Whether its variables are bound depends on the moment.
+    fn check_condition(&self, condition: &str, stop: &Stop) -> Result<(), CommandError> {
+        let bad = |why: NoValue| CommandError::BadCondition {
+            condition: condition.to_string(),
+            why: why.to_string(),
+        };
+        let mut names = vec![];
+        if let Ok(exprs) = parse_exprs(condition, FileId(u32::MAX)) {
+            exprs.iter().for_each(|e| collect_vars(e, &mut names));
+        }
+        let mut modules = self.modules_of(stop);
+        let world = self.session.system.world();
+        let first = modules.pop();
+        let compiled = eval::compile(world, condition, &names, first);
+        let Err(why) = compiled else { return Ok(()) };
+        let others = |module| eval::compile(world, condition, &names, Some(module)).is_ok();
+        if modules.into_iter().any(others) { Ok(()) } else { Err(bad(why)) }
+    }
+
+    fn modules_of(&self, stop: &Stop) -> Vec<Atom> {
+        let program = self.session.system.program();
+        let code = &program.code;
+        let mut modules: Vec<Atom> = match stop {
+            Stop::Code(stops) => {
+                stops.instructions().map(|pc| code.fun(code.fun_at(pc)).module).collect()
+            }
+            Stop::Event { .. } => vec![],
+        };
+        modules.sort_by_key(|module| module.name());
+        modules.dedup();
+        modules
     }
 
     fn stop(&self, at: &StopAt) -> Result<Stop, CommandError> {
         let session = &self.session;
-        let watch = match at {
+        let stops = match at {
             StopAt::Event { kind, pattern } => {
                 let pattern = pattern.as_ref().map(|p| Pattern::new(&session.system, p));
                 return Ok(Stop::Event { kind: *kind, pattern: pattern.transpose()? });
             }
-            StopAt::Variable(name) => session.variable_watch(Atom::new(name)),
-            StopAt::Line(LineSpec { file, line }) => session.line_watch(file.as_deref(), *line),
+            StopAt::Variable(name) => session.variable_stops(Atom::new(name)),
+            StopAt::Line(LineSpec { file, line }) => session.line_stops(file.as_deref(), *line),
             StopAt::Function { module, name, arity } => {
                 let module = module.as_ref().map(|m| Atom::new(m));
                 let is_loaded = |m: &Atom| session.system.program().is_loaded(*m);
                 if let Some(module) = module.filter(|m| !is_loaded(m)) {
                     session.system.world().load(module);
                 }
-                session.function_watch(module, Atom::new(name), *arity)
+                session.function_stops(module, Atom::new(name), *arity)
             }
         };
-        match watch.is_empty() {
+        match stops.is_empty() {
             true => Err(CommandError::NoCode(at.to_string())),
-            false => Ok(Stop::Code(watch)),
+            false => Ok(Stop::Code(stops)),
         }
     }
 
@@ -75,9 +196,10 @@ impl Debugger {
 
     /// Breakpoints name places in code, and the code was loaded anew.
     pub(super) fn place_breakpoints_anew(&mut self) {
+        self.last_stop = None;
         for Breakpoint { id, spec, .. } in std::mem::take(&mut self.breakpoints) {
             if let Ok(stop) = self.stop(&spec.at) {
-                self.breakpoints.push(Breakpoint { id, spec, stop });
+                self.breakpoints.push(Breakpoint::new(id, spec, stop));
             }
         }
     }

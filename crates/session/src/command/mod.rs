@@ -34,6 +34,7 @@ pub struct Debugger {
     pub session: Session,
     breakpoints: Vec<Breakpoint>,
     breakpoints_made: usize,
+    last_stop: Option<running::LastStop>,
     host: Box<dyn Host>,
     /// When messages arrive, also after a restart.
     delivery: DeliveryMode,
@@ -61,6 +62,7 @@ impl Debugger {
             session,
             breakpoints: vec![],
             breakpoints_made: 0,
+            last_stop: None,
             host,
             delivery: DeliveryMode::Instant,
             shown_events: 0,
@@ -148,14 +150,19 @@ impl Debugger {
 
     /// Where we are now, after a move.
     fn arrived(&mut self, proc: ProcId, moved: MoveKind, notes: Vec<Note>) -> Reply {
-        self.arrived_by(proc, moved, Passed { notes, plan: None })
+        self.arrived_by(proc, moved, Passed { notes, ..Passed::default() })
     }
 
     fn arrived_by(&mut self, proc: ProcId, moved: MoveKind, passed: Passed) -> Reply {
         self.session.current = proc;
         let here = process::here(&self.session, proc);
-        let Passed { notes, plan } = passed;
+        let Passed { notes, plan, .. } = passed;
         Reply::Move(Box::new(Move { moved, notes, plan, here }))
+    }
+
+    /// As `arrived_by`, but where a breakpoint has ended the way, if one has.
+    fn arrived_passing(&mut self, proc: ProcId, moved: MoveKind, passed: Passed) -> Reply {
+        self.arrived_by(passed.stopped_in.unwrap_or(proc), moved, passed)
     }
 
     /// The first thing to show of a session: where it begins.
@@ -169,15 +176,17 @@ impl Debugger {
 struct Passed {
     notes: Vec<Note>,
     plan: Option<PlanView>,
+    /// The process in which a breakpoint has ended the way.
+    stopped_in: Option<ProcId>,
 }
 
 impl Passed {
     fn by(note: Note) -> Passed {
-        Passed { notes: vec![note], plan: None }
+        Passed { notes: vec![note], ..Passed::default() }
     }
 
     fn of(moved: &Moved) -> Passed {
-        Passed { notes: branch_note(moved).into_iter().collect(), plan: None }
+        Passed { notes: branch_note(moved).into_iter().collect(), ..Passed::default() }
     }
 
     fn is_empty(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Going forward and back: by steps, lines, calls, events, or to the next breakpoint.
 
-use super::running::watched;
+use super::running::{Aim, Hit, Reached};
 use super::{
     Answered, Debugger, DeliverWhat, EndOfRun, MoveKind, Note, Passed, PlanVerb, PlanView,
     ProcessRef, Unit, branch_note,
@@ -9,11 +9,11 @@ use crate::error::CommandError;
 use crate::outcome::own_processes;
 use crate::query::Detail;
 use crate::query::events::row;
-use crate::session::{Refused, Session};
-use crate::walk::{self, CodePlace};
+use crate::session::Refused;
+use crate::stops::{Stops, Test};
+use crate::walk::{self, Level};
 use crate::{places, target};
 use reverl_causal::{EventRef, Plan, ProcId, SignalId, Step, Target};
-use reverl_machine::Watch;
 
 /// Events that `back` tells one by one.
 const MOST_TOLD: usize = 30;
@@ -32,11 +32,7 @@ impl Debugger {
             Unit::Line => |d, p| d.forward_line(p, true),
             Unit::Call => Debugger::forward_call,
             Unit::Event => Debugger::forward_event,
-            Unit::Step => {
-                let moved = self.session.forward(proc, count);
-                let moved = moved.map_err(|why| self.refused(why, proc))?;
-                return Ok(self.arrived_by(proc, MoveKind::from(&moved), Passed::of(&moved)));
-            }
+            Unit::Step => return self.forward_steps(proc, count),
         };
         self.repeat(proc, count, MoveKind::Ran, once)
     }
@@ -52,7 +48,13 @@ impl Debugger {
         for i in 0..count {
             match once(self, proc) {
                 Ok(new) if new.is_empty() => {}
-                Ok(new) => passed = new,
+                Ok(new) => {
+                    let stops = new.stopped_in.is_some();
+                    passed = new;
+                    if stops {
+                        break;
+                    }
+                }
                 Err(why) if i == 0 => return Err(why),
                 Err(why) => {
                     passed = Passed::by(Note::NotFurther { why: why.to_string() });
@@ -60,31 +62,56 @@ impl Debugger {
                 }
             }
         }
-        Ok(self.arrived_by(proc, moved, passed))
+        Ok(self.arrived_passing(proc, moved, passed))
+    }
+
+    /// So many steps, but not past a breakpoint.
+    fn forward_steps(&mut self, proc: ProcId, count: u64) -> Answered {
+        let now = self.session.steps_of(proc);
+        let known = self.session.execution().proc(proc).steps;
+        let target = now.saturating_add(count);
+        if self.has_breakpoints() && now < known {
+            self.session.check_alive(proc).map_err(|why| self.refused(why, proc))?;
+            let passed = self.redo_to(proc, target.min(known));
+            if target <= known || !passed.is_empty() {
+                return Ok(self.arrived_passing(proc, MoveKind::Replayed, passed));
+            }
+        }
+        let before = self.session.cut.clone();
+        let moved = self.session.forward(proc, target - self.session.steps_of(proc));
+        let moved = moved.map_err(|why| self.refused(why, proc))?;
+        if self.has_breakpoints() {
+            // What was met on the way is found afterwards: it is the past now.
+            let after = std::mem::replace(&mut self.session.cut, before);
+            let hit = self.first_known_hit(Some(&after));
+            self.session.cut = after;
+            if let Some(hit) = hit {
+                let plan = self.session.plan_undo(hit.target);
+                if let Target::Steps(..) = hit.target {
+                    self.session.carry_out(&plan);
+                }
+                let note = self.stopped_at(&hit);
+                return Ok(self.arrived(hit.proc, MoveKind::from(&moved), vec![note]));
+            }
+        }
+        Ok(self.arrived_by(proc, MoveKind::from(&moved), Passed::of(&moved)))
     }
 
     pub(super) fn finish(&mut self, process: &Option<ProcessRef>) -> Answered {
         let proc = self.subject(process)?;
-        let here = walk::place(&self.session, proc);
-        let passed = match here.returns_to {
-            Some(ret) => {
-                let mut watch = Watch::default();
-                watch.insert(ret);
-                let depth = here.depth;
-                self.go_to(proc, &watch, &mut |place| place.depth < depth)?
-            }
-            None => self.go_to(proc, &Watch::default(), &mut |_| false)?,
-        };
-        Ok(self.arrived_by(proc, MoveKind::Ran, passed))
+        let here = self.session.state(proc);
+        let (stops, depth) = (walk::end_of_call(&self.session, &here), here.depth());
+        let passed = self.go_to(proc, &stops, &mut |_, p, _, _| p.depth() < depth)?;
+        Ok(self.arrived_passing(proc, MoveKind::Ran, passed))
     }
 
     pub(super) fn continue_(&mut self, process: &Option<ProcessRef>) -> Answered {
         self.session.current = self.subject(process)?;
-        let note = match self.run_to_breakpoint() {
-            Some((_, breakpoint)) => Note::Breakpoint(breakpoint),
-            None => self.end_of_run(),
+        let (proc, note) = match self.run_to_breakpoint() {
+            Some(stopped) => stopped,
+            None => (self.session.current, self.end_of_run()),
         };
-        Ok(self.arrived(self.session.current, MoveKind::Ran, vec![note]))
+        Ok(self.arrived(proc, MoveKind::Ran, vec![note]))
     }
 
     pub(super) fn run(&mut self, choices: Option<u64>) -> Answered {
@@ -136,15 +163,16 @@ impl Debugger {
             true => own_processes(&self.session.system).collect(),
             false => vec![self.subject(process)?],
         };
-        let Some((proc, target, breakpoint)) = self.last_breakpoint(&procs) else {
+        let Some(hit) = self.last_hit(&procs) else {
             match all {
                 true => self.session.rewind(),
                 false => drop(self.undo_to(Target::Steps(procs[0], 0))),
             }
             return Ok(self.arrived(procs[0], MoveKind::Undone, vec![Note::NoBreakpointBefore]));
         };
-        self.undo_to(target);
-        Ok(self.arrived(proc, MoveKind::Undone, vec![Note::Breakpoint(breakpoint)]))
+        self.undo_to(hit.target);
+        let note = self.stopped_at(&hit);
+        Ok(self.arrived(hit.proc, MoveKind::Undone, vec![note]))
     }
 
     /// Undoes the last events of the whole system, each with its consequences.
@@ -213,62 +241,68 @@ impl Debugger {
         Note::Ended(EndOfRun::of(&self.session.system))
     }
 
-    /// Brings the process forward to a watched place at which the test holds: along what has
-    /// happened, then by letting the system run.
-    fn go_to(
-        &mut self,
-        proc: ProcId,
-        watch: &Watch,
-        test: &mut dyn FnMut(&CodePlace) -> bool,
-    ) -> Result<Passed, CommandError> {
+    /// Brings the process forward to a stop at which the test holds: along what has happened, then
+    /// by letting the system run. A breakpoint on the way is where it ends, in whatever process.
+    fn go_to(&mut self, proc: ProcId, stops: &Stops, test: Test) -> Result<Passed, CommandError> {
         self.session.check_alive(proc).map_err(|why| self.refused(why, proc))?;
-        if !watch.is_empty() {
-            let hit = self.session.next_hit(proc, watch, &mut |s: &Session, _, p| {
-                test(&walk::place_of(&s.system.program().code, p, p.steps()))
-            });
-            if let Some(step) = hit {
-                let plan = self.session.plan_redo(Target::Steps(proc, step));
-                self.session.carry_out(&plan);
-                return Ok(Passed::default());
+        if !stops.is_empty() {
+            if let Some(step) = self.session.next_stop(proc, stops, test) {
+                return Ok(self.redo_to(proc, step));
             }
         }
         let mut passed = Passed::default();
         if !self.session.is_at_end() {
+            if let Some(hit) = self.first_known_hit(None) {
+                let plan = self.session.plan_redo(hit.target);
+                self.session.carry_out(&plan);
+                return Ok(self.broken(&hit));
+            }
             // The rest of what is known happens first, so that the process can go on.
             self.session.replay_all();
             passed = Passed::by(Note::EverythingReplayed);
         }
-        self.session.system.watch = watch.clone();
-        let mut reached = false;
-        self.session.run_telling(false, &mut |system, step, happened| {
-            if watched(step, happened) == Some(proc) {
-                let process = &system.running(proc).process;
-                reached = test(&walk::place_of(&system.program().code, process, process.steps()));
+        Ok(match self.run_live(Some(Aim { proc, stops, test })) {
+            Reached::Aim => passed,
+            Reached::Breakpoint(hit) => self.broken(&hit),
+            Reached::End => Passed::by(self.end_of_run()),
+        })
+    }
+
+    /// Goes on to a position that is known, or to the first breakpoint on the way there.
+    fn redo_to(&mut self, proc: ProcId, step: u64) -> Passed {
+        let plan = self.session.plan_redo(Target::Steps(proc, step));
+        match self.first_known_hit(Some(&plan.to)).filter(|_| self.has_breakpoints()) {
+            Some(hit) => {
+                let plan = self.session.plan_redo(hit.target);
+                self.session.carry_out(&plan);
+                self.broken(&hit)
             }
-            !reached
-        });
-        self.session.system.watch = Watch::default();
-        Ok(if reached { passed } else { Passed::by(self.end_of_run()) })
+            None => {
+                self.session.carry_out(&plan);
+                Passed::default()
+            }
+        }
+    }
+
+    fn broken(&mut self, hit: &Hit) -> Passed {
+        Passed { stopped_in: Some(hit.proc), ..Passed::by(self.stopped_at(hit)) }
     }
 
     /// The next line of the process; over calls, unless `into`.
     fn forward_line(&mut self, proc: ProcId, into: bool) -> Result<Passed, CommandError> {
-        let here = walk::place(&self.session, proc);
-        let watch =
-            if into { Watch::everything() } else { walk::level_watch(&self.session, &here) };
-        let mut entered = false;
-        self.go_to(proc, &watch, &mut |place| {
-            let level = into || place.depth <= here.depth;
-            // A loop calls itself: each turn is a visit of its own, also on a single line.
-            entered |= place.enters && level && !into && place.step > here.step;
-            place.weight > 0 && level && (place.line != here.line || entered)
-        })
+        if into {
+            return self.go_to(proc, &walk::next_line(), &mut |_, _, _, _| true);
+        }
+        let here = self.session.state(proc);
+        let stops = walk::next_line_here(&self.session, &here);
+        let mut level = Level::of(&here);
+        self.go_to(proc, &stops, &mut |session, p, step, _| level.reaches(session, p, step))
     }
 
     /// The next call that the process makes.
     fn forward_call(&mut self, proc: ProcId) -> Result<Passed, CommandError> {
-        let watch = walk::entries(&self.session);
-        self.go_to(proc, &watch, &mut |_| true)
+        let stops = walk::entries(&self.session);
+        self.go_to(proc, &stops, &mut |_, _, _, _| true)
     }
 
     fn forward_event(&mut self, proc: ProcId) -> Result<Passed, CommandError> {
@@ -277,7 +311,7 @@ impl Debugger {
             let plan = self.session.plan_redo(Target::Event(EventRef::action(proc, i)));
             self.session.carry_out(&plan);
             let last = plan.events.last().map(|e| Note::event(&self.session.system, *e));
-            return Ok(Passed { notes: last.into_iter().collect(), plan: None });
+            return Ok(Passed { notes: last.into_iter().collect(), ..Passed::default() });
         }
         let before = self.session.execution().event_count();
         let moved = self.session.run_until_action(proc).map_err(|why| self.refused(why, proc))?;
@@ -285,7 +319,8 @@ impl Debugger {
             return Err(self.refused(Refused::Blocked, proc));
         };
         let event = Note::event(&self.session.system, event);
-        Ok(Passed { notes: branch_note(&moved).into_iter().chain([event]).collect(), plan: None })
+        let notes = branch_note(&moved).into_iter().chain([event]).collect();
+        Ok(Passed { notes, ..Passed::default() })
     }
 
     fn back_line(&mut self, proc: ProcId, into: bool) -> Result<Passed, CommandError> {
@@ -296,16 +331,12 @@ impl Debugger {
 
     /// To where the current function was called.
     fn back_call(&mut self, proc: ProcId) -> Result<Passed, CommandError> {
-        let here = walk::place(&self.session, proc);
-        let Some(ret) = here.returns_to else {
+        let here = self.session.state(proc);
+        let Some((ret, _)) = here.stack().callers().next() else {
             self.undo_to(Target::Steps(proc, 0));
             return Ok(Passed::by(Note::AtFirstFunction));
         };
-        let mut watch = Watch::default();
-        watch.insert(ret - 1);
-        let step = self.session.last_hit(proc, &watch, &mut |s: &Session, _, p| {
-            walk::place_of(&s.system.program().code, p, p.steps()).depth + 1 == here.depth
-        });
+        let step = walk::last_call(&self.session, proc, ret - 1, here.depth());
         let plan = self.undo_to(Target::Steps(proc, step.ok_or(CommandError::NoCallBefore)?));
         Ok(self.others_of(&plan))
     }
@@ -316,7 +347,7 @@ impl Debugger {
         let last = actions.checked_sub(1).ok_or(CommandError::NothingDone)?;
         let plan = self.undo_to(Target::Event(EventRef::action(proc, last)));
         let plan = PlanView::of(&self.session.system, &plan, PlanVerb::Undone);
-        Ok(Passed { notes: vec![], plan: Some(plan) })
+        Ok(Passed { plan: Some(plan), ..Passed::default() })
     }
 
     fn undo_to(&mut self, target: Target) -> Plan {
@@ -329,6 +360,6 @@ impl Debugger {
     fn others_of(&self, plan: &Plan) -> Passed {
         let more = plan.moved.len() > 1;
         let plan = more.then(|| PlanView::of(&self.session.system, plan, PlanVerb::Undone));
-        Passed { notes: vec![], plan }
+        Passed { plan, ..Passed::default() }
     }
 }

@@ -301,9 +301,9 @@ pub fn print(line: &Line) -> Parsed {
 }
 
 pub fn why(line: &Line) -> Parsed {
-    match line.args().as_slice() {
-        [variable] => Ok(Command::Why { variable: variable.to_string() }),
-        _ => Err(BadCommand::NoVariable),
+    match line.rest() {
+        "" => Err(BadCommand::NoVariable),
+        asked => Ok(Command::Why { variable: asked.into() }),
     }
 }
 

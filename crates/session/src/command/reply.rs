@@ -138,6 +138,11 @@ pub enum Note {
         branch: String,
     },
     Breakpoint(BreakpointRow),
+    /// A breakpoint whose condition has no value stops once, to say so.
+    ConditionFails {
+        breakpoint: BreakpointRow,
+        why: String,
+    },
     NoBreakpointBefore,
     EverythingReplayed,
     AtFirstFunction,

@@ -1,48 +1,66 @@
 //! Running to breakpoints, in both directions: along what has happened, and live.
 
-use super::Debugger;
-use super::breaks::{Breakpoint, Stop};
-use crate::query::session::BreakpointRow;
+use super::breaks::{Stop, Verdict};
+use super::{Debugger, Note};
+use crate::describe;
 use crate::session::Session;
-use crate::{describe, eval, scope};
-use reverl_causal::replay::Replay;
-use reverl_causal::{EventRef, Happened, ProcId, Step, Target};
+use crate::stops::{Pending, Search, Stops};
+use reverl_causal::{Cut, EventRef, Happened, ProcId, Step, Target, Until};
 use reverl_machine::{Process, Watch};
 use std::collections::HashMap;
 
-/// The breakpoint that stops a process before the instruction it is at.
-fn code_hit(session: &Session, all: &[Breakpoint], process: &Process) -> Option<usize> {
-    let pc = process.pc();
-    for (i, b) in all.iter().enumerate() {
-        let here = matches!(&b.stop, Stop::Code(w) if w.contains(pc));
-        if here && b.spec.condition.as_ref().is_none_or(|c| holds(session, c, process)) {
-            return Some(i);
-        }
-    }
-    None
+/// A breakpoint that was met.
+#[derive(Clone)]
+pub(super) struct Hit {
+    pub proc: ProcId,
+    pub target: Target,
+    /// Its place in the list.
+    breakpoint: usize,
+    /// Why its condition cannot be evaluated.
+    complaint: Option<String>,
+    order: HitOrder,
 }
 
-/// Whether a condition is true in the scope of a process; one that fails is not.
-fn holds(session: &Session, condition: &str, process: &Process) -> bool {
-    let system = &session.system;
-    let (module, bound) = {
-        let program = system.program();
-        let code = &program.code;
-        let module = code.fun(code.fun_at(process.pc())).module;
-        (module, scope::bindings(code, process.pc(), 0, process.registers()))
-    };
-    let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
-    let compiled = eval::compile(system.world(), condition, &names, Some(module));
-    let value = compiled.and_then(|c| eval::evaluate(system, &c, values, process.local.clone()));
-    value.is_ok_and(|v| v.as_bool() == Some(true))
+/// Breakpoints are met in the order of events. The steps of a process that lead up to an event
+/// come right before it; those behind its last event come last.
+pub(super) type HitOrder = (u32, u8, ProcId, u64);
+
+/// The breakpoint at which the session was stopped last, and where that was. While it is still
+/// there, what comes later in the order is ahead, also where another process stands already.
+#[derive(Clone)]
+pub(super) struct LastStop {
+    order: HitOrder,
+    cut: Cut,
+}
+
+/// What a live run stops for beside breakpoints: a process that comes to one of these positions,
+/// if the test holds there.
+pub(super) struct Aim<'a> {
+    pub proc: ProcId,
+    pub stops: &'a Stops,
+    pub test: crate::stops::Test<'a>,
+}
+
+/// Where a live run has stopped.
+pub(super) enum Reached {
+    Breakpoint(Hit),
+    Aim,
+    End,
 }
 
 /// The process that has just stopped before a watched instruction.
-pub(super) fn watched(step: &Step, happened: Happened) -> Option<ProcId> {
+fn watched(step: &Step, happened: Happened) -> Option<ProcId> {
     match (step, happened) {
         (Step::Run { proc, .. }, Happened::Watched) => Some(*proc),
         _ => None,
     }
+}
+
+/// When a position comes in the order of events.
+fn order(session: &Session, proc: ProcId, step: u64) -> HitOrder {
+    let p = session.execution().proc(proc);
+    let next = p.actions.get(p.actions_at(step)).map_or(u32::MAX, |action| action.order);
+    (next, 0, proc, step)
 }
 
 impl Debugger {
@@ -50,55 +68,186 @@ impl Debugger {
         !self.breakpoints.is_empty()
     }
 
-    fn watch(&self) -> Watch {
-        let mut watch = Watch::default();
-        for b in &self.breakpoints {
-            if let Stop::Code(w) = &b.stop {
-                watch.extend(w);
+    /// The positions of all breakpoints in code, each with the breakpoint's place in the list.
+    fn break_stops(&self) -> Stops {
+        let mut stops = Stops::default();
+        for (i, b) in self.breakpoints.iter().enumerate() {
+            if let Stop::Code(own) = &b.stop {
+                stops.extend(own, i);
             }
         }
-        watch
+        stops
     }
 
     fn has_event_breakpoints(&self) -> bool {
         self.breakpoints.iter().any(|b| matches!(b.stop, Stop::Event { .. }))
     }
 
-    fn event_hit(&self, event: EventRef) -> Option<usize> {
+    /// The breakpoint that stops a process at a position of theirs.
+    fn code_hit(
+        &self,
+        session: &Session,
+        proc: ProcId,
+        process: &Process,
+        step: u64,
+        numbers: &[usize],
+    ) -> Option<Hit> {
+        let hit = |breakpoint, complaint| {
+            let order = order(session, proc, step);
+            Hit { proc, target: Target::Steps(proc, step), breakpoint, complaint, order }
+        };
+        numbers.iter().find_map(|&i| {
+            let breakpoint = self.breakpoints.get(i)?;
+            match breakpoint.verdict(session, process, step) {
+                Verdict::Stops => Some(hit(i, None)),
+                Verdict::Fails(why) if !breakpoint.has_complained => Some(hit(i, Some(why))),
+                Verdict::Fails(_) | Verdict::GoesOn => None,
+            }
+        })
+    }
+
+    fn event_hit(&self, event: EventRef) -> Option<Hit> {
         let system = &self.session.system;
         let happened = describe::kind(system, event);
-        self.breakpoints.iter().position(|b| match &b.stop {
+        let breakpoint = self.breakpoints.iter().position(|b| match &b.stop {
             Stop::Event { kind, pattern: None } => *kind == happened,
             Stop::Event { kind, pattern: Some(pattern) } => {
                 let id = describe::message_of(system, event).filter(|_| *kind == happened);
                 id.is_some_and(|id| pattern.matches(system, event.proc, id))
             }
             Stop::Code(_) => false,
-        })
+        })?;
+        let at = system.execution().order_of(event);
+        let order = (at, 1, event.proc, describe::step_of(system, event));
+        let target = Target::Event(event);
+        Some(Hit { proc: event.proc, target, breakpoint, complaint: None, order })
+    }
+
+    /// What there is to say at a breakpoint. That a condition fails is said once.
+    pub(super) fn stopped_at(&mut self, hit: &Hit) -> Note {
+        self.last_stop = Some(LastStop { order: hit.order, cut: self.session.cut.clone() });
+        let breakpoint = &mut self.breakpoints[hit.breakpoint];
+        match &hit.complaint {
+            None => Note::Breakpoint(breakpoint.row()),
+            Some(why) => {
+                breakpoint.has_complained = true;
+                Note::ConditionFails { breakpoint: breakpoint.row(), why: why.clone() }
+            }
+        }
     }
 
     /// Goes on to the next breakpoint: along what has happened, then live.
-    pub(super) fn run_to_breakpoint(&mut self) -> Option<(ProcId, BreakpointRow)> {
-        if let Some((proc, target, breakpoint)) = self.known_breakpoint() {
-            let plan = self.session.plan_redo(target);
+    pub(super) fn run_to_breakpoint(&mut self) -> Option<(ProcId, Note)> {
+        if let Some(hit) = self.first_known_hit(None) {
+            let plan = self.session.plan_redo(hit.target);
             self.session.carry_out(&plan);
-            self.session.current = proc;
-            return Some((proc, self.breakpoints[breakpoint].row()));
+            return Some((hit.proc, self.stopped_at(&hit)));
         }
         self.session.replay_all();
-        self.session.system.watch = self.watch();
-        let hit = self.run_live();
-        self.session.system.watch = Watch::default();
-        let (proc, breakpoint) = hit?;
-        self.session.current = proc;
-        Some((proc, self.breakpoints[breakpoint].row()))
+        match self.run_live(None) {
+            Reached::Breakpoint(hit) => Some((hit.proc, self.stopped_at(&hit))),
+            Reached::Aim | Reached::End => None,
+        }
     }
 
-    fn run_live(&mut self) -> Option<(ProcId, usize)> {
+    /// How far the order of breakpoints has been gone through, if nothing has moved since.
+    fn stopped_here(&self) -> Option<HitOrder> {
+        let last = self.last_stop.as_ref().filter(|last| last.cut == self.session.cut);
+        last.map(|last| last.order)
+    }
+
+    /// The first position of a process that a run can come to.
+    fn first_ahead(&self, proc: ProcId, passing: bool) -> u64 {
+        let session = &self.session;
+        let steps = session.steps_of(proc);
+        let is_spawned = session.cut.is_spawned(session.execution(), proc);
+        match passing {
+            // The beginning of a process that is yet to be spawned is ahead too.
+            _ if !is_spawned => 0,
+            true => steps + 1,
+            // Live, who stands somewhere was looked at when it came there.
+            false if self.stopped_here().is_some() => steps + u64::from(session.is_at_end()),
+            false if steps == 0 && proc != session.current => 0,
+            false => steps + 1,
+        }
+    }
+
+    /// The first breakpoint in what has already happened after the cut; if another cut is given,
+    /// the first one that is passed on the way there.
+    pub(super) fn first_known_hit(&self, up_to: Option<&Cut>) -> Option<Hit> {
+        let (session, stops) = (&self.session, self.break_stops());
+        let execution = session.execution();
+        let reached = |event: EventRef| up_to.is_none_or(|cut| cut.contains(execution, event));
+        let mut best: Option<Hit> = None;
+        if self.has_event_breakpoints() {
+            let later = execution.events().filter(|e| !session.cut.contains(execution, *e));
+            best = later.filter(|e| reached(*e)).find_map(|event| self.event_hit(event));
+        }
+        if stops.is_empty() {
+            return best;
+        }
+        for proc in execution.ids() {
+            let to = match up_to {
+                Some(cut) if !cut.is_spawned(execution, proc) => continue,
+                Some(cut) => cut.place(proc).steps,
+                None => execution.proc(proc).steps,
+            };
+            let from = self.first_ahead(proc, up_to.is_some());
+            if from > to {
+                continue;
+            }
+            let mut search = Search::new(session, proc, &stops, from, to);
+            while let Some((step, numbers)) = search.advance() {
+                let at = order(session, proc, step);
+                if best.as_ref().is_some_and(|best| best.order <= at) {
+                    break;
+                }
+                if up_to.is_none() && self.stopped_here().is_some_and(|last| at <= last) {
+                    continue;
+                }
+                let hit = self.code_hit(session, proc, search.process(), step, &numbers);
+                if hit.is_some() {
+                    best = hit;
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Lets the system run until a breakpoint or the aim is reached.
+    pub(super) fn run_live(&mut self, mut aim: Option<Aim>) -> Reached {
+        let breaks = self.break_stops();
+        let mut watch = breaks.watch().clone();
+        if let Some(aim) = &aim {
+            watch.extend(aim.stops.watch());
+        }
+        self.session.system.watch = watch;
+        let reached = self.run_watching(&breaks, &mut aim);
+        self.session.system.watch = Watch::default();
+        reached
+    }
+
+    fn run_watching(&mut self, breaks: &Stops, aim: &mut Option<Aim>) -> Reached {
+        let current = self.session.current;
+        let begun: HashMap<ProcId, u64> = {
+            let execution = self.session.execution();
+            execution.ids().map(|p| (p, execution.proc(p).steps)).collect()
+        };
+        // Who stands inside an instruction may have a stop in the rest of it.
+        for proc in self.session.execution().ids().collect::<Vec<_>>() {
+            if self.session.system.has_exited(proc) {
+                continue;
+            }
+            let after = begun.get(&proc).copied();
+            if let Some(reached) = self.come_to(proc, breaks, aim, after) {
+                return reached;
+            }
+        }
+        let events = self.has_event_breakpoints();
         loop {
             let mut seen = self.session.execution().event_count();
             let (mut stopped, mut at) = (false, None);
-            let events = self.has_event_breakpoints();
             // Stops whenever a breakpoint may have been hit; whether it was is decided outside.
             self.session.run_telling(events, &mut |system, step, happened| {
                 at = watched(step, happened);
@@ -106,137 +255,128 @@ impl Debugger {
                 !stopped
             });
             while let Some(event) = self.session.execution().event(seen) {
-                if let Some(b) = self.event_hit(event) {
-                    return Some((event.proc, b));
+                if let Some(hit) = self.event_hit(event) {
+                    return Reached::Breakpoint(hit);
                 }
                 seen += 1;
             }
             if let Some(proc) = at {
-                let process = self.session.system.frozen(proc);
-                if let Some(b) = code_hit(&self.session, &self.breakpoints, &process) {
-                    return Some((proc, b));
+                // Another process that has not begun yet comes to its beginning.
+                let after = begun.get(&proc).copied();
+                let after = after.filter(|steps| *steps > 0 || proc == current);
+                if let Some(reached) = self.come_to(proc, breaks, aim, after) {
+                    return reached;
                 }
             }
             if !stopped {
-                return None;
+                return Reached::End;
             }
         }
     }
 
-    /// The first breakpoint in what has already happened after the cut.
-    fn known_breakpoint(&self) -> Option<(ProcId, Target, usize)> {
-        let watch = self.watch();
-        let later: Vec<EventRef> = {
-            let execution = self.session.execution();
-            let outside = |e: &EventRef| !self.session.cut.contains(execution, *e);
-            execution.events().filter(outside).collect()
-        };
-        let mut replays: HashMap<ProcId, Replay> = HashMap::new();
-        for event in later {
-            let to = describe::step_of(&self.session.system, event);
-            if let Some(hit) = self.watch_segment(&mut replays, event.proc, to, &watch) {
-                return Some(hit);
-            }
-            if let Some(b) = self.event_hit(event) {
-                return Some((event.proc, Target::Event(event), b));
-            }
-        }
-        // Steps after the last event of each process.
-        let rest: Vec<ProcId> = self.session.execution().ids().collect();
-        for proc in rest {
-            let end = self.session.execution().proc(proc).steps;
-            if self.session.steps_of(proc) < end {
-                if let Some(hit) = self.watch_segment(&mut replays, proc, end, &watch) {
-                    return Some(hit);
-                }
-            }
-        }
-        None
-    }
-
-    fn watch_segment(
-        &self,
-        replays: &mut HashMap<ProcId, Replay>,
+    /// A process is before an instruction in which there are stops: it goes from one to the next,
+    /// as long as none holds.
+    fn come_to(
+        &mut self,
         proc: ProcId,
-        to: u64,
-        watch: &Watch,
-    ) -> Option<(ProcId, Target, usize)> {
-        if watch.is_empty() {
-            return None;
-        }
-        let from = self.session.steps_of(proc);
-        let session = &self.session;
-        let mut replay =
-            replays.remove(&proc).unwrap_or_else(|| session.system.nearest(proc, from));
+        breaks: &Stops,
+        aim: &mut Option<Aim>,
+        after: Option<u64>,
+    ) -> Option<Reached> {
+        let (mut broken, mut aimed) = (Pending::default(), Pending::default());
         loop {
-            if !replay.watch_to(&self.session.system, to, watch) {
-                replays.insert(proc, replay);
-                return None;
+            let system = &self.session.system;
+            let process = &system.running(proc).process;
+            let here = (process.pc(), process.steps());
+            broken.add(&system.program().code, breaks, process);
+            if let Some(aim) = aim.as_ref().filter(|aim| aim.proc == proc) {
+                aimed.add(&system.program().code, aim.stops, process);
             }
-            let step = replay.process.steps();
-            if step > from {
-                if let Some(b) = code_hit(&self.session, &self.breakpoints, &replay.process) {
-                    return Some((proc, Target::Steps(proc, step), b));
+            // Up to the next stop; what is watched on the way is one more.
+            let reached = loop {
+                let next = [broken.first(), aimed.first()].into_iter().flatten().min();
+                let limit = next?;
+                let until = Until::Steps(limit);
+                let happened = self.session.system.step(&Step::Run { proc, until });
+                let process = &self.session.system.running(proc).process;
+                let is_new = (process.pc(), process.steps()) != here;
+                if matches!(happened, Ok(Happened::Watched)) && is_new {
+                    break None;
                 }
+                let (mut numbers, mut own) = (vec![], vec![]);
+                if broken.first() == Some(limit) {
+                    numbers = broken.pop().map_or(vec![], |(_, numbers)| numbers);
+                }
+                if aimed.first() == Some(limit) {
+                    own = aimed.pop().map_or(vec![], |(_, numbers)| numbers);
+                }
+                self.session.replay_all();
+                if after.is_some_and(|after| limit <= after) {
+                    continue;
+                }
+                if let Some(reached) = self.at_stop(proc, limit, &numbers, &own, aim) {
+                    break Some(reached);
+                }
+            };
+            if reached.is_some() {
+                return reached;
             }
         }
+    }
+
+    fn at_stop(
+        &mut self,
+        proc: ProcId,
+        step: u64,
+        numbers: &[usize],
+        own: &[usize],
+        aim: &mut Option<Aim>,
+    ) -> Option<Reached> {
+        let process = self.session.system.frozen(proc);
+        if let Some(hit) = self.code_hit(&self.session, proc, &process, step, numbers) {
+            return Some(Reached::Breakpoint(hit));
+        }
+        let aim = aim.as_mut().filter(|aim| aim.proc == proc && !own.is_empty())?;
+        (aim.test)(&self.session, &process, step, own).then_some(Reached::Aim)
     }
 
     /// The last breakpoint before the cut among these processes.
-    pub(super) fn last_breakpoint(
-        &self,
-        procs: &[ProcId],
-    ) -> Option<(ProcId, Target, BreakpointRow)> {
+    pub(super) fn last_hit(&self, procs: &[ProcId]) -> Option<Hit> {
+        let (session, stops) = (&self.session, self.break_stops());
+        let execution = session.execution();
         let mut best: Option<Hit> = None;
-        for &proc in procs {
-            let hit = self.last_code_hit(proc);
-            let later = |hit: &Hit| best.as_ref().is_none_or(|b| hit.order >= b.order);
-            best = hit.filter(later).or(best);
-        }
-        let best = self.last_event_hit(procs, best.as_ref()).or(best)?;
-        Some((best.proc, best.target, self.breakpoints[best.breakpoint].row()))
-    }
-
-    fn last_code_hit(&self, proc: ProcId) -> Option<Hit> {
-        let watch = self.watch();
-        if watch.is_empty() {
-            return None;
-        }
-        let mut breakpoint = None;
-        let step = self.session.last_hit(proc, &watch, &mut |session, _, process| {
-            let hit = code_hit(session, &self.breakpoints, process);
-            breakpoint = hit.or(breakpoint);
-            hit.is_some()
-        })?;
-        let p = self.session.execution().proc(proc);
-        let before = p.actions_at(step);
-        let order = before.checked_sub(1).map_or(0, |i| p.actions[i].order);
-        Some(Hit { order, proc, target: Target::Steps(proc, step), breakpoint: breakpoint? })
-    }
-
-    /// The last event that a breakpoint is on, if it came after `best`.
-    fn last_event_hit(&self, procs: &[ProcId], best: Option<&Hit>) -> Option<Hit> {
-        if !self.has_event_breakpoints() {
-            return None;
-        }
-        let execution = self.session.execution();
-        let events = self.session.events_in_cut().into_iter().rev();
-        let later = events
-            .map(|event| (execution.order_of(event), event))
-            .take_while(|(order, _)| best.is_none_or(|b| b.order < *order));
-        let mut hits =
-            later.filter(|(_, event)| procs.contains(&event.proc)).filter_map(|(order, event)| {
-                let breakpoint = self.event_hit(event)?;
-                Some(Hit { order, proc: event.proc, target: Target::Event(event), breakpoint })
+        let is_later =
+            |hit: &Hit, best: &Option<Hit>| best.as_ref().is_none_or(|best| hit.order > best.order);
+        for &proc in procs.iter().filter(|_| !stops.is_empty()) {
+            if !session.cut.is_spawned(execution, proc) {
+                continue;
+            }
+            let mut last = None;
+            let resumed = self.stopped_here();
+            let end = match resumed {
+                Some(_) => Some(session.steps_of(proc)),
+                None => session.steps_of(proc).checked_sub(1),
+            };
+            let Some(end) = end else { continue };
+            session.last_stop_to(proc, &stops, end, &mut |session, process, step, numbers| {
+                if resumed.is_some_and(|resumed| order(session, proc, step) >= resumed) {
+                    return false;
+                }
+                let hit = self.code_hit(session, proc, process, step, numbers);
+                let is_hit = hit.is_some();
+                last = hit.or(last.take());
+                is_hit
             });
-        hits.next()
+            best = last.filter(|hit| is_later(hit, &best)).or(best);
+        }
+        if self.has_event_breakpoints() {
+            let mut events = session.events_in_cut().into_iter().rev();
+            let own = events.find_map(|event| {
+                let hit = procs.contains(&event.proc).then(|| self.event_hit(event)).flatten();
+                hit.filter(|hit| self.stopped_here().is_none_or(|last| hit.order < last))
+            });
+            best = own.filter(|hit| is_later(hit, &best)).or(best);
+        }
+        best
     }
-}
-
-/// A breakpoint that was met in the past, and when.
-struct Hit {
-    order: u32,
-    proc: ProcId,
-    target: Target,
-    breakpoint: usize,
 }

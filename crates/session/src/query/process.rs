@@ -177,13 +177,7 @@ pub struct Calls {
 }
 
 pub fn calls(session: &Session, proc: ProcId, most: usize, detail: Detail) -> Calls {
-    let mut levels = scope::levels_at_cut(session, proc);
-    let ended = session.cut.has_exited(session.execution(), proc);
-    let exit = session.execution().proc(proc).exit().filter(|_| ended);
-    if exit.is_some_and(|e| e.value.is_some()) {
-        // A function that has returned has no variables any more.
-        levels.iter_mut().for_each(|level| level.bindings.clear());
-    }
+    let levels = scope::levels_at_cut(session, proc);
     let calls = levels.iter().take(most).map(|level| call(session, level, detail)).collect();
     Calls { depth: levels.len(), calls }
 }

@@ -1,20 +1,25 @@
-//! Where a value came from: the binding of its variable, and the message if it came with one.
+//! Where a value came from: the way back to where it was made, each place of which can be gone to.
 
 use super::events::{EventRow, row};
 use super::plan::about;
 use super::{Detail, ProcRef, Query};
 use crate::command::Debugger;
 use crate::error::QueryError;
+use crate::origin::{self, Hop, HopKind};
 use crate::session::Session;
-use crate::{places, scope, walk};
-use reverl_causal::{ActionKind, ProcId};
-use reverl_machine::{Process, Watch};
-use reverl_term::Atom;
+use crate::{eval, places, scope, walk};
+use reverl_causal::ProcId;
+use reverl_lang::parser::parse_exprs;
+use reverl_lang::source::FileId;
+use reverl_lang::visit::collect_vars;
+use reverl_term::{Atom, Term};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// Where a value came from.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Reason {
+    /// What was asked: a variable, an expression, a message or `exit`.
     pub variable: String,
     pub value: String,
     #[serde(flatten)]
@@ -24,57 +29,146 @@ pub struct Reason {
     pub step: u64,
     /// The event that sent the message it came with.
     pub message: Option<EventRow>,
+    /// The way back, the nearest place first.
+    pub chain: Vec<OriginHop>,
 }
 
+/// How a value got from one place to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum OriginKind {
+    Bound,
+    Returned,
+    Sent,
+    Spawned,
+    Made,
+}
+
+/// One place on the way back.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct OriginHop {
+    pub kind: OriginKind,
+    #[serde(flatten)]
+    pub process: ProcRef,
+    pub step: u64,
+    pub at: String,
+    pub variable: Option<String>,
+    pub value: String,
+    /// The sending or the spawn.
+    pub event: Option<EventRow>,
+}
+
+fn hop(session: &Session, hop: &Hop, detail: Detail) -> OriginHop {
+    OriginHop {
+        kind: match hop.kind {
+            HopKind::Bound => OriginKind::Bound,
+            HopKind::Returned => OriginKind::Returned,
+            HopKind::Sent => OriginKind::Sent,
+            HopKind::Spawned => OriginKind::Spawned,
+            HopKind::Made => OriginKind::Made,
+        },
+        process: ProcRef::of(&session.system, hop.proc),
+        step: hop.step,
+        at: place(session, hop.proc, hop.step),
+        variable: hop.variable.map(|name| name.name().to_string()),
+        value: super::term::line(&hop.value, detail),
+        event: hop.event.map(|event| row(&session.system, event, detail)),
+    }
+}
+
+fn place(session: &Session, proc: ProcId, step: u64) -> String {
+    let state = session.system.state_at(proc, step);
+    let place = walk::place_of(&session.system.program().code, &state, step);
+    place.line.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default()
+}
+
+/// Where what was asked came from: a variable of the current call, an expression over them (the
+/// part of a value), a message by its name, or the end of the process.
 pub fn why(
     session: &Session,
     proc: ProcId,
-    variable: &str,
+    asked: &str,
     detail: Detail,
 ) -> Result<Reason, QueryError> {
-    let process = session.state(proc);
-    let name = Atom::new(variable);
-    let (_, bound) = scope::module_and_bindings(session, proc, &process);
-    let bound = bound.into_iter().find(|(n, _)| *n == name);
-    let (_, value) = bound.ok_or_else(|| QueryError::NotBound(variable.into()))?;
-    let watch = bindings_of(session, &process, name);
-    let depth = process.depth();
-    let hit = session.last_hit(proc, &watch, &mut |_, _, p| p.depth() == depth);
-    let step = hit.unwrap_or(session.steps_of(proc));
-    let state = session.system.state_at(proc, step);
-    let place = walk::place_of(&session.system.program().code, &state, step);
+    let (value, hops) = match asked {
+        "exit" => exit(session, proc)?,
+        message if message.starts_with('#') => {
+            let id = places::message(session, message)?;
+            let value = session.execution().signal(id).message.clone();
+            let sent = places::send_event(session.execution(), id);
+            (value.clone(), origin::of_message(session, sent, value))
+        }
+        expression => of_expression(session, proc, expression)?,
+    };
+    let first = hops.first();
+    let (at_proc, step) = first.map_or((proc, session.steps_of(proc)), |h| (h.proc, h.step));
+    let own = hops.iter().take_while(|h| h.kind != HopKind::Made && h.proc == proc).count();
+    let sent = hops.get(own).filter(|h| h.kind == HopKind::Sent).or(first);
+    let message = sent.filter(|h| h.kind == HopKind::Sent).and_then(|h| h.event);
     Ok(Reason {
-        variable: variable.into(),
+        variable: asked.into(),
         value: super::term::line(&value, detail),
-        process: ProcRef::of(&session.system, proc),
-        at: place.line.map(|(f, l)| format!("{f}:{l}")).unwrap_or_default(),
+        process: ProcRef::of(&session.system, at_proc),
+        at: place(session, at_proc, step),
         step,
-        message: message(session, proc, step, detail),
+        message: message.map(|event| row(&session.system, event, detail)),
+        chain: hops.iter().map(|h| hop(session, h, detail)).collect(),
     })
 }
 
-/// Where the current function binds a variable.
-fn bindings_of(session: &Session, process: &Process, name: Atom) -> Watch {
-    let program = session.system.program();
-    let fun = program.code.fun_at(process.pc());
-    let mut watch = Watch::default();
-    for var in program.code.fun(fun).vars.iter().filter(|v| v.name == name) {
-        watch.insert(var.start);
+/// A variable, or a part of its value that an expression takes out of it.
+fn of_expression(
+    session: &Session,
+    proc: ProcId,
+    expression: &str,
+) -> Result<(Term, Vec<Hop>), QueryError> {
+    let process = session.state(proc);
+    let (module, bound) = scope::module_and_bindings(session, proc, &process);
+    let step = session.steps_of(proc);
+    if let Some((name, value)) = bound.iter().find(|(name, _)| name.name() == expression) {
+        let hops = origin::of_variable(session, proc, step, *name, value.clone());
+        return Ok((value.clone(), hops));
     }
-    watch
+    let not_bound = || QueryError::NotBound(expression.into());
+    let parsed = parse_exprs(expression, FileId(u32::MAX)).map_err(|_| not_bound())?;
+    let mut names = vec![];
+    parsed.iter().for_each(|e| collect_vars(e, &mut names));
+    let (parameters, values): (Vec<Atom>, Vec<Term>) = bound.iter().cloned().unzip();
+    let world = session.system.world();
+    let compiled = eval::compile(world, expression, &parameters, Some(module));
+    let value = compiled
+        .and_then(|c| eval::evaluate(&session.system, &c, values, process.local.clone()))
+        .map_err(|_| not_bound())?;
+    let mut mentioned = bound.iter().filter(|(name, _)| names.contains(name));
+    let holder =
+        mentioned.find(|(_, held)| origin::contains(held, &value)).ok_or_else(not_bound)?;
+    let hops = origin::of_variable(session, proc, step, holder.0, value.clone());
+    Ok((value, hops))
 }
 
-/// A receive is the last thing that happened before a variable of its pattern is bound.
-fn message(session: &Session, proc: ProcId, step: u64, detail: Detail) -> Option<EventRow> {
+/// Why a process has ended: the position at which it raised or returned, or who killed it.
+fn exit(session: &Session, proc: ProcId) -> Result<(Term, Vec<Hop>), QueryError> {
     let execution = session.execution();
-    let actions = execution.proc(proc).actions_at(step + 1);
-    let last = &execution.proc(proc).actions[actions.checked_sub(1)?];
-    match last.what() {
-        ActionKind::Receive(id) if last.step + 1 >= step => {
-            Some(row(&session.system, places::send_event(execution, id), detail))
+    let exited = execution.proc(proc).exit();
+    let exited = exited.filter(|_| session.cut.has_exited(execution, proc));
+    let exited = exited.ok_or_else(|| QueryError::NotBound("exit".into()))?;
+    let last = execution.proc(proc).actions.last().map_or(0, |a| a.step.saturating_sub(1));
+    let killer = exited.killed_by.map(|delivery| {
+        let signal = execution.proc(proc).deliveries[delivery as usize].signal;
+        places::send_event(execution, signal)
+    });
+    let value = exited.reason.clone();
+    let (at, step, kind) = match killer {
+        Some(event) => {
+            let step = execution.action(event).map_or(0, |a| a.step.saturating_sub(1));
+            (event.proc, step, HopKind::Sent)
         }
-        _ => None,
-    }
+        None => (proc, last, HopKind::Made),
+    };
+    let part = value.clone();
+    let hop =
+        Hop { kind, proc: at, step, variable: None, value: value.clone(), part, event: killer };
+    Ok((value, vec![hop]))
 }
 
 #[derive(Deserialize, TS)]
@@ -87,7 +181,7 @@ pub struct WhyQuery {
 
 impl Query for WhyQuery {
     const NAME: &'static str = "why";
-    const HELP: &'static str = "where the value of a variable came from";
+    const HELP: &'static str = "where a value came from, back to where it was made";
     type Answer = Reason;
 
     fn answer(&self, debugger: &Debugger) -> Result<Reason, QueryError> {

@@ -3,7 +3,7 @@
 use super::{lines_or, short, who};
 use crate::query::events::{EventList, EventRow};
 use crate::query::search::FoundEvents;
-use crate::query::why::Reason;
+use crate::query::why::{OriginHop, OriginKind, Reason};
 
 /// One line: who, at which step, what, where.
 pub fn event_line(row: &EventRow) -> String {
@@ -24,11 +24,36 @@ pub fn found(found: &FoundEvents) -> String {
     lines_or(lines, "no event fits")
 }
 
+/// Hops of a chain that are told one by one.
+const MOST_HOPS: usize = 25;
+
 pub fn reason(reason: &Reason) -> String {
-    let Reason { variable, value, process, at, step, message } = reason;
-    let mut text = format!("{variable} = {}\nbound at {at} ({}@{step})", short(value), process.pid);
-    if let Some(sent) = message {
-        text.push_str(&format!("\nfrom message {}", event_line(sent)));
+    let mut lines = vec![format!("{} = {}", reason.variable, short(&reason.value))];
+    lines.extend(reason.chain.iter().take(MOST_HOPS).map(|hop| format!("  {}", hop_line(hop))));
+    if reason.chain.is_empty() {
+        lines.push(format!(
+            "  it is so since {} ({}@{})",
+            reason.at, reason.process.pid, reason.step
+        ));
     }
-    text
+    let more = reason.chain.len().saturating_sub(MOST_HOPS);
+    if more > 0 {
+        lines.push(format!("  ... and {more} more"));
+    }
+    lines.join("\n")
+}
+
+/// One place on the way back of a value.
+fn hop_line(hop: &OriginHop) -> String {
+    let OriginHop { kind, process, step, at, variable, value, event } = hop;
+    let place = format!("{at} ({}@{step})", process.pid);
+    let event = event.as_ref().map(event_line).unwrap_or_default();
+    match (kind, variable) {
+        (OriginKind::Bound, Some(name)) => format!("{name} = {} bound at {place}", short(value)),
+        (OriginKind::Bound, None) => format!("bound at {place}"),
+        (OriginKind::Returned, _) => format!("returned at {place}"),
+        (OriginKind::Sent, _) => format!("sent: {event}"),
+        (OriginKind::Spawned, _) => format!("spawned: {event}"),
+        (OriginKind::Made, _) => format!("made at {place}"),
+    }
 }

@@ -57,6 +57,10 @@ fn note(note: &Note) -> String {
         }
         Note::OnBranch { branch } => format!("on branch {branch}"),
         Note::Breakpoint(row) => format!("breakpoint {}: {}", row.id, row.text),
+        Note::ConditionFails { breakpoint, why } => format!(
+            "breakpoint {}: {}: {why}; it will not stop for that again",
+            breakpoint.id, breakpoint.text
+        ),
         Note::NoBreakpointBefore => "no breakpoint before: at the beginning".into(),
         Note::EverythingReplayed => "everything known was replayed".into(),
         Note::AtFirstFunction => "the process's first function: at its beginning".into(),

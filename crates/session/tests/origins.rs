@@ -1,0 +1,163 @@
+//! Where a value came from: every hop is a position at which the judge sees the value too, and the
+//! last one is where it was made.
+
+mod judge;
+mod nowhere;
+
+use judge::{Trace, trace, with_deep_stack};
+use nowhere::Nowhere;
+use reverl_causal::schedule::RoundRobin;
+use reverl_causal::{ProcId, Target};
+use reverl_programs::Length;
+use reverl_session::command::Debugger;
+use reverl_session::origin::{self, Hop, HopKind, contains};
+use reverl_session::session::{Session, default_schedule};
+use reverl_term::Atom;
+use std::collections::BTreeMap;
+
+const LENGTH: Length = Length { events: 100, steps: 1_500 };
+
+/// What one hop has to do with the one before it, and with the position it names.
+fn check_hop(traces: &BTreeMap<ProcId, Trace>, before: &Hop, hop: &Hop, name: &str) {
+    let is_same = hop.part == before.part || before.kind == HopKind::Made;
+    assert!(is_same, "{name}: {before:?} then {hop:?}");
+    assert!(contains(&hop.value, &hop.part), "{name}: {hop:?}");
+    let Some(trace) = traces.get(&hop.proc) else { return };
+    let position = trace.get(hop.step as usize).unwrap_or_else(|| panic!("{name}: {hop:?}"));
+    if let (HopKind::Bound, Some(variable)) = (hop.kind, hop.variable) {
+        let bound = position.variables.iter().find(|(bound, _)| *bound == variable);
+        let value = &bound.unwrap_or_else(|| panic!("{name}: {hop:?} is not bound")).1;
+        assert_eq!(value, &hop.value, "{name}: {hop:?}");
+        assert!(position.binds(variable, trace), "{name}: {hop:?} was bound before");
+    }
+}
+
+#[test]
+fn every_hop_is_a_position_with_the_value_and_the_origin_made_it() {
+    with_deep_stack(|| {
+        let (mut chains, mut hops, mut longest) = (0, 0, 0);
+        for program in reverl_programs::all() {
+            let (mut system, trees) = judge::keeping_trees(program);
+            reverl_programs::go_on(&mut system, &mut RoundRobin, LENGTH);
+            let mut traces = BTreeMap::new();
+            for proc in system.execution().ids().collect::<Vec<_>>() {
+                if !system.execution().proc(proc).is_system {
+                    let (trace, is_whole) = trace(&system, &trees.borrow(), proc);
+                    if is_whole {
+                        traces.insert(proc, trace);
+                    }
+                }
+            }
+            let session = Session::new(system, default_schedule());
+            for (&proc, trace) in &traces {
+                for step in (0..trace.len()).step_by(trace.len().div_ceil(12).max(1)) {
+                    for (variable, value) in &trace[step].variables {
+                        let name = format!("{program}: {proc:?}@{step} {}", variable.name());
+                        let step = step as u64;
+                        let found =
+                            origin::of_variable(&session, proc, step, *variable, value.clone());
+                        let first = found.first().unwrap_or_else(|| panic!("{name}: no origin"));
+                        assert_eq!(&first.value, value, "{name}");
+                        check_hop(&traces, first, first, &name);
+                        found.windows(2).for_each(|w| check_hop(&traces, &w[0], &w[1], &name));
+                        let steps = |h: &Hop| (h.proc, h.step);
+                        let all: std::collections::HashSet<_> =
+                            found.iter().map(|h| (steps(h), h.kind as u8, h.variable)).collect();
+                        assert_eq!(all.len(), found.len(), "{name}: nothing is passed twice");
+                        for hop in found.iter().take(3) {
+                            let plan = session.plan_redo(Target::Steps(hop.proc, hop.step));
+                            assert!(plan.to.place(hop.proc).steps >= hop.step, "{name}");
+                        }
+                        (chains, hops) = (chains + 1, hops + found.len());
+                        longest = longest.max(found.len());
+                    }
+                }
+            }
+        }
+        eprintln!("{chains} chains with {hops} hops, the longest {longest}");
+        assert!(chains > 5_000);
+    });
+}
+
+fn debugger(program: &str) -> Debugger {
+    let row = reverl_programs::named(program);
+    let system = row.system();
+    system.world().load(Atom::new(row.module()));
+    Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere))
+}
+
+fn said(d: &mut Debugger, command: &str) -> String {
+    match d.command(command) {
+        Ok(reply) => reverl_session::text::reply(&reply),
+        Err(why) => why.to_string(),
+    }
+}
+
+/// The lines of a chain without their path and process.
+fn chain(d: &mut Debugger, asked: &str) -> Vec<String> {
+    let reply = d.command(&format!("why {asked}")).unwrap_or_else(|why| panic!("{asked}: {why}"));
+    let reply = serde_json::to_value(&reply).expect("plain data");
+    let hops = reply["chain"].as_array().expect("a chain").clone();
+    let line = |hop: &serde_json::Value| {
+        let at = hop["at"].as_str().unwrap_or_default();
+        let line = at.rsplit(':').next().unwrap_or_default();
+        let variable = hop["variable"].as_str().unwrap_or("-");
+        let kind = hop["kind"].as_str().unwrap_or_default();
+        format!("{kind} {variable} {} :{line}", hop["value"].as_str().unwrap_or_default())
+    };
+    hops.iter().map(line).collect()
+}
+
+#[test]
+fn a_value_right_after_a_receive_came_with_that_message() {
+    let mut d = debugger("moments/why_receive");
+    said(&mut d, "step 4 event");
+    assert!(said(&mut d, "bindings").contains("State = b"));
+    let found = chain(&mut d, "State");
+    assert_eq!(found, ["bound State b :11", "sent - b :5", "made - b :5"]);
+    let undone = said(&mut d, "undo variable State");
+    assert!(undone.contains("1 events") && undone.contains("#83.2"), "{undone}");
+}
+
+#[test]
+fn an_argument_that_is_handed_on_was_made_where_the_loop_was_called() {
+    let mut d = debugger("moments/why_unchanged");
+    said(&mut d, "step 4 event");
+    said(&mut d, "step");
+    let found = chain(&mut d, "Keep");
+    let last = found.last().expect("an origin");
+    assert_eq!(last, "made - [1,2,3] :5", "{found:?}");
+    assert!(found.iter().all(|hop| !hop.starts_with("sent")), "{found:?}");
+}
+
+#[test]
+fn a_chain_goes_through_arguments_and_computations_to_the_message() {
+    let mut d = debugger("moments/why_argument");
+    said(&mut d, "break done/1");
+    said(&mut d, "continue");
+    let found = chain(&mut d, "R");
+    assert_eq!(found[0], "bound R 160 :14");
+    assert_eq!(
+        found.iter().filter(|hop| hop.starts_with("made") && hop.ends_with(":11")).count(),
+        3
+    );
+    assert!(found.iter().any(|hop| hop.starts_with("bound V 20")), "{found:?}");
+    assert_eq!(found.last().map(String::as_str), Some("made - 20 :6"), "{found:?}");
+}
+
+#[test]
+fn messages_exits_and_parts_of_terms_have_origins() {
+    let mut d = debugger("moments/why_argument");
+    said(&mut d, "run");
+    let found = chain(&mut d, "#84.1");
+    assert_eq!(found.last().map(String::as_str), Some("made - {val,20} :6"), "{found:?}");
+    assert_eq!(chain(&mut d, "exit"), ["made - normal :15"]);
+    let mut d = debugger("moments/crash_in_loop");
+    said(&mut d, "run");
+    let found = chain(&mut d, "exit");
+    assert!(found[0].starts_with("made - {badarith"), "{found:?}");
+    let mut d = debugger("moments/why_receive");
+    said(&mut d, "run");
+    said(&mut d, "reverse-step 2");
+    assert!(!chain(&mut d, "hd([X])").is_empty());
+}

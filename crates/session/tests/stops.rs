@@ -1,0 +1,433 @@
+//! Where the debugger stops is where a brute-force search of all positions stops: lines, calls,
+//! variables, conditions, forwards and backwards.
+
+mod judge;
+mod nowhere;
+
+use judge::{Function, Trace, trace, with_deep_stack};
+use nowhere::Nowhere;
+use reverl_causal::schedule::RoundRobin;
+use reverl_causal::{Cut, ProcId};
+use reverl_programs::{Length, Program};
+use reverl_session::command::Debugger;
+use reverl_session::session::{Session, default_schedule};
+use reverl_session::stops::{Search, Stops};
+use reverl_term::Atom;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+const LENGTH: Length = Length { events: 200, steps: 2_500 };
+
+/// A program that has run, at its beginning again, with everything there is to know about its own
+/// processes.
+struct Run {
+    name: String,
+    debugger: Debugger,
+    traces: BTreeMap<ProcId, Trace>,
+}
+
+impl Run {
+    fn new(program: &Program) -> Option<Run> {
+        let (mut system, trees) = judge::keeping_trees(program);
+        reverl_programs::go_on(&mut system, &mut RoundRobin, LENGTH);
+        let own: Vec<ProcId> = system.execution().ids().collect();
+        let mut traces = BTreeMap::new();
+        for proc in own.into_iter().filter(|p| !system.execution().proc(*p).is_system) {
+            let (positions, is_whole) = trace(&system, &trees.borrow(), proc);
+            if !is_whole {
+                return None;
+            }
+            traces.insert(proc, positions);
+        }
+        let session = Session::new(system, default_schedule());
+        let debugger = Debugger::new(session, Box::new(Nowhere));
+        Some(Run { name: program.name(), debugger, traces })
+    }
+
+    fn session(&self) -> &Session {
+        &self.debugger.session
+    }
+
+    /// Lines of the program itself on which something begins, spread over all there are.
+    fn lines(&self, most: usize) -> Vec<(String, u32)> {
+        let own = |file: &str| !file.starts_with(char::is_alphabetic);
+        let all: BTreeSet<(String, u32)> = self
+            .traces
+            .values()
+            .flat_map(|t| t.iter().filter(|p| p.begins_line(t)).filter_map(|p| p.line.clone()))
+            .filter(|(file, _)| own(file))
+            .map(|(file, line)| (file.to_string(), line))
+            .collect();
+        spread(all.into_iter().collect(), most)
+    }
+
+    fn variables(&self, most: usize) -> Vec<Atom> {
+        let positions = self.traces.values().flatten();
+        let names = positions.flat_map(|p| p.variables.iter().map(|(name, _)| name.name()));
+        let all: BTreeSet<&str> = names.collect();
+        spread(all.into_iter().map(Atom::new).collect(), most)
+    }
+
+    fn functions(&self, most: usize) -> Vec<(Atom, Atom, u32)> {
+        let positions = self.traces.values().flatten();
+        let named = positions.filter_map(|p| match p.function {
+            Function::Named(name, arity) => Some((p.module.name(), name.name(), arity)),
+            _ => None,
+        });
+        let all: BTreeSet<_> = named.collect();
+        let atoms = all.into_iter().map(|(m, f, a)| (Atom::new(m), Atom::new(f), a));
+        spread(atoms.collect(), most)
+    }
+
+    /// All positions of one process at which it would stop.
+    fn stops(
+        &self,
+        proc: ProcId,
+        stops: &Stops,
+        holds: impl Fn(&Session, u64) -> bool,
+    ) -> Vec<u64> {
+        let end = self.session().execution().proc(proc).steps;
+        let mut search = Search::new(self.session(), proc, stops, 0, end);
+        let mut found = vec![];
+        while let Some((step, _)) = search.advance() {
+            if holds(self.session(), step) {
+                found.push(step);
+            }
+        }
+        found
+    }
+}
+
+/// Not all of many, but some from everywhere.
+fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
+    let every = all.len().div_ceil(most).max(1);
+    all.into_iter().step_by(every).collect()
+}
+
+fn positions(trace: &Trace, is_stop: impl Fn(usize) -> bool) -> Vec<u64> {
+    (0..trace.len()).filter(|i| is_stop(*i)).map(|i| i as u64).collect()
+}
+
+fn everywhere(check: impl Fn(&mut Run)) {
+    for program in reverl_programs::all() {
+        if let Some(mut run) = Run::new(program) {
+            check(&mut run);
+        }
+    }
+}
+
+#[test]
+fn lines_functions_and_variables_are_found_where_brute_force_finds_them() {
+    with_deep_stack(|| {
+        let compared = Cell::new(0);
+        everywhere(|run| {
+            for (&proc, trace) in &run.traces {
+                let begin = |i: usize| trace[i].begins_line(trace);
+                let with_extent = |_: &Session, step: u64| trace[step as usize].has_extent;
+                let all = run.stops(proc, &Stops::every_line(0), with_extent);
+                let expected = positions(trace, |i| begin(i) && trace[i].has_extent);
+                let differs = all.iter().zip(&expected).position(|(a, b)| a != b);
+                let around = differs.map(|i| (all[i], expected[i], &trace[all[i] as usize].line));
+                assert_eq!((all.len(), around), (expected.len(), None), "{}: {proc:?}", run.name);
+                compared.set(compared.get() + trace.len());
+                for (file, line) in run.lines(12) {
+                    let on_it = |p: &judge::Position| {
+                        p.line.as_ref().is_some_and(|(f, l)| **f == file && *l == line)
+                    };
+                    let found =
+                        run.stops(proc, &run.session().line_stops(Some(&file), line), |_, _| true);
+                    let expected = positions(trace, |i| begin(i) && on_it(&trace[i]));
+                    assert_eq!(found, expected, "{}: {proc:?}, line {line}", run.name);
+                }
+                for name in run.variables(12) {
+                    let bound = |session: &Session, step: u64| {
+                        let process = session.system.state_at(proc, step);
+                        let code = &session.system.program().code;
+                        let bound = reverl_session::scope::bindings_at(code, &process, step);
+                        bound.iter().any(|(bound, _)| *bound == name)
+                    };
+                    let found = run.stops(proc, &run.session().variable_stops(name), bound);
+                    let expected = positions(trace, |i| trace[i].binds(name, trace));
+                    assert_eq!(found, expected, "{}: {proc:?}, {}", run.name, name.name());
+                }
+                for (module, name, arity) in run.functions(12) {
+                    let inside = |session: &Session, step: u64| {
+                        let process = session.system.state_at(proc, step);
+                        let code = &session.system.program().code;
+                        code.fun(code.fun_at(process.pc())).name == name
+                    };
+                    let stops = run.session().function_stops(Some(module), name, Some(arity));
+                    let found = run.stops(proc, &stops, inside);
+                    let is_it = |i: usize| {
+                        trace[i].module == module
+                            && trace[i].function == Function::Named(name, arity)
+                            && trace[i].before.is_none()
+                    };
+                    assert_eq!(
+                        found,
+                        positions(trace, is_it),
+                        "{}: {proc:?}, {}",
+                        run.name,
+                        name.name()
+                    );
+                }
+            }
+        });
+        eprintln!("{} positions compared", compared.get());
+    });
+}
+
+/// Where each process is.
+fn places(d: &Debugger) -> Vec<u64> {
+    let session = &d.session;
+    session.execution().ids().map(|p| session.steps_of(p)).collect()
+}
+
+/// Continues until there is nothing more; the position of the process that stopped, each time.
+fn all_stops(d: &mut Debugger, command: &str) -> Vec<(ProcId, u64)> {
+    let mut found = vec![];
+    loop {
+        let reply = d.command(command).unwrap_or_else(|why| panic!("{command}: {why}"));
+        let reply = serde_json::to_value(&reply).expect("plain data");
+        if reply["notes"][0].get("breakpoint").is_none() {
+            return found;
+        }
+        let current = d.session.current;
+        found.push((current, d.session.steps_of(current)));
+        assert!(found.len() < 5_000, "{:?}", places(d));
+    }
+}
+
+#[test]
+fn continuing_stops_where_brute_force_says_forwards_and_backwards() {
+    with_deep_stack(|| {
+        let compared = Cell::new(0);
+        everywhere(|run| {
+            if !run.session().system.enabled().is_empty() {
+                return;
+            }
+            for (file, line) in run.lines(3) {
+                run.debugger.session.rewind();
+                let command = format!("break {file}:{line}");
+                run.debugger.command(&command).unwrap_or_else(|why| panic!("{command}: {why}"));
+                let mut expected = BTreeSet::new();
+                for (&proc, trace) in &run.traces {
+                    let on_it = |p: &judge::Position| {
+                        p.line.as_ref().is_some_and(|(f, l)| **f == *file && *l == line)
+                    };
+                    let begin = |i: usize| trace[i].begins_line(trace) && on_it(&trace[i]);
+                    expected.extend(positions(trace, begin).into_iter().map(|at| (proc, at)));
+                }
+                let main = run.debugger.session.system.main;
+                // Where it begins it does not come to.
+                let at_start = expected.remove(&(main, 0));
+                let end = Cut::end(run.session().execution());
+                let forwards = all_stops(&mut run.debugger, "continue");
+                let visited: BTreeSet<_> = forwards.iter().copied().collect();
+                assert_eq!(visited.len(), forwards.len(), "{}: {line} twice", run.name);
+                assert_eq!(visited, expected, "{}: {line} forwards", run.name);
+                run.debugger.session.cut = end;
+                let mut backwards = all_stops(&mut run.debugger, "reverse-continue all");
+                if at_start {
+                    assert_eq!(backwards.pop(), Some((main, 0)), "{}: {line}", run.name);
+                }
+                backwards.reverse();
+                // Where a process stands it does not come back to.
+                let passed =
+                    |(p, at): &(ProcId, u64)| *at < run.session().execution().proc(*p).steps;
+                let forwards: Vec<_> = forwards.into_iter().filter(passed).collect();
+                assert_eq!(backwards, forwards, "{}: {line} backwards", run.name);
+                compared.set(compared.get() + forwards.len());
+                run.debugger.command("delete").expect("there is one");
+            }
+        });
+        eprintln!("{} stops compared, in both directions", compared.get());
+    });
+}
+
+#[test]
+fn a_live_run_stops_where_a_replayed_one_does() {
+    with_deep_stack(|| {
+        let compared = Cell::new(0);
+        everywhere(|run| {
+            if !run.session().system.enabled().is_empty() {
+                return;
+            }
+            for (file, line) in run.lines(2) {
+                let beginning = run.session().system.beginning();
+                let session = Session::new(beginning, default_schedule());
+                let mut live = Debugger::new(session, Box::new(Nowhere));
+                let command = format!("break {file}:{line}");
+                live.command(&command).unwrap_or_else(|why| panic!("{command}: {why}"));
+                let found = all_stops(&mut live, "continue");
+                let visited: BTreeSet<_> = found.iter().copied().collect();
+                assert_eq!(visited.len(), found.len(), "{}: {line} twice, {found:?}", run.name);
+                let stops = live.session.line_stops(Some(&file), line);
+                let mut expected = BTreeSet::new();
+                let execution = live.session.execution();
+                for proc in execution.ids() {
+                    let end = execution.proc(proc).steps;
+                    let mut search = Search::new(&live.session, proc, &stops, 0, end);
+                    // One that was killed before its first step did not come anywhere.
+                    let born = end > 1 || execution.proc(proc).exit().is_none();
+                    while let Some((at, _)) = search.advance().filter(|_| born) {
+                        expected.insert((proc, at));
+                    }
+                }
+                expected.remove(&(live.session.system.main, 0));
+                assert_eq!(visited, expected, "{}: {line}", run.name);
+                compared.set(compared.get() + found.len());
+            }
+        });
+        eprintln!("{} live stops compared", compared.get());
+    });
+}
+
+/// Where a move leads from a position, said by the positions themselves.
+fn expected_move(trace: &Trace, command: &str, n: usize) -> Option<usize> {
+    let begins = |m: &usize| trace[*m].begins_line(trace);
+    let depth = |m: usize| trace[m].depth;
+    let lowest = |from: usize, to: usize| (from..=to).map(depth).min().unwrap_or(usize::MAX);
+    // A process that is done is outside all its calls.
+    let last = if trace[n].is_end() { n.checked_sub(1)? } else { n };
+    match command {
+        "step line" => (n + 1..trace.len()).find(begins),
+        "next" => (n + 1..trace.len()).find(|m| begins(m) && depth(*m) == lowest(n, *m)),
+        "finish" => (n + 1..trace.len()).find(|m| depth(*m) < depth(n)),
+        "reverse-step line" => (0..n).rev().find(begins),
+        "reverse-next" => (0..n).rev().find(|m| begins(m) && depth(*m) == lowest(*m, last)),
+        "reverse-finish" if depth(n) == 1 => Some(0),
+        "reverse-finish" => (0..n).rev().find(|m| depth(*m) == depth(n) - 1),
+        other => unreachable!("{other}"),
+    }
+}
+
+#[test]
+fn moves_lead_where_the_positions_say() {
+    with_deep_stack(|| {
+        let compared = Cell::new(0);
+        everywhere(|run| {
+            let moves = [
+                "step line",
+                "next",
+                "finish",
+                "reverse-step line",
+                "reverse-next",
+                "reverse-finish",
+            ];
+            for (&proc, trace) in &run.traces {
+                if trace.iter().any(|p| !p.has_extent) {
+                    continue;
+                }
+                let exited = run.debugger.session.execution().proc(proc).exit().is_some();
+                let last = trace.len() - usize::from(exited);
+                for n in spread((0..last).collect(), 40) {
+                    for command in moves {
+                        let Some(expected) = expected_move(trace, command, n) else { continue };
+                        let to = format!(
+                            "goto {}@{n}",
+                            run.debugger.session.execution().proc(proc).path
+                        );
+                        run.debugger.command(&to).unwrap_or_else(|why| panic!("{to}: {why}"));
+                        let name = format!("{}: {proc:?}@{n} {command}", run.name);
+                        let moved = run.debugger.command(command);
+                        moved.unwrap_or_else(|why| panic!("{name}: {why}"));
+                        let at = run.debugger.session.steps_of(proc);
+                        let depths: Vec<usize> = trace[n.min(expected)..=n.max(expected)]
+                            .iter()
+                            .map(|p| p.depth)
+                            .collect();
+                        assert_eq!(at, expected as u64, "{name} {depths:?}");
+                        compared.set(compared.get() + 1);
+                    }
+                }
+            }
+        });
+        eprintln!("{} moves compared", compared.get());
+    });
+}
+
+fn debugger(program: &str) -> Debugger {
+    let row = reverl_programs::named(program);
+    let system = row.system();
+    system.world().load(Atom::new(row.module()));
+    Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere))
+}
+
+/// What a command says.
+fn said(d: &mut Debugger, command: &str) -> String {
+    match d.command(command) {
+        Ok(reply) => reverl_session::text::reply(&reply),
+        Err(why) => why.to_string(),
+    }
+}
+
+#[test]
+fn conditions_are_asked_where_the_line_begins() {
+    let mut d = debugger("moments/break_line");
+    said(&mut d, "break 7 if Y =:= 3");
+    assert!(said(&mut d, "continue").contains("break_line.erl:7"));
+    for line in [6, 7, 11] {
+        let mut d = debugger("moments/break_lines");
+        said(&mut d, &format!("break {line}"));
+        let stopped = said(&mut d, "continue");
+        assert!(stopped.contains(&format!("break_lines.erl:{line}")), "{line}: {stopped}");
+    }
+}
+
+#[test]
+fn a_condition_that_cannot_be_is_refused_and_one_that_fails_is_told_once() {
+    let mut d = debugger("moments/break_condition");
+    for bad in ["1 +", "State#account.nosuch > 1", "State#nosuch.balance > 1", ")"] {
+        let refused = said(&mut d, &format!("break add/2 if {bad}"));
+        assert!(refused.contains("cannot be a condition"), "{bad}: {refused}");
+    }
+    assert!(said(&mut d, "break add/2 if Nosuch > 3").contains("breakpoint 1"));
+    let first = said(&mut d, "continue");
+    assert!(first.contains("variable 'Nosuch' is unbound"), "{first}");
+    let then = said(&mut d, "continue");
+    assert!(then.contains("has finished"), "{then}");
+    let mut d = debugger("moments/break_condition");
+    said(&mut d, "break add/2 if 7");
+    let first = said(&mut d, "continue");
+    assert!(first.contains("'7' is 7, not true or false"), "{first}");
+}
+
+#[test]
+fn moves_stop_at_breakpoints_on_their_way_in_whatever_process() {
+    let mut d = debugger("moments/next_past_break");
+    said(&mut d, "break serve/1");
+    let stopped = (0..10).map(|_| said(&mut d, "next")).find(|said| said.contains("breakpoint 1"));
+    let stopped = stopped.expect("a server that is run through serve/1");
+    assert!(stopped.contains("serve/1"), "{stopped}");
+    let mut d = debugger("moments/next_past_break");
+    said(&mut d, "break loop/0");
+    said(&mut d, "continue");
+    said(&mut d, "delete 1");
+    said(&mut d, "break serve/1");
+    let stopped = said(&mut d, "finish");
+    assert!(stopped.contains("breakpoint 2") && stopped.contains("serve/1"), "{stopped}");
+    // The same along what is known.
+    said(&mut d, "run");
+    said(&mut d, "run");
+    said(&mut d, "undo all");
+    let stopped = said(&mut d, "step 1000");
+    assert!(stopped.contains("breakpoint 2") && stopped.contains("serve/1"), "{stopped}");
+}
+
+#[test]
+fn a_line_without_code_means_the_next_one_of_its_clause() {
+    let mut d = debugger("moments/why_unchanged");
+    // A head: its body is on the line itself, or on the next one.
+    let text = std::fs::read_to_string(reverl_programs::named("moments/why_unchanged").path());
+    let text = text.expect("the program");
+    let has_code = |line: &str| line.trim_start().starts_with("wait(") || line.contains("->");
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| has_code(line)) {
+        let set = said(&mut d, &format!("break {}", number + 1));
+        assert!(set.contains("breakpoint"), "{line}: {set}");
+    }
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| line.starts_with('-')) {
+        let refused = said(&mut d, &format!("break {}", number + 1));
+        assert!(refused.contains("there is no code for"), "{line}: {refused}");
+    }
+}
