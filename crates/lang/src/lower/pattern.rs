@@ -55,7 +55,10 @@ impl<'a> FunLowering<'_, 'a> {
                     let last = i + 1 == elements.len();
                     let h = self.place(element, seen);
                     let t = match (last, tail) {
-                        (true, Some(tail)) => self.place(tail, seen),
+                        // In `[X | X]` the second is compared with the first.
+                        (true, Some(tail)) if !is_same_variable(element, tail) => {
+                            self.place(tail, seen)
+                        }
                         _ => self.new_temp(),
                     };
                     fails.push(self.emit(Op::MatchCons { a: rest, h, t, els: 0 }));
@@ -231,6 +234,11 @@ impl<'a> FunLowering<'_, 'a> {
     pub fn literal_in_register(&mut self, term: Term) -> Reg {
         self.in_register(Operand::Literal(term))
     }
+}
+
+fn is_same_variable(a: &Expr, b: &Expr) -> bool {
+    matches!((&a.kind, &b.kind), (ExprKind::Var(a), ExprKind::Var(b))
+        if a == b && *a != atoms::UNDERSCORE)
 }
 
 /// The variables that a pattern can bind: keys of maps and sizes of segments only use them.
