@@ -197,6 +197,7 @@ pub const PROGRAMS: &[Program] = &[
     row("exact/process_flag_values", "main()", &[Sequential]),
     row("exact/system_info_items", "main()", &[Sequential, Inputs]),
     row("exact/current_stacktrace", "main()", &[Timeouts, Inputs]),
+    row("exact/repeated_in_list", "main()", &[Sequential]),
     // With logs of CauDEr's.
     row("logs/log_after_sleep", "main()", &[Receive, Timeouts]),
     row("logs/log_cut_off", "main()", &[Receive, Endless]),

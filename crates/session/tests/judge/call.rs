@@ -363,12 +363,17 @@ impl<'t> Judge<'t, '_> {
     }
 
     fn control(&mut self, control: Control, mut args: Vec<Term>) -> Eval<'t> {
+        // A process that hibernates forgets its callers, which are on this evaluator's own stack: it
+        // is followed up to there.
+        if let Control::ForgetCallers | Control::KeepMessage = control {
+            return Err(Leave::Over);
+        }
         let Some(values) = args.pop().and_then(|list| list.to_vec()) else {
             return self.error(Term::atom(atoms::BADARG));
         };
         let callee = match control {
             Control::ApplyFun => self.fun_callee(&args[0], &values)?,
-            Control::Apply | Control::Hibernate => match (args[0].as_atom(), args[1].as_atom()) {
+            _ => match (args[0].as_atom(), args[1].as_atom()) {
                 (Some(module), Some(name)) => self.callee(module, name, values.len()),
                 _ => return self.error(Term::atom(atoms::BADARG)),
             },
