@@ -215,6 +215,7 @@ fn of_node(recording: &Recording) -> Result<Session, String> {
         tell_missing(&recorded);
     }
     let mut session = Session::new(replayed.system, default_schedule());
+    session.departed = replayed.divergence.map(|divergence| divergence.to_string());
     for branch in recording.branches.iter().filter(|b| b.name != "main") {
         let end = branch.places.as_ref().map(|(end, _)| end);
         session.add_branch(&branch.name, |system| {

@@ -1,7 +1,7 @@
 //! `reverl replay`: a recording replayed and checked against itself.
 
 use crate::open;
-use crate::run::tell;
+use crate::run::tell_session;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -30,5 +30,5 @@ pub fn run(args: &ReplayArgs) -> Result<i32, String> {
     if !args.json {
         print!("{}", reverl_session::outcome::output(&session.system, None));
     }
-    Ok(tell(&session.system, args.json, !session.system.enabled().is_empty()))
+    Ok(tell_session(&session, args.json))
 }

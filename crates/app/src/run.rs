@@ -7,6 +7,7 @@ use clap::Args;
 use reverl_causal::System;
 use reverl_session::outside::Output;
 use reverl_session::query::outcome::outcome;
+use reverl_session::session::Session;
 use reverl_session::text;
 use serde_json::json;
 
@@ -30,8 +31,7 @@ const STEPS_AFTER_MAIN: u64 = 5_000_000;
 pub fn run(args: &RunArgs) -> Result<i32, String> {
     let output = if args.json { Output::Keep } else { Output::Print };
     if let Some(session) = open::existing(&args.program) {
-        let session = session?;
-        return Ok(tell(&session.system, args.json, !session.system.enabled().is_empty()));
+        return Ok(tell_session(&session?, args.json));
     }
     let mut system = args.program.system(output)?;
     let mut schedule = args.program.schedule()?;
@@ -51,6 +51,12 @@ pub fn run(args: &RunArgs) -> Result<i32, String> {
         !limited
     });
     Ok(tell(&system, args.json, limited))
+}
+
+/// Prints how a recording ended. One that departs has not shown how it ended.
+pub fn tell_session(session: &Session, json: bool) -> i32 {
+    let code = tell(&session.system, json, !session.system.is_at_rest());
+    if session.departed.is_some() { code.max(1) } else { code }
 }
 
 /// Prints the outcome; the exit code tells it too.

@@ -354,6 +354,19 @@ fn what_goes_on_is_not_called_an_end() {
     assert!(told.contains("waits: <0.84.0>") && !told.contains("blocked"), "{told}");
 }
 
+/// A build can trust the exit code of a run of tests.
+#[test]
+fn a_run_of_tests_that_fail_exits_with_1() {
+    let recorded = reverl_programs::directory().join("recorded");
+    let path = |name: &str| recorded.join(name).display().to_string();
+    let (tests, shop) = (path("shop_tests.erl"), path("shop.erl"));
+    let failed = reverl(&["run", "-e", "eunit:test(shop_tests)", &tests, &shop, "--json"]);
+    assert_eq!(failed.status.code(), Some(1));
+    assert_eq!(json(&failed)["outcome"], "failed");
+    let passed = reverl(&["run", "-e", "eunit:test(plain_tests)", &path("plain_tests.erl")]);
+    assert_eq!(passed.status.code(), Some(0));
+}
+
 /// Messages of one sender keep their order, so the second cannot be taken in place of the first.
 #[test]
 fn what_the_order_of_one_sender_forbids_is_not_a_race() {

@@ -2,7 +2,7 @@
 
 use crate::ask::own::own_modules;
 use crate::describe::short;
-use reverl_causal::execution::SignalKind;
+use reverl_causal::execution::{Exited, SignalKind};
 use reverl_causal::{Cut, Entry, EventRef, ProcId, SignalId, System};
 use reverl_lang::code::FunId;
 use reverl_machine::{Program, program::FunLookup};
@@ -20,6 +20,8 @@ pub enum OutcomeKind {
     Deadlock,
     /// The main process ended with an exception or an exit signal.
     Crashed,
+    /// It ran tests, and not all of them passed.
+    Failed,
     /// A bound on the steps was reached.
     Limit,
 }
@@ -28,6 +30,7 @@ impl OutcomeKind {
     /// `limited` if the run was stopped before nothing could happen.
     pub fn of(system: &System, limited: bool) -> OutcomeKind {
         match (system.execution().proc(system.main).exit(), system.halted()) {
+            (Some(exited), _) if has_failed_tests(system, exited) => OutcomeKind::Failed,
             (Some(exited), _) if is_normal(&exited.reason) => OutcomeKind::Finished,
             (Some(_), _) => OutcomeKind::Crashed,
             (None, Some(0)) => OutcomeKind::Finished,
@@ -41,6 +44,13 @@ impl OutcomeKind {
     pub fn exit_code(self) -> i32 {
         i32::from(self != OutcomeKind::Finished)
     }
+}
+
+/// Whether the program is a call of `eunit:test` that says that tests failed.
+fn has_failed_tests(system: &System, exited: &Exited) -> bool {
+    let (module, name, _) = system.execution().proc(system.main).entry.mfa();
+    let is_error = |value: &Term| value.is_atom_eq(Atom::new("error"));
+    (module.name(), name.name()) == ("eunit", "test") && exited.value.as_ref().is_some_and(is_error)
 }
 
 /// What became of a process by the end of the execution.

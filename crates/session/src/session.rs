@@ -31,6 +31,8 @@ pub struct Session {
     interrupted: Cell<bool>,
     /// What questions remember.
     pub(crate) cache: Cache,
+    /// Where a recorded node did something else, if it did: what comes after is not what happened.
+    pub departed: Option<String>,
 }
 
 /// Whether long work has to stop now.
@@ -87,6 +89,7 @@ impl Session {
             interrupt: RefCell::default(),
             interrupted: Cell::new(false),
             cache: Cache::default(),
+            departed: None,
         }
     }
 

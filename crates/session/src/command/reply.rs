@@ -193,11 +193,11 @@ impl EndOfRun {
             (OutcomeKind::Limit, true) => EndOfRun::Stopped,
             (OutcomeKind::Limit | OutcomeKind::Deadlock, _) => EndOfRun::Deadlock,
             (OutcomeKind::Crashed, _) => EndOfRun::Crashed,
-            (OutcomeKind::Finished, true) => {
+            (OutcomeKind::Finished | OutcomeKind::Failed, true) => {
                 let alive = |p: &ProcId| !system.has_exited(*p);
                 EndOfRun::OthersGoOn(outcome::own_processes(system).filter(alive).count())
             }
-            (OutcomeKind::Finished, false) => EndOfRun::Finished,
+            (OutcomeKind::Finished | OutcomeKind::Failed, false) => EndOfRun::Finished,
         }
     }
 }

@@ -99,7 +99,7 @@ fn ending(outcome: &Outcome) -> String {
     match outcome.outcome {
         OutcomeKind::Deadlock => "deadlock: the main process waits for ever".into(),
         OutcomeKind::Limit => format!("stopped after {} steps", outcome.steps),
-        OutcomeKind::Finished | OutcomeKind::Crashed => {
+        OutcomeKind::Finished | OutcomeKind::Failed | OutcomeKind::Crashed => {
             match (&main.result, &main.exit_reason, &outcome.crash) {
                 (Some(value), ..) => format!("=> {value}"),
                 (_, _, Some(crash)) => {
