@@ -488,7 +488,7 @@ export type OriginKind = "bound" | "returned" | "sent" | "spawned" | "made";
 /**
  * What a whole run came to.
  */
-export type OutcomeKind = "finished" | "deadlock" | "crashed" | "limit";
+export type OutcomeKind = "finished" | "deadlock" | "crashed" | "failed" | "limit";
 
 export type OutputPart = { event: string, text: string,
 /**
