@@ -339,11 +339,23 @@ watch(Dir, Late, Flags, {N, Path, Known}) ->
     Found = [MF || {M, _} = MF <- Late, erlang:module_loaded(M)],
     [trigger(MF, Flags) || MF <- Found],
     Look = Found =/= [] orelse N rem 8 =:= 0,
+    is_alive() andalso note_name(Dir, node()),
     Seen = case Look of
         true -> {N + 1, more_path(Dir, Path), more_modules(Known)};
         false -> {N + 1, Path, Known}
     end,
     watch(Dir, Late -- Found, Flags, Seen).
+
+%% A node may get a name while it is recorded: what it makes from then on has that name.
+note_name(Dir, Name) ->
+    case get(?FUNCTION_NAME) of
+        Name ->
+            ok;
+        _ ->
+            put(?FUNCTION_NAME, Name),
+            Line = unicode:characters_to_binary([atom_to_list(Name), $\n]),
+            file:write_file(filename:join(Dir, "names"), Line, [append])
+    end.
 
 %% Directories are kept although they may be taken out of the path again.
 more_path(Dir, Path) ->

@@ -6,6 +6,8 @@ use reverl_machine::library;
 use reverl_recorded::node::Node;
 use reverl_recorded::parts::Recorded;
 use reverl_recorded::{modules, raw};
+use reverl_term::Atom;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What a directory of parts says, without modules.
@@ -63,8 +65,11 @@ fn read_node(dir: &Path) -> Option<Recorded> {
     let stopped_by = stopped_by.map(|error| std::io::Error::from_raw_os_error(error).to_string());
     let known = Recorded { node, functions, processes, entries, ..Recorded::default() };
     let mut recorded = Recorded { lacks_beginning, stopped_by, ..known };
-    let name = Node::read(&recorded.node).get("node").and_then(|n| n.as_atom());
-    if let Some(own) = name.filter(|n| *n != reverl_term::atoms::NONODE) {
+    let first = Node::read(&recorded.node).get("node").and_then(|n| n.as_atom());
+    let later = std::fs::read_to_string(dir.join("names")).unwrap_or_default();
+    let later = later.lines().map(Atom::new);
+    let names: BTreeSet<&str> = first.into_iter().chain(later).map(|name| name.name()).collect();
+    for own in names.into_iter().map(Atom::new).filter(|n| *n != reverl_term::atoms::NONODE) {
         reverl_recorded::local::bring_all_home(&mut recorded, own);
     }
     Some(recorded)
