@@ -66,7 +66,7 @@ fn timeouts(system: &System, history: &History, proc: ProcId, found: &mut Vec<Co
 /// For each process, how many of its actions are known: not through shared things.
 type Knowledge = HashMap<ProcId, u32>;
 
-/// Neighbouring accesses of a shared thing by two processes, one of them a write, that nothing
+/// Neighbouring accesses of a shared thing by two processes that do not commute and that nothing
 /// else puts in order.
 fn accesses(execution: &Execution, found: &mut Vec<Conflict>) {
     let shared = |object: &Object| !matches!(object, Object::Life(_) | Object::TrapExit(_));
@@ -74,7 +74,7 @@ fn accesses(execution: &Execution, found: &mut Vec<Conflict>) {
     let mut pairs = vec![];
     for (object, history) in execution.objects().iter().filter(|(object, _)| shared(object)) {
         for two in history.accesses.windows(2) {
-            if two[0].event.proc != two[1].event.proc && (two[0].write || two[1].write) {
+            if two[0].event.proc != two[1].event.proc && !two[0].mode.commutes(two[1].mode) {
                 pairs.push((*object, two[0].event, two[1].event));
                 wanted.insert(two[1].event, None);
             }
@@ -96,7 +96,7 @@ fn accesses(execution: &Execution, found: &mut Vec<Conflict>) {
 /// What each wanted event knew.
 fn know(execution: &Execution, wanted: &mut HashMap<EventRef, Option<Knowledge>>) {
     let events = execution.events();
-    let follows = |edge: Edge| edge != Edge::Object && fold::tells(edge);
+    let follows = |edge: Edge| !matches!(edge, Edge::Object | Edge::Look) && fold::tells(edge);
     let merge = |known: &mut Knowledge, other: &Knowledge| {
         for (proc, n) in other {
             let own = known.entry(*proc).or_default();

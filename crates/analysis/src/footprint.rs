@@ -8,7 +8,7 @@
 use crate::feasible::Delivery;
 use crate::observation::hash_of;
 use reverl_causal::execution::{Answered, SignalKind};
-use reverl_causal::object::{Object, Value};
+use reverl_causal::object::{Mode, Object, Value};
 use reverl_causal::{ActionKind, EventRef, Execution, ProcId, SignalId};
 use reverl_machine::builtins::nature::{Look, Nature, Part, Registration, Tie, TimerUse};
 use reverl_term::{Ref, Term, View};
@@ -87,7 +87,11 @@ impl Footprint {
     pub fn of_event(&mut self, execution: &Execution, event: EventRef) {
         for (object, i) in execution.objects().accesses_of(event) {
             let access = execution.objects().accesses(*object)[*i as usize];
-            let mode = if access.write { AccessMode::Write } else { AccessMode::Read };
+            let mode = match access.mode {
+                Mode::Read => AccessMode::Read,
+                Mode::Write => AccessMode::Write,
+                Mode::WritePart => AccessMode::WritePart,
+            };
             if let (Object::Name(_), AccessMode::Write) = (object, mode) {
                 self.add(Resource::Registry, AccessMode::Read);
             }

@@ -1,5 +1,5 @@
 //! The history of an execution as exploration sees it: deeds that others can notice, what put
-//! them in order, and where nothing but chance kind.
+//! them in order, and where nothing but chance did.
 //!
 //! Arrivals of messages are no events here: what matters of them is only what receives take
 //! (`crate::feasible` finds the orders of arrival that fit). The arrival of an exit signal is one,
@@ -159,7 +159,7 @@ impl History {
         .collect()
     }
 
-    /// Exit signals that came too late, though the end of their receiver kind not cause them:
+    /// Exit signals that came too late, though the end of their receiver did not cause them:
     /// each with that end.
     pub fn too_late(&self) -> Vec<(SignalId, usize)> {
         let mut found = vec![];

@@ -2,12 +2,17 @@
 //! Def. 5, with the receive in place of the delivery: what is sent after a message was delivered
 //! but before it was looked at can still come first).
 
+mod feasibility;
+
+use feasibility::Feasibility;
 use reverl_causal::{ActionKind, Chain, EventRef, Execution, ProcId, SignalId, System, fold};
+use std::collections::HashMap;
 
 /// A message that raced with the one that was received.
 pub struct Racing {
     pub message: SignalId,
-    /// It matches the receive; if not, the race is only potential.
+    /// The receive can take it, everything else being as it was; if it does not match, the race is
+    /// only potential.
     pub is_actual: bool,
 }
 
@@ -23,14 +28,29 @@ struct Sent {
     id: SignalId,
     /// How many receives of the process came before it was sent.
     after: u32,
+    /// The number of the receive that took it; `NEVER` if none did.
+    taken_by: u32,
+    /// The next message of its sender, by its place in `Inbox::sent`.
+    next: Option<u32>,
+    /// The first receive that took a later message of its sender.
+    passed_by: u32,
 }
 
-/// A receive of the process in question that took a message.
-pub struct Taken {
+const NEVER: u32 = u32::MAX;
+
+impl Sent {
+    fn new(id: SignalId, after: u32) -> Sent {
+        Sent { id, after, taken_by: NEVER, next: None, passed_by: NEVER }
+    }
+}
+
+/// A receive of the process in question.
+pub struct Receive {
     pub event: EventRef,
-    pub signal: SignalId,
+    /// `None` if it timed out.
+    pub taken: Option<SignalId>,
     step: u64,
-    /// It is the process's n-th receive, from 1; time-outs count.
+    /// It is the process's n-th receive, from 1.
     nth: u32,
 }
 
@@ -41,7 +61,7 @@ pub struct Taken {
 #[derive(Default)]
 pub struct Inbox {
     sent: Vec<Sent>,
-    pub taken: Vec<Taken>,
+    pub receives: Vec<Receive>,
 }
 
 impl Inbox {
@@ -49,54 +69,91 @@ impl Inbox {
         let mut inbox = Inbox::default();
         let latest = |known: &mut u32, other: &u32| *known = (*known).max(*other);
         let events = execution.events();
-        let mut nth = 0;
         fold::carry(execution, events, fold::tells, latest, |event, known: &mut u32| {
             if event.proc == proc && event.chain() == Chain::Action {
-                nth += u32::from(inbox.take(execution, event, nth + 1));
-                *known = nth;
+                inbox.receive(execution, event);
+                *known = inbox.receives.len() as u32;
             }
             let to_it = |id: &SignalId| execution.signal(*id).to() == Some(proc);
             let messages = execution.signals_of(event).filter(to_it);
             let messages = messages.filter(|id| is_message(execution, *id));
-            inbox.sent.extend(messages.map(|id| Sent { id, after: *known }));
+            inbox.sent.extend(messages.map(|id| Sent::new(id, *known)));
         });
         // By arrival; what never arrived comes last.
         inbox.sent.sort_by_key(|s| arrival(execution, s.id));
+        inbox.join_senders(execution);
         inbox
     }
 
-    /// Whether an action is a receive or its time-out; if it took something, that is kept.
-    fn take(&mut self, execution: &Execution, event: EventRef, nth: u32) -> bool {
-        let Some(action) = execution.action(event) else { return false };
-        match action.what() {
-            ActionKind::Receive(signal) => {
-                self.taken.push(Taken { event, signal, step: action.step, nth });
-                true
-            }
-            ActionKind::Timeout => true,
-            _ => false,
+    /// Finds for each message what became of it and of those that its sender sent later.
+    fn join_senders(&mut self, execution: &Execution) {
+        let mut last_of: HashMap<ProcId, u32> = HashMap::new();
+        let mut by_number: Vec<u32> = (0..self.sent.len() as u32).collect();
+        by_number.sort_by_key(|i| std::cmp::Reverse(self.sent[*i as usize].id.k));
+        for i in by_number {
+            let id = self.sent[i as usize].id;
+            let next = last_of.insert(id.from, i);
+            let later = next.map(|n| &self.sent[n as usize]);
+            let passed_by = later.map_or(NEVER, |later| later.passed_by.min(later.taken_by));
+            let action = execution.signal(id).receive();
+            let find = |action| self.receives.binary_search_by_key(&action, |r| r.event.index());
+            let taken_by = action.and_then(|action| find(action).ok()).map(|r| r as u32 + 1);
+            let sent = &mut self.sent[i as usize];
+            (sent.next, sent.passed_by) = (next, passed_by);
+            sent.taken_by = taken_by.unwrap_or(NEVER);
         }
     }
 
-    /// The messages that race with the one that was taken: they arrived later or never, and were
-    /// not sent because of this receive.
+    fn receive(&mut self, execution: &Execution, event: EventRef) {
+        let Some(action) = execution.action(event) else { return };
+        let taken = match action.what() {
+            ActionKind::Receive(signal) => Some(signal),
+            ActionKind::Timeout => None,
+            _ => return,
+        };
+        let nth = self.receives.len() as u32 + 1;
+        self.receives.push(Receive { event, taken, step: action.step, nth });
+    }
+
+    /// The messages that race with the one that was taken: they arrived later or never, were not
+    /// taken before and not sent because of this receive.
     pub fn racing<'a>(
         &'a self,
         execution: &'a Execution,
-        taken: &Taken,
+        receive: &Receive,
     ) -> impl Iterator<Item = SignalId> + 'a {
-        let (own, nth) = (arrival(execution, taken.signal), taken.nth);
+        let own = receive.taken.map_or(u32::MAX, |taken| arrival(execution, taken));
         let later = self.sent.partition_point(|s| arrival(execution, s.id) <= own);
-        self.sent[later..].iter().filter(move |s| s.after < nth).map(|s| s.id)
+        let nth = receive.nth;
+        let races = move |s: &&Sent| s.after < nth && s.taken_by > nth;
+        self.sent[later..].iter().filter(races).map(|s| s.id)
     }
-}
 
-/// The race of a receive with these messages.
-pub fn race(system: &System, taken: &Taken, others: Vec<SignalId>) -> Race {
-    let matches = system.matches_at(taken.event.proc, taken.step - 1, &others);
-    let racing = others.into_iter().zip(matches);
-    let racing = racing.map(|(message, is_actual)| Racing { message, is_actual }).collect();
-    Race { receive: taken.event, taken: taken.signal, racing }
+    /// Whether a receive can take this message instead, everything else being as it was.
+    pub fn can_take(&self, system: &System, receive: EventRef, message: SignalId) -> bool {
+        let Some(receive) = self.receives.iter().find(|r| r.event == receive) else { return false };
+        let others = self.racing(system.execution(), receive).collect();
+        let race = self.race(system, receive, others);
+        let mut racing = race.iter().flat_map(|race| &race.racing);
+        racing.any(|racing| racing.message == message && racing.is_actual)
+    }
+
+    /// The race of a receive with these messages, the first ones of `racing`. Those that match and
+    /// cannot come first are left out.
+    pub fn race(&self, system: &System, receive: &Receive, others: Vec<SignalId>) -> Option<Race> {
+        let taken = receive.taken?;
+        let matches = system.matches_at(receive.event.proc, receive.step - 1, &others);
+        let fits = others.iter().zip(&matches).filter(|(_, fits)| **fits).map(|(id, _)| *id);
+        let rivals: Vec<SignalId> = std::iter::once(taken).chain(fits).collect();
+        let feasibility = Feasibility::new(system, self, receive, &rivals);
+        let racing = others.into_iter().zip(matches).filter_map(|(message, fits)| {
+            let is_actual = fits && feasibility.can_take(message);
+            (is_actual || !fits).then_some(Racing { message, is_actual })
+        });
+        let racing: Vec<Racing> = racing.collect();
+        let race = Race { receive: receive.event, taken, racing };
+        (!race.racing.is_empty()).then_some(race)
+    }
 }
 
 /// The race set of every receive of the execution that has one.
@@ -104,11 +161,9 @@ pub fn races(system: &System) -> Vec<Race> {
     let mut found = vec![];
     for proc in system.execution().ids() {
         let inbox = Inbox::of(system.execution(), proc);
-        for taken in &inbox.taken {
-            let others: Vec<SignalId> = inbox.racing(system.execution(), taken).collect();
-            if !others.is_empty() {
-                found.push(race(system, taken, others));
-            }
+        for receive in &inbox.receives {
+            let others: Vec<SignalId> = inbox.racing(system.execution(), receive).collect();
+            found.extend(inbox.race(system, receive, others));
         }
     }
     found

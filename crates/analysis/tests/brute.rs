@@ -5,11 +5,12 @@
 
 use reverl_analysis::explore::{Bounds, Explorer};
 use reverl_analysis::feasible::Delivery;
-use reverl_analysis::history::History;
-use reverl_analysis::observation::ObservationLog;
+use reverl_analysis::history::{EventKind, History};
+use reverl_analysis::observation::{Observation, ObservationLog, message_name};
+use reverl_analysis::races;
 use reverl_analysis::realise::realise;
 use reverl_causal::schedule::{ByAction, RoundRobin};
-use reverl_causal::{Arrivals, Chain, Step, System, Until};
+use reverl_causal::{Arrivals, Chain, Execution, SignalId, Step, System, Until};
 use std::collections::HashSet;
 
 /// A small source of numbers: the same programs every time.
@@ -260,6 +261,81 @@ fn all_orders_of_links_and_monitors_with_exits_are_visited() {
 fn all_of_them_together_are_visited() {
     let (compared, most) = compare(0..60, Other::Everything, BOTH);
     assert!(compared > 40 && most > 5, "{compared} programs, {most} executions at most");
+}
+
+/// What an execution must take in which the n-th receive of a process takes another message, and
+/// what does not come from that receive is as it was.
+fn with_other(
+    execution: &Execution,
+    history: &History,
+    (proc, nth): (usize, usize),
+    message: SignalId,
+) -> ObservationLog {
+    let receive = history.receives[proc][nth];
+    let mut log = history.log();
+    for (q, receives) in history.receives.iter().enumerate() {
+        let kept = receives.iter().filter(|e| !history.is_from(**e, receive)).count();
+        log.0.entry(history.names[q]).or_default().truncate(kept);
+    }
+    log.add(history.names[proc], Observation::Message(message_name(execution, message)));
+    log
+}
+
+/// Compares the races of an execution with all logs there are; how many were actual.
+fn check_races(run: &System, logs: &HashSet<ObservationLog>, text: &str) -> u64 {
+    let execution = run.execution();
+    let history = History::of(execution, Delivery::Pair);
+    let races = races::races(run);
+    let mut actual = 0;
+    for (proc, receives) in history.receives.iter().enumerate() {
+        for (nth, receive) in receives.iter().enumerate() {
+            let EventKind::Receive { taken: Some(taken), step } = history.events[*receive].kind
+            else {
+                continue;
+            };
+            for message in history.inbox[proc].iter().filter(|m| **m != taken) {
+                let wanted = with_other(execution, &history, (proc, nth), *message);
+                let begins = |log: &ObservationLog| {
+                    wanted.0.iter().all(|(name, taken)| {
+                        taken.is_empty()
+                            || log.0.get(name).is_some_and(|own| own.starts_with(taken))
+                    })
+                };
+                let is_possible = logs.iter().any(begins);
+                let is_it = |race: &&races::Race| {
+                    let action = execution.action(race.receive);
+                    race.receive.proc.0 as usize == proc && action.is_some_and(|a| a.step == step)
+                };
+                let race = races.iter().find(is_it);
+                let racing = race.into_iter().flat_map(|race| &race.racing);
+                let is_told = racing.into_iter().any(|r| r.message == *message && r.is_actual);
+                assert_eq!(
+                    is_told, is_possible,
+                    "process {proc}, receive {nth}, {message:?}\n{text}"
+                );
+                actual += u64::from(is_possible);
+            }
+        }
+    }
+    actual
+}
+
+#[test]
+fn a_race_is_actual_exactly_if_another_execution_takes_that_message_there() {
+    let mut actual = 0;
+    for seed in 0..2000 {
+        let text = random_program(seed, Other::Nothing);
+        let (logs, _) = explored(&text, Delivery::Pair);
+        let system = reverl_programs::text(&text);
+        let explorer =
+            Explorer::new(Delivery::Pair, Bounds { executions: 30, ..Bounds::default() });
+        explorer.work(&system, &mut |visit| {
+            let run = realise(visit.system, Delivery::Pair).expect("it can happen");
+            actual += check_races(&run, &logs, &text);
+            true
+        });
+    }
+    assert!(actual > 2_000, "{actual}");
 }
 
 /// The logs of all executions that share the first events of one that is run by chance, and the

@@ -6,7 +6,7 @@ use reverl_lang::beam::load_beam;
 use reverl_lang::diagnostic::{Diagnostic, MAX_PROBLEMS, Severity};
 use reverl_lang::lint::{lint, lint_broken};
 use reverl_lang::module::{load_source, misnamed};
-use reverl_lang::project::{Given, ModuleFinder, files_under, is_built};
+use reverl_lang::project::{ModuleFinder, ProgramSources, files_under, is_built};
 use reverl_lang::source::SourceMap;
 use reverl_session::modules::finder;
 use reverl_session::transform::transform;
@@ -62,7 +62,7 @@ pub fn run(args: &CheckArgs) -> i32 {
         eprintln!("reverl check: no .erl files in what was given");
         return 2;
     }
-    let finder = finder(Given {
+    let finder = finder(ProgramSources {
         paths: args.files.clone(),
         code_dirs: args.pa.clone(),
         include_dirs: args.include.clone(),

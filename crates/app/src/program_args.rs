@@ -3,7 +3,7 @@
 use clap::Args;
 use reverl_causal::System;
 use reverl_causal::schedule::Schedule;
-use reverl_lang::project::Given;
+use reverl_lang::project::ProgramSources;
 use reverl_machine::Program;
 use reverl_session::compile::load_file;
 use reverl_session::entry::entry;
@@ -94,7 +94,7 @@ impl ProgramArgs {
         if let Some(missing) = self.files.iter().find(|f| !f.exists()) {
             return Err(format!("there is no file or directory '{}'", missing.display()));
         }
-        let modules = Modules::new(Given {
+        let modules = Modules::new(ProgramSources {
             paths: self.files.clone(),
             code_dirs: self.pa.clone(),
             include_dirs: self.include.clone(),

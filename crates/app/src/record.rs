@@ -175,7 +175,7 @@ fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
         args.keep,
         flag(args.checked),
         flag(args.level == Level::Full),
-        flag(!args.trigger.is_empty()),
+        flag(!args.trigger.is_empty() || runs_tests(&args.command)),
     ];
     let settings = format!(
         "{{level, {}}}.\n{{limits, {limits:?}}}.\n{{triggers, [{}]}}.\n{{names, [{}]}}.\n{{seconds, {}}}.\n\
@@ -200,6 +200,16 @@ fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
         })?;
     }
     Ok(())
+}
+
+/// Whether a command runs tests: which process calls them, and after how much work of its own, is
+/// not known then.
+fn runs_tests(command: &[String]) -> bool {
+    let is_tool = |word: &String| {
+        let name = Path::new(word).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        matches!(name, "rebar3" | "mix" | "ct" | "ct_run") || word.contains("eunit")
+    };
+    command.iter().any(is_tool)
 }
 
 /// What a trigger by name begins with. A module of that name is written in quotes.
@@ -254,7 +264,7 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32
 /// Makes the one file of the parts, and says what is in it.
 fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), Unfinished> {
     let mut recorded = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
-    let own = assemble::own_modules(&recorded);
+    let own = assemble::own_modules(&recorded, parts);
     let mut problems = assemble::add_modules(&mut recorded, &own);
     let (mut verdict, mut used) = ("not checked".to_string(), Loaded::default());
     if recorded.lacks_beginning {

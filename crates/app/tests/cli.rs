@@ -329,6 +329,44 @@ fn escripts_are_run_and_keep_their_lines() {
     assert!(crashed.contains("divides:3"), "{crashed}");
 }
 
+/// Who can still be woken is not blocked, and what is on its way is not an orphan.
+#[test]
+fn what_goes_on_is_not_called_an_end() {
+    let moments = reverl_programs::directory().join("moments");
+    let ended = |name: &str, script: &str| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.script"));
+        std::fs::write(&path, script).expect("written");
+        let file = moments.join(format!("{name}.erl"));
+        let (file, path) = (file.to_str().expect("a path"), path.to_str().expect("a path"));
+        String::from_utf8_lossy(&reverl(&["debug", file, "--script", path]).stdout).into_owned()
+    };
+    let early = ended("finished_early", "run 10\nproblems\n");
+    assert!(early.contains("the main process has ended; 1 process goes on"), "{early}");
+    assert!(early.contains("no problems") && !early.contains("has finished"), "{early}");
+    let pair = ended("endless_pair", "run 50\nproblems\n");
+    assert!(pair.contains("no problems"), "{pair}");
+    let linked = ended("linked_end", "run\nproblems\n");
+    assert!(linked.contains("ended by <0.84.0>: <0.85.0>"), "{linked}");
+    assert!(!linked.contains("reverl_boot"), "{linked}");
+    let stopped = moments.join("finished_early.erl");
+    let stopped = reverl(&["run", stopped.to_str().expect("a path"), "--max-steps", "200"]);
+    let told = String::from_utf8_lossy(&stopped.stdout).into_owned();
+    assert!(told.contains("waits: <0.84.0>") && !told.contains("blocked"), "{told}");
+}
+
+/// Messages of one sender keep their order, so the second cannot be taken in place of the first.
+#[test]
+fn what_the_order_of_one_sender_forbids_is_not_a_race() {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let erl = reverl_programs::directory().join("search");
+    let races = |name: &str| reverl(&["races", erl.join(name).to_str().expect("a path")]);
+    let pair = races("pair_race.erl");
+    assert_eq!(pair.status.code(), Some(0));
+    assert!(text(&pair.stdout).starts_with("0 receives with races"), "{}", text(&pair.stdout));
+    let three = text(&races("pair_race_three.erl").stdout);
+    assert!(three.contains("{k,l2}") && !three.contains("{k,l3}"), "{three}");
+}
+
 #[test]
 fn a_lost_update_in_a_table_is_found_and_told() {
     let all = json(&reverl(&["explore", "examples/tally/tally.erl", "--json"]));

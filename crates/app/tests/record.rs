@@ -3,6 +3,8 @@
 
 #[path = "record/bounds.rs"]
 mod bounds;
+#[path = "record/causes.rs"]
+mod causes;
 #[path = "record/disk.rs"]
 mod disk;
 #[path = "record/triggers.rs"]

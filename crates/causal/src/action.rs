@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "what an action did is packed into words")]
 
 use crate::execution::{ProcId, SignalId};
-use reverl_machine::builtins::nature::Nature;
+use reverl_machine::builtins::nature::{Look, Nature};
 use reverl_machine::{Program, Raise};
 use reverl_term::Term;
 use std::ptr::without_provenance;
@@ -25,6 +25,10 @@ impl Action {
     #[inline]
     pub fn what(&self) -> ActionKind<'_> {
         self.deed.what()
+    }
+
+    pub fn is_exit(&self) -> bool {
+        self.deed.tag() == EXIT
     }
 }
 
@@ -52,6 +56,37 @@ pub struct Answered {
 impl Answered {
     /// The number of a `!` that failed: it is not a built-in.
     pub const SEND: u32 = u32::MAX;
+
+    /// Whether the answer is given again when the past is replayed, and not computed.
+    pub fn is_kept(&self) -> bool {
+        match self.nature() {
+            _ if self.is_given => true,
+            Nature::Look(Look::ProcessInfo) => !self.asks_for_events_only(),
+            nature => nature.is_kept(),
+        }
+    }
+
+    /// Whether what is asked about a process is what has happened to it, and not how far it has
+    /// run meanwhile.
+    fn asks_for_events_only(&self) -> bool {
+        let Some(items) = self.args.get(1) else { return false };
+        let is_about_events = |item: &Term| {
+            let name = item.as_atom().map_or("", |a| a.name());
+            matches!(
+                name,
+                "initial_call"
+                    | "links"
+                    | "message_queue_len"
+                    | "messages"
+                    | "monitored_by"
+                    | "monitors"
+                    | "parent"
+                    | "registered_name"
+                    | "trap_exit"
+            )
+        };
+        items.to_vec().unwrap_or(vec![items.clone()]).iter().all(is_about_events)
+    }
 
     /// What the built-in is to others.
     pub fn nature(&self) -> Nature {
@@ -83,7 +118,7 @@ pub struct Exited {
     pub signals: std::ops::Range<u32>,
 }
 
-/// `What` in one word: a tag in the three lowest bits and a number, or an `Rc` whose alignment
+/// `ActionKind` in one word: a tag in the three lowest bits and a number, or an `Rc` whose alignment
 /// leaves those bits free. As an enum it is twice as large, and sends and receives are nearly all
 /// there is.
 pub(crate) struct PackedAction(*const ());

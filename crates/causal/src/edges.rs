@@ -34,8 +34,11 @@ pub enum Edge {
     /// A process's own links, monitors and aliases, and arrivals that depend on them: also what
     /// a dead process answers.
     Tie,
-    /// Two accesses of a shared object, of which one is a write.
+    /// Two accesses of a shared object that do not commute.
     Object,
+    /// A look at all that a process is, or a change of it from outside, and what the process does
+    /// and what arrives there.
+    Look,
 }
 
 impl Edge {
@@ -51,6 +54,7 @@ impl Edge {
         Edge::Timer,
         Edge::Tie,
         Edge::Object,
+        Edge::Look,
     ];
 
     /// Whether it joins neighbours of one chain: who moves along chains has these for nothing.
@@ -81,6 +85,8 @@ impl Execution {
         }
         tie_before(p, event, each);
         self.accesses_before(event, each);
+        p.looks_before(event).for_each(|look| each(Edge::Look, look));
+        self.looked_at(event, each);
     }
 
     /// What comes directly after an event: `consequences` and `causes` are each other's inverse.
@@ -99,6 +105,7 @@ impl Execution {
                     ActionKind::Send(_) | ActionKind::Receive(_) | ActionKind::Request(_) => {}
                 }
                 self.child_of(event).into_iter().for_each(|c| self.beginning_of(c, each));
+                self.child_of(event).into_iter().for_each(|c| self.looks_at_nothing(c, each));
                 self.signals_of(event).for_each(|signal| self.arrival(signal, each));
             }
             Chain::Delivery => {
@@ -112,6 +119,8 @@ impl Execution {
         }
         tie_after(p, event, each);
         self.accesses_after(event, each);
+        p.looks_after(event).for_each(|look| each(Edge::Look, look));
+        self.after_look(event, each);
     }
 
     /// The process that an action spawns.
@@ -202,9 +211,39 @@ impl Execution {
         }
     }
 
+    // -- Look
+
+    /// What the process that an event looks at has done so far, and what has arrived there.
+    fn looked_at(&self, event: EventRef, each: &mut impl FnMut(Edge, EventRef)) {
+        let Some((of, look)) = self.look(event) else { return };
+        let acted = look.actions.checked_sub(1).map(|i| EventRef::action(of, i as usize));
+        let came = look.deliveries.checked_sub(1).map(|i| EventRef::delivery(of, i as usize));
+        let both = acted.into_iter().chain(came).filter(|e| !e.is_beside(event));
+        both.for_each(|before| each(Edge::Look, before));
+        let spawn = self.proc(of).parent.filter(|_| look.is_at_nothing() && of != event.proc);
+        spawn.into_iter().for_each(|(by, i)| each(Edge::Look, EventRef::action(by, i as usize)));
+    }
+
+    /// What that process does next, and what arrives there next.
+    fn after_look(&self, event: EventRef, each: &mut impl FnMut(Edge, EventRef)) {
+        let Some((of, look)) = self.look(event) else { return };
+        let (p, acts, comes) = (self.proc(of), look.actions as usize, look.deliveries as usize);
+        let acts = (acts < p.actions.len()).then(|| EventRef::action(of, acts));
+        let comes = (comes < p.deliveries.len()).then(|| EventRef::delivery(of, comes));
+        let both = acts.into_iter().chain(comes).filter(|e| !e.is_beside(event));
+        both.for_each(|after| each(Edge::Look, after));
+    }
+
+    /// Those who look at a child that has done nothing.
+    fn looks_at_nothing(&self, child: ProcId, each: &mut impl FnMut(Edge, EventRef)) {
+        let looks = self.proc(child).looks().iter();
+        let looks = looks.take_while(|l| l.is_at_nothing()).filter(|l| l.event.proc != child);
+        looks.for_each(|look| each(Edge::Look, look.event));
+    }
+
     // -- Object
 
-    /// An access depends on the write before it; a write, also on the reads since that.
+    /// Accesses come in runs of those that commute: one depends on all of the run before its own.
     fn accesses_before(&self, event: EventRef, each: &mut impl FnMut(Edge, EventRef)) {
         for &(object, i) in self.objects.accesses_of(event) {
             let accesses = self.objects.accesses(object);
@@ -221,21 +260,18 @@ impl Execution {
     }
 }
 
-/// Of the accesses on one side of one, from the nearest on: those in conflict with it, up to the
-/// first write.
+/// Of the accesses on one side of one, from the nearest on: the first run of those that are in
+/// conflict with it. What lies beyond comes before or after all of that run.
 fn neighbours<'a>(
     access: Access,
     others: impl Iterator<Item = &'a Access>,
     each: &mut impl FnMut(Edge, EventRef),
 ) {
-    for other in others {
-        if access.write || other.write {
-            each(Edge::Object, other.event);
-        }
-        if other.write {
-            break;
-        }
-    }
+    let mut others = others.skip_while(|other| other.mode.commutes(access.mode));
+    let Some(nearest) = others.next() else { return };
+    each(Edge::Object, nearest.event);
+    let run = others.take_while(|other| other.mode.commutes(nearest.mode));
+    run.for_each(|other| each(Edge::Object, other.event));
 }
 
 // -- Program and Arrival, the other way

@@ -9,6 +9,7 @@
 
 pub use crate::action::*;
 use crate::chunked::Chunked;
+pub use crate::look::Look;
 use crate::object::Objects;
 use crate::order::Order;
 use reverl_term::{Atom, Pid, Term};
@@ -177,7 +178,7 @@ pub enum SignalKind {
     },
     Link,
     Unlink,
-    /// `message` is the reference, or for `Monitor` `{Ref, ActionKind, Tag}`.
+    /// `message` is the reference, or for `Monitor` `{Ref, What, Tag}`.
     Monitor,
     Demonitor,
     /// The end of a monitored process; `message` is what arrives.
@@ -244,6 +245,10 @@ pub(crate) struct Rare {
     tie_actions: Vec<u32>,
     /// Which of the deliveries depend on such ties, or change them.
     tie_deliveries: Vec<u32>,
+    /// Who looked at it, or changed it from outside, in order.
+    looks: Vec<Look>,
+    /// The deliveries that gave it another group leader.
+    leaders: Vec<u32>,
 }
 
 /// What a process was started with.
@@ -321,6 +326,30 @@ impl Proc {
         }
         let after = self.deliveries[delivery as usize].after_actions();
         neighbours(&rare.tie_actions, rare.tie_actions.partition_point(|a| *a < after))
+    }
+
+    /// The next delivery gives it another group leader.
+    pub(crate) fn add_leader(&mut self) {
+        let next = self.deliveries.len() as u32;
+        self.rare.get_or_insert_default().leaders.push(next);
+    }
+
+    /// The group leader that came between two of its actions, the second of which is this one.
+    pub(crate) fn leader_before(&self, action: usize) -> Option<SignalId> {
+        let leaders = &self.rare.as_ref()?.leaders;
+        let after = |d: &u32| self.deliveries[*d as usize].after_actions() as usize;
+        let later = leaders.partition_point(|d| after(d) <= action);
+        let last = leaders[..later].last().filter(|d| after(d) == action)?;
+        Some(self.deliveries[*last as usize].signal)
+    }
+
+    /// Who looked at all that it is, or changed it from outside, in order.
+    pub(crate) fn looks(&self) -> &[Look] {
+        self.rare.as_ref().map_or(&[], |rare| &rare.looks)
+    }
+
+    pub(crate) fn looks_mut(&mut self) -> &mut Vec<Look> {
+        &mut self.rare.get_or_insert_default().looks
     }
 
     /// What its signals are that are not plain messages.
@@ -403,6 +432,8 @@ pub struct Execution {
     /// The signals of timers, by the action that started them.
     pub(crate) timers: HashMap<EventRef, u32>,
     pub(crate) late_reply_to: HashMap<SignalId, SignalId>,
+    /// The process that an event looked at, and which of the looks at it that was.
+    pub(crate) looks: HashMap<EventRef, (ProcId, u32)>,
     /// Which process the k-th child of a parent is: kept when it is undone, so that it comes
     /// back as itself.
     pub(crate) minted: HashMap<(ProcId, u32), ProcId>,

@@ -13,6 +13,11 @@ use std::rc::Rc;
 pub enum Object {
     /// A registered name.
     Name(Atom),
+    /// Which names there are: each that is given or taken away is a part of it.
+    Registry,
+    /// Which processes there are: each that is spawned or ends is a part of it. Its accesses are
+    /// kept only in executions where somebody has looked.
+    Population,
     /// Whether a process has a name.
     NameOf(ProcId),
     /// By the reference that names it.
@@ -34,10 +39,32 @@ pub enum Object {
     Environment,
 }
 
+/// How an event uses an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Read,
+    Write,
+    /// It changes a part that is an object of its own. Who changes other parts does not mind, but
+    /// who reads the whole does.
+    WritePart,
+}
+
+impl Mode {
+    /// Whether the order of two uses cannot be told.
+    pub fn commutes(self, other: Mode) -> bool {
+        self == other && self != Mode::Write
+    }
+
+    /// Of one event that does both.
+    fn and(self, other: Mode) -> Mode {
+        if self == other { self } else { Mode::Write }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
     pub event: EventRef,
-    pub write: bool,
+    pub mode: Mode,
 }
 
 /// What an object holds.
@@ -81,25 +108,24 @@ impl Objects {
     }
 
     pub(crate) fn read(&mut self, object: Object, event: EventRef) -> Value {
-        self.access(object, event, false);
+        self.access(object, event, Mode::Read);
         self.value(object).clone()
     }
 
     pub(crate) fn write(&mut self, object: Object, event: EventRef, value: Value) {
-        let index = self.access(object, event, true);
+        let index = self.access(object, event, Mode::Write);
         let history = self.map.entry(object).or_default();
         history.versions.push((index, value));
     }
 
-    fn access(&mut self, object: Object, event: EventRef, write: bool) -> u32 {
+    pub(crate) fn access(&mut self, object: Object, event: EventRef, mode: Mode) -> u32 {
         let history = self.map.entry(object).or_default();
         if let Some(last) = history.accesses.last_mut().filter(|a| a.event == event) {
-            // One event looks and then writes: that is a write.
-            last.write |= write;
+            last.mode = last.mode.and(mode);
             return history.accesses.len() as u32 - 1;
         }
         let index = history.accesses.len() as u32;
-        history.accesses.push(Access { event, write });
+        history.accesses.push(Access { event, mode });
         self.of_event.entry(event).or_default().push((object, index));
         index
     }

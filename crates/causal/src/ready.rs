@@ -56,7 +56,7 @@ impl Ready {
         None
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn remove(&mut self, proc: ProcId, turns: &mut impl Turns) {
         let turn = turns.turn(proc);
         if turn == 0 {
@@ -65,8 +65,15 @@ impl Ready {
         turns.set_turn(proc, 0);
         if self.queue.front() == Some(&(proc, turn)) {
             self.queue.pop_front();
-            return;
+        } else {
+            self.leave_behind(turns);
         }
+    }
+
+    /// An entry in the middle does not count any more.
+    #[cold]
+    #[inline(never)]
+    fn leave_behind(&mut self, turns: &impl Turns) {
         self.stale += 1;
         if self.stale > 64 && self.stale > self.queue.len() / 2 {
             self.queue.retain(|(proc, turn)| turns.turn(*proc) == *turn);

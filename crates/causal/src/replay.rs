@@ -33,6 +33,11 @@ impl Replay {
                 false => self.process.run_watching(program, steps.min(last), watch),
             };
             let due = actions.get(self.next).filter(|a| a.step <= steps).map(|a| a.what());
+            if let Some(leader) =
+                due.as_ref().and_then(|_| execution.proc(self.proc).leader_before(self.next))
+            {
+                self.process.local.group_leader = execution.signal(leader).message.clone();
+            }
             match (stop, due) {
                 (Stop::Watched, _) => return true,
                 (Stop::Send { message, .. }, Some(ActionKind::Send(_))) => {

@@ -54,7 +54,7 @@ fn steps_of(past: &Execution, event: EventRef) -> [Option<Step>; 2] {
         ActionKind::Timeout => [run(Until::Steps(step - 1)), Some(Step::TimeOut { proc })],
         // The delivery that killed it does it again.
         ActionKind::Exit(exited) if exited.killed_by.is_some() => [None, None],
-        ActionKind::Request(answered) if answered.is_given || answered.nature().is_kept() => {
+        ActionKind::Request(answered) if answered.is_kept() => {
             let with = Some(Input::of(&answered.answer));
             [run(Until::Need(step)), Some(Step::Answer { proc, with })]
         }

@@ -265,7 +265,10 @@ impl System {
                 false
             }
             SignalKind::GroupLeader => {
-                self.running_mut(to).process.local.group_leader = message.clone();
+                let event = EventRef::delivery(to, self.execution.proc(to).deliveries.len());
+                self.execution.look_at(to, event);
+                self.execution.proc_mut(to).add_leader();
+                self.running_mut(to).relations_mut().leader = Some(message.clone());
                 false
             }
         };
@@ -367,6 +370,8 @@ impl System {
         let event = self.upcoming(proc);
         let objects = &mut self.execution.objects;
         objects.write(Object::Life(proc), event, Value::Nothing);
+        self.change_population(event);
+        let objects = &mut self.execution.objects;
         if objects.map.contains_key(&Object::NameOf(proc)) {
             // Whether a name goes with it.
             objects.read(Object::NameOf(proc), event);

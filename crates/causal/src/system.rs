@@ -157,6 +157,19 @@ impl System {
         if enabled.is_empty() { self.next_timer().into_iter().collect() } else { enabled }
     }
 
+    /// Whether nothing can happen any more. Held messages and the clock are whoever's who holds
+    /// them.
+    pub fn is_at_rest(&self) -> bool {
+        let is_held = self.arrivals.held().is_some();
+        let arrives = |((to, _), queue): (&(ProcId, ProcId), &VecDeque<SignalId>)| {
+            !queue.is_empty() && !self.has_exited(*to)
+        };
+        self.halted.is_some()
+            || self.ready.iter(&self.running).next().is_none()
+                && !self.network.iter().any(arrives)
+                && (is_held || self.timers.is_empty())
+    }
+
     /// The process whose turn it is.
     pub fn next_ready(&mut self) -> Option<ProcId> {
         self.ready.front(&self.running)
@@ -210,10 +223,13 @@ impl System {
         let queued = !schedule.instant_delivery() && self.arrivals.are_at_once();
         let before = queued.then(|| std::mem::replace(&mut self.arrivals, Arrivals::Queued));
         while self.halted.is_none() {
-            let Some(step) = schedule.next(self) else { break };
+            // Read where it was written, field by field: a copy as a whole would have to wait
+            // until all that was written before it is in memory.
+            let next = schedule.next(self);
+            let Some(step) = &next else { break };
             // What a schedule chooses can happen.
-            let Ok(happened) = self.step(&step) else { break };
-            if !more(self, &step, happened) {
+            let Ok(happened) = self.step(step) else { break };
+            if !more(self, step, happened) {
                 break;
             }
         }
@@ -229,6 +245,7 @@ impl System {
         self.arrivals = arrivals;
     }
 
+    #[inline(always)]
     pub(crate) fn unready(&mut self, proc: ProcId) {
         self.ready.remove(proc, &mut self.running);
     }

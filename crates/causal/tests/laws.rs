@@ -134,13 +134,65 @@ fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
                 let exists = execution.proc(earlier.event.proc).actions.len()
                     > earlier.event.index() as usize
                     || earlier.event.chain() == Chain::Delivery;
-                if (earlier.write || later.write) && earlier.event != later.event && exists {
+                let is_told = !earlier.mode.commutes(later.mode);
+                if is_told && earlier.event != later.event && exists {
                     edge(earlier.event, later.event);
                 }
             }
         }
     }
+    looks(execution, &mut edge);
     causes
+}
+
+/// Who asks for more than what has an object of its own looks at all that a process is.
+fn looks(execution: &Execution, edge: &mut impl FnMut(EventRef, EventRef)) {
+    let single =
+        ["registered_name", "trap_exit", "initial_call", "parent", "error_handler", "priority"];
+    for look in execution.events() {
+        let Some(ActionKind::Request(asked)) = execution.action(look).map(|a| a.what()) else {
+            continue;
+        };
+        let is_look =
+            asked.builtin != u32::MAX && Program::builtin(asked.builtin).name == "process_info";
+        let of = asked.args.first().and_then(|a| a.as_pid()).and_then(|p| execution.find(p));
+        let (true, Some(of)) = (is_look, of) else { continue };
+        let items = asked.args.get(1).map(|i| i.to_vec().unwrap_or(vec![i.clone()]));
+        let is_single = |i: &Term| i.as_atom().is_some_and(|a| single.contains(&a.name()));
+        let was_dead =
+            asked.answer.as_ref().is_ok_and(|a| a.is_atom_eq(reverl_term::atoms::UNDEFINED));
+        if was_dead || items.is_some_and(|items| items.iter().all(is_single)) {
+            continue;
+        }
+        if let Some((parent, i)) = execution.proc(of).parent.filter(|_| of != look.proc) {
+            edge(EventRef::action(parent, i as usize), look);
+        }
+        in_order(execution, look, of, edge);
+    }
+    // A change of the group leader is one, too, of what runs meanwhile.
+    for change in execution.events().filter(|e| e.chain() == Chain::Delivery) {
+        let signal = execution.proc(change.proc).deliveries[change.index() as usize].signal;
+        if *execution.kind(signal) == SignalKind::GroupLeader {
+            in_order(execution, change, change.proc, edge);
+        }
+    }
+}
+
+/// Everything of a process comes before or after a look at it.
+fn in_order(
+    execution: &Execution,
+    look: EventRef,
+    of: ProcId,
+    edge: &mut impl FnMut(EventRef, EventRef),
+) {
+    for other in execution.events().filter(|e| e.proc == of) {
+        if of != look.proc || other.chain() != look.chain() {
+            match execution.order_of(other) < execution.order_of(look) {
+                true => edge(other, look),
+                false => edge(look, other),
+            }
+        }
+    }
 }
 
 /// A process changes its links, monitors or aliases.
@@ -529,6 +581,25 @@ fn confluence(system: &mut System, name: &str) {
 fn what_was_undone_can_be_done_after_everything_else() {
     for_each_crowd(150, confluence);
     for_each_execution(confluence);
+}
+
+/// Who has looked at the registered names cannot stay when a name is undone that it saw.
+#[test]
+fn a_look_at_all_names_is_undone_with_the_name_that_it_found() {
+    let mut system = reverl_programs::named("moments/registered_edge").system();
+    system.run(&mut RoundRobin, &mut |_| true);
+    let execution = system.execution();
+    let builtin = |name: &str| {
+        let is_it = |e: &EventRef| match execution.action(*e).map(|a| a.what()) {
+            Some(ActionKind::Request(r)) => Program::builtin(r.builtin).name == name,
+            _ => false,
+        };
+        // The last look is the one that found it.
+        execution.events().rfind(is_it).expect(name)
+    };
+    let end = Cut::end(execution);
+    let plan = plan::undo(execution, &end, Target::Event(builtin("register")));
+    assert!(plan.events.contains(&builtin("registered")), "{:?}", plan.events);
 }
 
 /// What has just fired is an event: who stops there and goes on in a branch keeps it.

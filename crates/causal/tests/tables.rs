@@ -1,5 +1,6 @@
 //! What tables mean for cause and effect.
 
+use reverl_causal::object::Mode;
 use reverl_causal::plan::{self, Target};
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::*;
@@ -88,7 +89,7 @@ fn a_write_that_changes_nothing_is_only_a_read() {
     let accesses = system.execution().objects().accesses_of(object);
     let histories =
         accesses.iter().map(|(o, i)| (system.execution().objects().accesses(*o), *i as usize));
-    assert!({ histories }.all(|(history, i)| !history[i].write));
+    assert!({ histories }.all(|(history, i)| history[i].mode == Mode::Read));
     assert!(end.total_steps() > 0);
 }
 

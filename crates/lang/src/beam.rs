@@ -8,8 +8,8 @@ use crate::diagnostic::Diagnostic;
 use crate::files;
 use crate::forms::Module;
 use crate::source::{SourceMap, Span};
-use reverl_term::Term;
 use reverl_term::etf::{DecodeOptions, decode};
+use reverl_term::{Atom, Term};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::Read;
@@ -118,10 +118,12 @@ impl<'b> Beam<'b> {
     pub fn atoms(&self) -> Vec<String> {
         let utf8 = self.chunk(b"AtU8");
         let Some(table) = utf8.or_else(|| self.chunk(b"Atom")) else { return Vec::new() };
-        let Some((_, mut rest)) = table.split_at_checked(4) else { return Vec::new() };
+        let Some((count, mut rest)) = table.split_first_chunk::<4>() else { return Vec::new() };
+        // From OTP 28 on names may be long, which a negative count says.
+        let is_long = i32::from_be_bytes(*count) < 0;
         let mut names = Vec::new();
-        while let Some((len, body)) = rest.split_first() {
-            let Some((name, next)) = body.split_at_checked(*len as usize) else { break };
+        while let Some((len, body)) = length(rest, is_long) {
+            let Some((name, next)) = body.split_at_checked(len) else { break };
             names.push(match utf8 {
                 Some(_) => String::from_utf8_lossy(name).into_owned(),
                 None => name.iter().map(|b| char::from(*b)).collect(),
@@ -129,6 +131,25 @@ impl<'b> Beam<'b> {
             rest = next;
         }
         names
+    }
+
+    /// The names of the funs, by their numbers: rows of function, arity, label, number, count of
+    /// free variables and a hash.
+    pub fn lambdas(&self) -> Vec<(u32, Atom)> {
+        let Some(table) = self.chunk(b"FunT").and_then(|chunk| chunk.get(4..)) else {
+            return Vec::new();
+        };
+        let atoms = self.atoms();
+        let word = |row: &[u8], i: usize| {
+            let bytes = row.get(4 * i..4 * i + 4).and_then(|w| <[u8; 4]>::try_from(w).ok());
+            bytes.map_or(0, u32::from_be_bytes)
+        };
+        let rows = table.chunks_exact(24);
+        let named = rows.filter_map(|row| {
+            let name = atoms.get((word(row, 0) as usize).checked_sub(1)?)?;
+            Some((word(row, 3), Atom::new(name)))
+        });
+        named.collect()
     }
 
     /// What the compiler noted: `[{options, ..}, {source, ..}, {version, ..}]`.
@@ -149,6 +170,19 @@ impl<'b> Beam<'b> {
             },
         }
     }
+}
+
+/// The length of the next name, and what follows: a byte, or in the newer form up to two.
+fn length(bytes: &[u8], is_long: bool) -> Option<(usize, &[u8])> {
+    let (first, rest) = bytes.split_first()?;
+    if !is_long {
+        return Some((*first as usize, rest));
+    }
+    if first & 0x08 == 0 {
+        return Some((usize::from(first >> 4), rest));
+    }
+    let (second, rest) = rest.split_first()?;
+    Some((usize::from(first & 0xE0) << 3 | usize::from(*second), rest))
 }
 
 fn term(chunk: &[u8]) -> Result<Term, BeamError> {
@@ -195,10 +229,12 @@ pub fn load_beam(path: &Path, sources: &mut SourceMap) -> (Option<Module>, Vec<D
 fn read_file(path: &Path, sources: &mut SourceMap) -> Result<(Module, Vec<Diagnostic>), BeamError> {
     let bytes = files::read(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
     let bytes = inflate(&bytes)?;
-    let (forms, _) = Beam::new(&bytes)?.abstract_code()?;
+    let beam = Beam::new(&bytes)?;
+    let (forms, _) = beam.abstract_code()?;
     let find = |name: &str| find_source(path, name);
     let read = abstract_form::read(&forms, sources, &find);
-    read.map_err(|unreadable| BeamError::BadDebugInfo(unreadable.0))
+    let (module, problems) = read.map_err(|unreadable| BeamError::BadDebugInfo(unreadable.0))?;
+    Ok((Module { lambdas: beam.lambdas(), ..module }, problems))
 }
 
 /// The source that a `-file` form or the compiler's options name: as they say, or in the `src` or

@@ -25,6 +25,12 @@ pub fn is_auto_imported(name: Atom, arity: u32) -> bool {
     find(name.name(), arity).is_some()
 }
 
+/// Whether it has always been so. A program whose own function hides one of these must say that
+/// it means to; the newer ones came when programs had functions of these names.
+pub fn is_old_bif(name: Atom, arity: u32) -> bool {
+    is_auto_imported(name, arity) && NEWER.binary_search(&(name.name(), arity)).is_err()
+}
+
 /// Whether this function of `erlang` may be called in a guard.
 pub fn is_guard_bif(name: Atom, arity: u32) -> bool {
     find(name.name(), arity).is_some_and(|bif| bif.guard)
@@ -117,6 +123,24 @@ static BIFS: &[Bif] = &[
     plain("unalias", 1), plain("unlink", 1), plain("unregister", 1), plain("whereis", 1),
 ];
 
+/// Those that are auto-imported since R14.
+#[rustfmt::skip]
+static NEWER: &[(&str, u32)] = &[
+    ("alias", 0), ("alias", 1), ("atom_to_binary", 1), ("binary_part", 2), ("binary_part", 3),
+    ("binary_to_atom", 1), ("binary_to_existing_atom", 1), ("binary_to_float", 1),
+    ("binary_to_integer", 1), ("binary_to_integer", 2), ("binary_to_term", 2), ("ceil", 1),
+    ("check_old_code", 1), ("check_process_code", 3), ("demonitor", 1), ("demonitor", 2),
+    ("error", 1), ("error", 2), ("error", 3), ("float_to_binary", 1), ("float_to_binary", 2),
+    ("float_to_list", 2), ("floor", 1), ("garbage_collect", 2), ("get_keys", 0), ("halt", 2),
+    ("integer_to_binary", 1), ("integer_to_binary", 2), ("integer_to_list", 2), ("is_map", 1),
+    ("is_map_key", 2), ("list_to_integer", 2), ("list_to_port", 1), ("list_to_ref", 1),
+    ("map_get", 2), ("map_size", 1), ("max", 2), ("min", 2), ("monitor", 2), ("monitor", 3),
+    ("nodes", 2), ("port_command", 3), ("port_to_list", 1), ("ref_to_list", 1),
+    ("spawn_monitor", 2), ("spawn_monitor", 4), ("spawn_request", 1), ("spawn_request", 2),
+    ("spawn_request", 3), ("spawn_request", 4), ("spawn_request", 5), ("spawn_request_abandon", 1),
+    ("term_to_iovec", 1), ("term_to_iovec", 2), ("unalias", 1),
+];
+
 #[rustfmt::skip]
 static TYPES: &[(&str, usize)] = &[
     ("any", 0), ("arity", 0), ("atom", 0), ("binary", 0), ("bitstring", 0), ("bool", 0),
@@ -139,6 +163,8 @@ mod tests {
     fn the_tables_are_sorted() {
         assert!(BIFS.is_sorted_by_key(|bif| (bif.name, bif.arity)));
         assert!(TYPES.is_sorted());
+        assert!(NEWER.is_sorted());
+        assert!(NEWER.iter().all(|(name, arity)| find(name, *arity).is_some()));
     }
 
     #[test]

@@ -25,6 +25,19 @@ impl Severity {
     }
 }
 
+/// Which problem it is, where somebody must tell it from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ProblemKind {
+    /// A call of a function that the module does not have.
+    UndefinedFunction,
+    /// A use of something else that the module does not have: a record, a field, a type.
+    UndefinedName,
+    /// An expression that may not stand in a guard.
+    IllegalGuard,
+    /// Anything else: the message says it.
+    Other,
+}
+
 /// A file with more problems than this has one problem: it is not what it is taken for. Stages stop
 /// looking when they have found so many.
 pub const MAX_PROBLEMS: usize = 1000;
@@ -34,6 +47,8 @@ pub const MAX_PROBLEMS: usize = 1000;
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// Which problem it is.
+    pub kind: ProblemKind,
     /// What is wrong, in one line.
     pub message: String,
     /// Where it is wrong.
@@ -48,12 +63,19 @@ impl Diagnostic {
     /// An error without a hint.
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
         let message = message.into();
-        Diagnostic { severity: Severity::Error, message, span, hint: None, labels: Vec::new() }
+        let (severity, kind) = (Severity::Error, ProblemKind::Other);
+        Diagnostic { severity, kind, message, span, hint: None, labels: Vec::new() }
     }
 
     /// A warning without a hint.
     pub fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
+    }
+
+    /// The same with a kind that tells it from others.
+    pub fn of_kind(mut self, kind: ProblemKind) -> Diagnostic {
+        self.kind = kind;
+        self
     }
 
     /// The same with a hint.

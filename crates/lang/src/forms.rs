@@ -33,6 +33,8 @@ pub struct Module {
     pub no_auto_import_at_all: bool,
     /// Modules named by `-compile({parse_transform, M})` that have not been run.
     pub parse_transforms: Vec<(Atom, Span)>,
+    /// The names of its funs by the numbers that they have in compiled code, where that is known.
+    pub lambdas: Vec<(u32, Atom)>,
     /// All forms in order of source.
     pub forms: Vec<Form>,
 }
@@ -257,6 +259,7 @@ impl Module {
             no_auto_imports: Vec::new(),
             no_auto_import_at_all: false,
             parse_transforms: Vec::new(),
+            lambdas: Vec::new(),
             forms: Vec::new(),
         }
     }

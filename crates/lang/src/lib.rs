@@ -10,6 +10,7 @@ pub mod abstract_form;
 #[allow(missing_docs, reason = "its items are the words of Erlang's abstract format")]
 pub mod ast;
 pub mod beam;
+mod behaviour;
 pub mod bifs;
 pub mod code;
 pub mod diagnostic;

@@ -1,6 +1,7 @@
 //! From a file to a `Module`: the preprocessor's forms parsed and put together.
 
 use crate::ast::{Expr, ExprKind, Integer};
+use crate::behaviour::add_behaviour_info;
 use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
 use crate::files;
 use crate::forms::{Form, FormKind, FunName, Import, Module};
@@ -110,7 +111,7 @@ fn parse_file(
     }
     // Preprocessor and parser report separately; a person reads from top to bottom.
     problems.sort_by_key(|p| (p.span.file != file, p.span.file, p.span.start));
-    let module = named.then_some(builder.module);
+    let module = named.then(|| builder.finish());
     (module, problems)
 }
 
@@ -153,6 +154,19 @@ impl Builder {
         if is_there && !self.module.exports.iter().any(|(name, _)| *name == main) {
             self.module.exports.push((main, span));
         }
+    }
+
+    /// The module, with what every module has without writing it.
+    pub fn finish(mut self) -> Module {
+        let optional = self.module.forms.iter().flat_map(|form| match &form.kind {
+            FormKind::Attribute { name, value } if name.name() == "optional_callbacks" => {
+                names(value)
+            }
+            _ => vec![],
+        });
+        let optional: Vec<FunName> = optional.collect();
+        add_behaviour_info(&mut self.module, &optional);
+        self.module
     }
 
     pub fn add(&mut self, form: ParsedForm) {

@@ -98,12 +98,7 @@ pub fn character(c: char) -> String {
 
 /// A float that reads back as the same number.
 pub fn float(value: f64) -> String {
-    let text = format!("{value:?}");
-    match text.split_once(['e', 'E']) {
-        // Erlang wants a fraction before an exponent.
-        Some((mantissa, exponent)) if !mantissa.contains('.') => format!("{mantissa}.0e{exponent}"),
-        _ => text,
-    }
+    reverl_term::num::shortest(value)
 }
 
 /// The operator as it is written.

@@ -4,7 +4,7 @@
 
 use reverl_lang::diagnostic::Diagnostic;
 use reverl_lang::module::load_source;
-use reverl_lang::project::{Given, ModuleFinder, ModuleSource, Precedence};
+use reverl_lang::project::{ModuleFinder, ModuleSource, Precedence, ProgramSources};
 use reverl_lang::source::SourceMap;
 use reverl_term::Atom;
 use std::path::{Path, PathBuf};
@@ -50,8 +50,11 @@ impl Tree {
         std::fs::remove_file(source).expect("removing the source");
     }
 
-    fn given(&self, paths: &[&str]) -> Given {
-        Given { paths: paths.iter().map(|p| self.at(p)).collect(), ..Given::default() }
+    fn given(&self, paths: &[&str]) -> ProgramSources {
+        ProgramSources {
+            paths: paths.iter().map(|p| self.at(p)).collect(),
+            ..ProgramSources::default()
+        }
     }
 
     /// Where the module is, relative to the tree.
@@ -79,7 +82,7 @@ impl Tree {
 }
 
 /// A finder of files alone: no module comes with the one who asks.
-fn finder_for(given: Given) -> ModuleFinder {
+fn finder_for(given: ProgramSources) -> ModuleFinder {
     ModuleFinder::new(given, |_| None)
 }
 
@@ -247,7 +250,7 @@ fn code_paths_come_before_the_project_and_behind_what_was_named() {
         tree.compile("ext/lib/extra-2.0/ebin", module);
     }
     let code_dirs = vec![tree.at("ext/lib/extra-2.0/ebin")];
-    let finder = finder_for(Given { code_dirs, ..tree.given(&["src/named.erl"]) });
+    let finder = finder_for(ProgramSources { code_dirs, ..tree.given(&["src/named.erl"]) });
     assert_eq!(tree.find(&finder, "named"), "src/named.erl");
     assert_eq!(tree.find(&finder, "both"), "ext/lib/extra-2.0/ebin/both.beam");
     assert_eq!(tree.find(&finder, "lists"), "ext/lib/extra-2.0/ebin/lists.beam");
@@ -270,7 +273,7 @@ fn include_directories_come_before_the_projects() {
     let without = finder_for(tree.given(&["src/m.erl"]));
     assert!(tree.check(&without, "src/m.erl").contains("only.hrl"));
     let include_dirs = vec![tree.at("given")];
-    let finder = finder_for(Given { include_dirs, ..tree.given(&["src/m.erl"]) });
+    let finder = finder_for(ProgramSources { include_dirs, ..tree.given(&["src/m.erl"]) });
     assert_eq!(tree.check(&finder, "src/m.erl"), "");
 }
 
@@ -279,7 +282,7 @@ fn defines_reach_every_file() {
     let text = including("m", "-ifndef(NEEDED).\n-error(missing).\n-endif.", "?NEEDED");
     let tree = Tree::new("defines", &[("src/m.erl", &text)]);
     let defines = vec![("NEEDED".into(), Some("17".into()))];
-    let finder = finder_for(Given { defines, ..tree.given(&["src/m.erl"]) });
+    let finder = finder_for(ProgramSources { defines, ..tree.given(&["src/m.erl"]) });
     assert_eq!(tree.check(&finder, "src/m.erl"), "");
 }
 

@@ -161,9 +161,12 @@ get_all_env() ->
 
 get_all_env(Name) -> ask(Name, fun() -> application_controller:get_all_env(Name) end, []).
 
-set_env(Config) -> set_env(Config, []).
-set_env(Config, Options) ->
-    call(fun() -> application_controller:set_env(Config, Options) end, {error, no_otp}).
+set_env(Config) when is_list(Config) -> set_env(Config, []).
+set_env(Config, Options) when is_list(Config), is_list(Options) ->
+    case call(fun() -> application_controller:set_env(Config, Options) end, {error, no_otp}) of
+        ok -> ok;
+        {error, Message} -> error({badarg, Message}, [Config, Options])
+    end.
 set_env(Name, Key, Value) -> set_env(Name, Key, Value, []).
 set_env(Name, Key, Value, Timeout) when is_integer(Timeout); Timeout =:= infinity ->
     set_env(Name, Key, Value, [{timeout, Timeout}]);

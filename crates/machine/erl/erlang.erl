@@ -11,6 +11,7 @@
 -export([process_display/2, suspend_process/1, suspend_process/2, resume_process/1]).
 -export([nodes/2, exit_signal/2, get_cookie/1, set_cookie/1, set_cookie/2]).
 -export([check_process_code/2, check_process_code/3, purge_module/1, delete_module/1]).
+-export([hibernate/3]).
 -export([monitor_node/2, monitor_node/3, disconnect_node/1, trace_delivered/1]).
 
 -define(INFO, [{error_info, #{module => erl_erts_errors}}]).
@@ -40,6 +41,19 @@ flushes([_ | Options]) -> flushes(Options);
 flushes([]) -> false.
 
 '!'(To, Message) -> To ! Message.
+
+%% A process that hibernates gives up its callers and waits for any message. It is received here,
+%% which is what wakes the process, and then put back for the program to receive.
+hibernate(M, F, Args) when is_atom(M), is_atom(F), length(Args) > 255 ->
+    error(system_limit, [M, F, Args], ?INFO);
+hibernate(M, F, Args) when is_atom(M), is_atom(F), length(Args) >= 0 ->
+    reverl:forget_callers(),
+    receive
+        Message -> reverl:keep_message(Message)
+    end,
+    apply(M, F, Args);
+hibernate(M, F, Args) ->
+    error(badarg, [M, F, Args], ?INFO).
 
 display(Term) ->
     reverl:output(reverl:display_text(Term)),
@@ -173,11 +187,14 @@ statistics(garbage_collection) ->
 statistics(io) ->
     {{input, 0}, {output, 0}};
 statistics(Item) when Item =:= run_queue; Item =:= context_switches;
-                      Item =:= total_run_queue_lengths; Item =:= total_active_tasks ->
+                      Item =:= total_run_queue_lengths; Item =:= total_active_tasks;
+                      Item =:= total_run_queue_lengths_all; Item =:= total_active_tasks_all ->
     0;
-statistics(Item) when Item =:= run_queue_lengths; Item =:= active_tasks ->
+statistics(Item) when Item =:= run_queue_lengths; Item =:= active_tasks;
+                      Item =:= run_queue_lengths_all; Item =:= active_tasks_all ->
     [0];
-statistics(scheduler_wall_time) ->
+statistics(Item) when Item =:= scheduler_wall_time; Item =:= scheduler_wall_time_all;
+                      Item =:= microstate_accounting ->
     undefined;
 statistics(Item) ->
     error(badarg, [Item], ?INFO).

@@ -152,6 +152,8 @@ request(user, Request) ->
         undefined -> request(group_leader(), Request);
         Pid -> request(Pid, Request)
     end;
+request(Device, _) when Device =:= self() ->
+    erlang:error(calling_self);
 request(Device, Request) ->
     Ref = monitor(process, Device),
     Device ! {io_request, self(), Ref, Request},

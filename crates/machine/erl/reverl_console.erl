@@ -41,6 +41,9 @@ outside(Taken) ->
         {To, Message} ->
             To ! Message,
             outside(Taken);
+        {exit, To, Reason} ->
+            exit(To, Reason),
+            outside(Taken);
         take ->
             receive
                 {io_request, From, ReplyAs, Request} ->
@@ -53,6 +56,8 @@ outside(Taken) ->
             loop()
     end.
 
+shown(Request) when is_atom(Request) ->
+    element(1, request(Request, []));
 shown(Request) ->
     case lists:member(element(1, Request), [get_line, get_chars, get_until]) of
         true -> eof;

@@ -8,6 +8,10 @@
 -export([cancel/1]).
 
 -define(IS_TIME(T), is_integer(T), T >= 0).
+-define(IS_TARGET(T),
+    (is_pid(T) orelse is_atom(T) orelse
+        is_tuple(T) andalso tuple_size(T) =:= 2 andalso is_atom(element(1, T)) andalso
+            is_atom(element(2, T)))).
 
 start() -> ok.
 
@@ -47,35 +51,46 @@ hms(H, M, S) -> hours(H) + minutes(M) + seconds(S).
 
 send_after(Time, Message) -> send_after(Time, self(), Message).
 
-send_after(0, To, Message) when is_pid(To); is_atom(To) ->
+send_after(0, To, Message) when ?IS_TARGET(To) ->
     To ! Message,
     {ok, {instant, make_ref()}};
 send_after(Time, To, Message) when ?IS_TIME(Time), (is_pid(To) orelse is_atom(To)) ->
     {ok, {send_local, erlang:send_after(Time, To, Message)}};
+send_after(Time, To, Message) when ?IS_TIME(Time), ?IS_TARGET(To) ->
+    {ok, {once, spawn(fun() -> once(Time, fun() -> To ! Message end) end)}};
 send_after(_, _, _) ->
     {error, badarg}.
 
 apply_after(Time, M, F, As) when ?IS_TIME(Time), is_atom(M), is_atom(F), is_list(As) ->
-    {ok, {once, spawn(fun() -> once(Time, M, F, As) end)}};
+    {ok, {once, spawn(fun() -> once(Time, fun() -> do(M, F, As) end) end)}};
 apply_after(_, _, _, _) ->
     {error, badarg}.
 
-once(Time, M, F, As) ->
+once(Time, Action) ->
     receive
         {cancel, From, Ref} -> From ! {Ref, ok}
     after Time ->
-        apply(M, F, As)
+        Action()
     end.
 
+%% An exit signal can be sent by name.
+do(erlang, exit, [To, Reason]) when is_atom(To) ->
+    case whereis(To) of
+        undefined -> true;
+        Pid -> exit(Pid, Reason)
+    end;
+do(M, F, As) ->
+    apply(M, F, As).
+
 exit_after(Time, Reason) -> exit_after(Time, self(), Reason).
-exit_after(Time, Pid, Reason) -> apply_after(Time, erlang, exit, [Pid, Reason]).
+exit_after(Time, Target, Reason) -> apply_after(Time, erlang, exit, [Target, Reason]).
 kill_after(Time) -> kill_after(Time, self()).
 kill_after(Time, Pid) -> exit_after(Time, Pid, kill).
 
 send_interval(Time, Message) -> send_interval(Time, self(), Message).
 
 %% Ends with the process that it sends to.
-send_interval(Time, To, Message) when ?IS_TIME(Time), is_pid(To) orelse is_atom(To) ->
+send_interval(Time, To, Message) when ?IS_TIME(Time), ?IS_TARGET(To) ->
     Start = fun() ->
         Ref = monitor(process, To),
         every(Time, Ref, fun() -> catch To ! Message end)

@@ -2,7 +2,7 @@
 
 use crate::raise::{Class, Raise, Top};
 use reverl_lang::code::{Reg, Segment, SegmentSize, SegmentType};
-use reverl_term::{Atom, Bits, BitsBuilder, Endian, Map, Term, View, atoms};
+use reverl_term::{Atom, Bits, BitsBuilder, Endian, Map, Term, atoms, compare};
 
 /// The size of a segment in bits; `None` if it is negative, too large or not an integer.
 fn size_in_bits<'t>(
@@ -170,7 +170,9 @@ fn bad_segment(index: usize, segment: &Segment, why: &'static str, value: &Term)
     info.insert(atom("function"), atom("format_bs_fail"));
     info.insert(atom("module"), atom("erl_erts_errors"));
     let info = Term::tuple(vec![Term::atom(atoms::ERROR_INFO), Term::map(info)]);
-    let too_large = why == "size" && matches!(value.view(), View::Big(_));
+    // A size that could be one is too large; without bits, as in `<<"":Size>>`, it is only wrong.
+    let is_large = value.as_big().is_some() && compare(value, &Term::int(0)).is_gt();
+    let too_large = why == "size" && is_large && segment.unit > 0;
     let reason = if too_large { atoms::SYSTEM_LIMIT } else { atoms::BADARG };
     Raise { class: Class::Error, reason: Term::atom(reason), top: Top::CallerInfo(None, info) }
 }

@@ -164,7 +164,8 @@ impl Process {
                 None => self.call_definition(program, builtin, a0, n, tail),
             },
             Native::System => {
-                self.state = State::Asking(if tail { Answer::Return(a0) } else { Answer::To(a0) });
+                let to = if tail { Answer::Return(a0) } else { Answer::To(a0) };
+                self.state = State::Asking { to, builtin: Some(index) };
                 Entered::Stop(Stop::Request { builtin: index, args })
             }
             Native::Control(control) => self.control(program, control, args, a0, tail),
@@ -199,25 +200,47 @@ impl Process {
         a0: Reg,
         tail: bool,
     ) -> Entered {
+        match control {
+            Control::Apply | Control::ApplyFun => {
+                let is_fun = matches!(control, Control::ApplyFun);
+                self.apply_list(program, is_fun, &args, a0, tail)
+            }
+            Control::ForgetCallers => {
+                let registers = program.code.fun(program.code.fun_at(self.pc)).registers as usize;
+                self.stack.forget_callers(registers);
+                self.give(program, a0, Ok(Term::atom(atoms::OK)))
+            }
+            Control::KeepMessage => {
+                self.mailbox.keep(args[0].clone());
+                self.give(program, a0, Ok(Term::atom(atoms::OK)))
+            }
+        }
+    }
+
+    /// `apply` with the arguments in a list.
+    fn apply_list(
+        &mut self,
+        program: &Program,
+        is_fun: bool,
+        args: &[Term],
+        a0: Reg,
+        tail: bool,
+    ) -> Entered {
         let list = args.last().and_then(|list| list.to_vec());
         let callee_args = match list {
             Some(list) if list.len() < 256 => list,
             _ => {
-                let name = match control {
-                    Control::Hibernate => "hibernate",
-                    Control::Apply | Control::ApplyFun => "apply",
-                };
-                let name = reverl_term::Atom::new(name);
-                let raise = Raise::badarg().by(atoms::ERLANG, name, &args);
+                let name = reverl_term::Atom::new("apply");
+                let raise = Raise::badarg().by(atoms::ERLANG, name, args);
                 return self.raised(program, raise);
             }
         };
         let n = callee_args.len() as u16;
         // The module must be there before the arguments are spread over those of `apply`.
-        let callee = match (control, args[0].as_fun()) {
-            (Control::ApplyFun, Some(Fun::External { module, name, .. })) => Some((*module, *name)),
-            (Control::ApplyFun, _) => None,
-            (Control::Apply | Control::Hibernate, _) => args[0].as_atom().zip(args[1].as_atom()),
+        let callee = match (is_fun, args[0].as_fun()) {
+            (true, Some(Fun::External { module, name, .. })) => Some((*module, *name)),
+            (true, _) => None,
+            (false, _) => args[0].as_atom().zip(args[1].as_atom()),
         };
         if let Some((module, name)) = callee {
             if let Lookup::Load(module) = program.lookup(module, name, n) {
@@ -230,17 +253,12 @@ impl Process {
             self.stack.terms[first + i] = value;
         }
         let after = first + n as usize;
-        match control {
-            Control::ApplyFun => {
-                self.stack.terms[after] = args[0].clone();
-                self.call_fun(program, a0, n, tail)
-            }
-            Control::Apply | Control::Hibernate => {
-                self.stack.terms[after] = args[0].clone();
-                self.stack.terms[after + 1] = args[1].clone();
-                self.apply(program, a0, n, tail)
-            }
+        self.stack.terms[after] = args[0].clone();
+        if is_fun {
+            return self.call_fun(program, a0, n, tail);
         }
+        self.stack.terms[after + 1] = args[1].clone();
+        self.apply(program, a0, n, tail)
     }
 
     pub(crate) fn call_fun(&mut self, program: &Program, a0: Reg, n: u16, tail: bool) -> Entered {

@@ -48,9 +48,10 @@ impl Process {
                 self.give(program, d, Ok(map))
             }
             Op::UpdateMap { d, a0, shape } => {
-                let exact = &program.code.map_shapes[shape as usize];
+                let shape = &program.code.map_shapes[shape as usize];
                 let map = std::mem::take(self.arg_mut(d));
-                let map = maps::update(map, self.args(a0, 2 * exact.len() as u16), exact);
+                let pairs = self.args(a0, 2 * shape.pairs as u16);
+                let map = maps::update(map, pairs, &shape.exact);
                 self.give(program, d, map)
             }
             Op::MakeBits { d, shape } => {
@@ -147,7 +148,12 @@ impl Process {
     }
 
     /// The value goes to `d`, and the next instruction follows.
-    fn give(&mut self, program: &Program, d: Reg, value: Result<Term, Raise>) -> Entered {
+    pub(crate) fn give(
+        &mut self,
+        program: &Program,
+        d: Reg,
+        value: Result<Term, Raise>,
+    ) -> Entered {
         match value {
             Ok(value) => {
                 self.put(d, value);

@@ -24,7 +24,7 @@ mod run;
 pub mod stack;
 mod unwind;
 
-pub use mailbox::{Mailbox, Message, MessageId};
+pub use mailbox::{Mailbox, Message, MessageId, Taken};
 pub use process::{Ending, Local, Process, Resource, Stop};
 pub use program::{Lookup, Program};
 pub use raise::{Class, Exception, Raise};

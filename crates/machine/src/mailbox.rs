@@ -16,9 +16,21 @@ pub struct Message {
     pub term: Term,
 }
 
+/// What a receive took.
+#[derive(Clone)]
+pub enum Taken {
+    /// A message that was delivered.
+    Delivered(Message),
+    /// The message that woke the process: it was received then.
+    Kept,
+}
+
 /// The mailbox of a process.
 #[derive(Clone, Default)]
 pub struct Mailbox {
+    /// What woke the process from hibernation, until the program itself takes it. It is older than
+    /// all others, and counts as received already.
+    kept: Option<Message>,
     /// In order of delivery.
     messages: VecDeque<Message>,
     /// The message a receive looks at next; those before it match none of its clauses.
@@ -34,17 +46,17 @@ impl Mailbox {
 
     /// How many messages are in it.
     pub fn len(&self) -> usize {
-        self.messages.len()
+        self.messages.len() + usize::from(self.kept.is_some())
     }
 
     /// Whether no message is in it.
     pub fn is_empty(&self) -> bool {
-        self.messages.is_empty()
+        self.len() == 0
     }
 
     /// The messages in order of delivery.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Message> {
-        self.messages.iter()
+        self.kept.iter().chain(&self.messages)
     }
 
     /// A receive begins: it looks at the oldest message first.
@@ -54,7 +66,11 @@ impl Mailbox {
 
     /// The message that a receive looks at next.
     pub fn current(&self) -> Option<&Message> {
-        self.messages.get(self.scan)
+        match (self.kept.as_ref(), self.scan) {
+            (None, i) => self.messages.get(i),
+            (kept, 0) => kept,
+            (_, i) => self.messages.get(i - 1),
+        }
     }
 
     /// The message that was looked at does not match: the next one is looked at.
@@ -63,16 +79,34 @@ impl Mailbox {
     }
 
     /// Takes the message that was looked at last.
-    pub fn take(&mut self) -> Message {
-        let message = match self.scan {
+    pub fn take(&mut self) -> Taken {
+        let at = std::mem::take(&mut self.scan);
+        let at = match (self.kept.is_some(), at) {
+            (true, 0) => {
+                self.kept = None;
+                return Taken::Kept;
+            }
+            (kept, i) => i - usize::from(kept),
+        };
+        let message = match at {
             0 => self.messages.pop_front(),
             i => self.messages.remove(i),
         };
-        self.scan = 0;
-        message.expect("a receive looked at it")
+        Taken::Delivered(message.expect("a receive looked at it"))
     }
 
-    /// Puts these messages in the place of all others.
+    /// Puts a message back that was received only to wake the process.
+    pub fn keep(&mut self, term: Term) {
+        self.kept = Some(Message { id: MessageId(u64::MAX), term });
+        self.scan = 0;
+    }
+
+    /// What belongs to the process and not to the system: the message that woke it.
+    pub fn only_kept(&self) -> Mailbox {
+        Mailbox { kept: self.kept.clone(), ..Mailbox::default() }
+    }
+
+    /// Puts these messages in the place of all others that were not received yet.
     pub fn replace(&mut self, messages: impl IntoIterator<Item = Message>) {
         self.messages = messages.into_iter().collect();
         self.scan = 0;

@@ -12,16 +12,16 @@ pub fn make(pairs: &[Term]) -> Term {
     Term::map(map)
 }
 
-/// `Map#{..}`; `exact` says of each pair whether its key must be there already.
-pub fn update(mut map: Term, pairs: &[Term], exact: &[bool]) -> Result<Term, Raise> {
+/// `Map#{..}`; the keys of the pairs in `exact` must be there already, and are looked for in order.
+pub fn update(mut map: Term, pairs: &[Term], exact: &[usize]) -> Result<Term, Raise> {
     let Some(before) = map.as_map() else {
         return Err(Raise::tagged(atoms::BADMAP, &map).by_caller());
     };
-    for (i, exact) in exact.iter().enumerate() {
+    for i in exact {
         let key = &pairs[2 * i];
         // The pairs are applied in order: an earlier one may have put the key there.
         let earlier = || pairs[..2 * i].iter().step_by(2).any(|k| reverl_term::exact_eq(k, key));
-        if *exact && !before.contains_key(key) && !earlier() {
+        if !before.contains_key(key) && !earlier() {
             return Err(Raise::tagged(atoms::BADKEY, key).by_caller());
         }
     }

@@ -71,7 +71,7 @@ impl Local {
     pub fn make_ref(&mut self) -> Term {
         let n = self.mint();
         let words = [(n & 0x3_FFFF) as u32, self.pid.id, (n >> 18) as u32];
-        Term::reference(Ref { node: self.pid.node, creation: 0, words })
+        Term::reference(Ref { node: self.pid.node, ..Ref::local(words) })
     }
 
     /// A new integer, as `unique_integer/1` makes them without `monotonic`.
@@ -85,8 +85,11 @@ impl Local {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum State {
     Running,
-    /// A request was made; its answer goes where the instruction says.
-    Asking(Answer),
+    /// A request was made (of this built-in, unless it is a send); its answer goes there.
+    Asking {
+        to: Answer,
+        builtin: Option<u32>,
+    },
     /// In a receive without a matching message.
     Waiting,
     /// `Process::ending` says how.
@@ -256,7 +259,7 @@ impl Process {
             state: self.state,
             ending: self.ending.clone(),
             watched: None,
-            mailbox: Mailbox::default(),
+            mailbox: self.mailbox.only_kept(),
             local: self.local.clone(),
         }
     }
@@ -266,8 +269,8 @@ impl Process {
         match answer {
             Ok(value) => self.answer_value(program, value),
             Err(raise) => {
-                let to = self.asked();
-                self.raise_from_request(program, raise, to);
+                let (to, builtin) = self.asked();
+                self.raise_from_request(program, raise, to, builtin);
             }
         }
     }
@@ -275,7 +278,7 @@ impl Process {
     /// As `answer`, for a request that has a value.
     #[inline]
     pub fn answer_value(&mut self, program: &Program, value: Term) {
-        match self.asked() {
+        match self.asked().0 {
             Answer::To(reg) => {
                 let at = self.stack.base + reg as usize;
                 self.stack.terms[at] = value;
@@ -286,12 +289,12 @@ impl Process {
     }
 
     #[inline]
-    fn asked(&mut self) -> Answer {
-        let State::Asking(to) = self.state else {
+    fn asked(&mut self) -> (Answer, Option<u32>) {
+        let State::Asking { to, builtin } = self.state else {
             panic!("an answer to a process that asked nothing");
         };
         self.state = State::Running;
-        to
+        (to, builtin)
     }
 
     /// The wait of a receive is over without a message: its `after` runs.

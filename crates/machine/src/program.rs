@@ -164,6 +164,16 @@ impl Program {
         let registers = closure.arity as usize + closure.env.len();
         let fits =
             |fun: &FunInfo| fun.module == closure.module && usize::from(fun.arity) == registers;
+        // Those that a compiler made have a hash of their module, and the compiler's numbers.
+        if closure.new_uniq != [0; 16] {
+            let module = self.code.modules.get(&closure.module);
+            if let Some(name) = module.and_then(|m| m.lambdas.get(&closure.index)) {
+                let name = function_named(*name);
+                let found = self.code.funs.iter().rposition(|fun| fits(fun) && fun.name == name);
+                return found
+                    .map_or(FunLookup::NoFunction, |at| FunLookup::Found(FunId(at as u32)));
+            }
+        }
         let made_here = ops::fun_of_uniq(closure.uniq).0 as usize;
         if self.code.funs.get(made_here).is_some_and(fits) {
             return FunLookup::Found(FunId(made_here as u32));
@@ -192,4 +202,10 @@ impl Program {
     pub fn function(&self, module: Atom, name: Atom, arity: u32) -> Option<FunId> {
         self.code.modules.get(&module)?.locals.get(&(name, arity)).copied()
     }
+}
+
+/// The function behind the name that a compiler gives a fun: `fun f/1` is `-fun.f/1-` to it.
+fn function_named(name: Atom) -> Atom {
+    let inner = name.name().strip_prefix("-fun.").and_then(|rest| rest.strip_suffix('-'));
+    inner.and_then(|inner| inner.rsplit_once('/')).map_or(name, |(name, _)| Atom::new(name))
 }

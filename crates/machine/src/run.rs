@@ -9,6 +9,7 @@
 
 use crate::builtins::{Context, Native};
 use crate::calls::Entered;
+use crate::mailbox::Taken;
 use crate::ops;
 use crate::process::{Answer, Process, Resource, State, Stop};
 use crate::program::Program;
@@ -81,7 +82,7 @@ impl Process {
             State::Running => {}
             State::Waiting => return self.wait_again(program),
             State::Ended | State::Killed => return Stop::Ended,
-            State::Asking(_) => panic!("a process that waits for an answer cannot run"),
+            State::Asking { .. } => panic!("a process that waits for an answer cannot run"),
         }
         let mut left = limit.saturating_sub(self.steps);
         if self.code != program.code.id() {
@@ -433,7 +434,7 @@ impl Process {
                 },
 
                 Op::Send { d, to, message } => {
-                    self.state = State::Asking(Answer::To(d));
+                    self.state = State::Asking { to: Answer::To(d), builtin: None };
                     let (to, message) = (get!(to).clone(), get!(message).clone());
                     stop!(Stop::Send { to, message })
                 }
@@ -453,9 +454,12 @@ impl Process {
                     ip = at!(to);
                 }
                 Op::ReceiveTake { .. } => {
-                    let message = self.mailbox.take();
+                    let taken = self.mailbox.take();
                     next!();
-                    stop!(Stop::Received(message))
+                    match taken {
+                        Taken::Delivered(message) => stop!(Stop::Received(message)),
+                        Taken::Kept => {}
+                    }
                 }
                 Op::ReceiveWait { timeout, again } => {
                     if self.mailbox.current().is_some() {

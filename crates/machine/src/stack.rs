@@ -110,6 +110,17 @@ impl Stack {
         depth
     }
 
+    /// Drops all callers of the current frame, of `registers` registers.
+    pub fn forget_callers(&mut self, registers: usize) {
+        let base = std::mem::take(&mut self.base);
+        self.ensure(base + registers);
+        (0..registers).for_each(|i| self.terms.swap(i, base + i));
+        self.terms.truncate(registers);
+        self.frames.clear();
+        self.below = None;
+        self.frozen = 0;
+    }
+
     /// Everything below the current frame, of `registers` registers, becomes shared.
     pub fn freeze(&mut self, registers: usize) -> Stack {
         self.ensure(self.base + registers);

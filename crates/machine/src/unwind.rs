@@ -3,8 +3,8 @@
 use crate::process::{Answer, Ending, Process};
 use crate::program::Program;
 use crate::raise::{Exception, Raise, TRACE_DEPTH, Top, entry, location_of_span};
-use reverl_lang::code::{Handler, Op, Pc, Reg, Target};
-use reverl_term::{Atom, Fun, Term, atoms};
+use reverl_lang::code::{Handler, Op, Pc, Reg};
+use reverl_term::{Atom, Term, atoms};
 
 impl Process {
     /// Raises at the current instruction. False if nothing catches it: the process has ended.
@@ -88,40 +88,31 @@ impl Process {
     }
 
     /// A request was answered with an exception: the instruction says what was asked.
-    pub(crate) fn raise_from_request(&mut self, program: &Program, raise: Raise, to: Answer) {
+    pub(crate) fn raise_from_request(
+        &mut self,
+        program: &Program,
+        raise: Raise,
+        to: Answer,
+        builtin: Option<u32>,
+    ) {
         let (Answer::To(a0) | Answer::Return(a0)) = to;
-        let args = |n: u16| {
-            let first = self.stack.base + a0 as usize;
-            &self.stack.terms[first..first + n as usize]
-        };
         let reg = |r: Reg| self.stack.terms[self.stack.base + r as usize].clone();
-        let raise = match program.code.ins[self.pc as usize].op {
-            Op::Send { to, message, .. } => {
+        let raise = match (builtin, program.code.ins[self.pc as usize].op) {
+            (Some(builtin), _) => {
+                let builtin = Program::builtin(builtin);
+                builtin.raised(raise, self.args(a0, u16::from(builtin.arity)))
+            }
+            (None, Op::Send { to, message, .. }) => {
                 raise.by(atoms::ERLANG, Atom::new("send"), &[reg(to), reg(message)])
             }
-            Op::CallRemote { import, .. } | Op::TailRemote { import, .. } => {
-                let i = &program.code.imports[import.0 as usize];
-                match i.target.get() {
-                    // Of an `apply` the arguments are not where the call had put its own.
-                    Target::Builtin(b) if Program::builtin(b).is_system() => {
-                        raise.by(i.module, i.name, args(i.arity))
-                    }
-                    _ => raise,
-                }
-            }
-            Op::Apply { n, .. } | Op::TailApply { n, .. } => {
-                match (reg(a0 + n).as_atom(), reg(a0 + n + 1).as_atom()) {
-                    (Some(module), Some(name)) => raise.by(module, name, args(n)),
-                    _ => raise,
-                }
-            }
-            Op::CallFun { n, .. } | Op::TailFun { n, .. } => match reg(a0 + n).as_fun() {
-                Some(Fun::External { module, name, .. }) => raise.by(*module, *name, args(n)),
-                _ => raise,
-            },
             _ => raise,
         };
         self.raise(program, raise);
+    }
+
+    /// Where the process is, as an exception would show it.
+    pub fn stack_trace(&self, program: &Program) -> Term {
+        crate::raise::show_trace(&program.code, &self.raw_trace(Term::nil(), true))
     }
 
     /// `{Top, Pc1, Pc2, ..}`: enough to show the trace later.

@@ -1,6 +1,6 @@
 //! A mailbox: messages in order of delivery, and a receive that looks at them one by one.
 
-use reverl_machine::{Mailbox, Message, MessageId};
+use reverl_machine::{Mailbox, Message, MessageId, Taken};
 use reverl_term::Term;
 
 fn message(n: u64) -> Message {
@@ -22,7 +22,8 @@ fn receive(mailbox: &mut Mailbox, fits: impl Fn(u64) -> bool) -> Option<u64> {
     mailbox.rewind();
     while let Some(message) = mailbox.current() {
         if fits(message.id.0) {
-            return Some(mailbox.take().id.0);
+            let Taken::Delivered(message) = mailbox.take() else { panic!("nothing is kept") };
+            return Some(message.id.0);
         }
         mailbox.skip();
     }
@@ -54,7 +55,7 @@ fn a_receive_that_waits_looks_only_at_what_is_new() {
     assert!(mailbox.current().is_none(), "it has seen both");
     mailbox.push(message(3));
     assert_eq!(mailbox.current().map(|m| m.id.0), Some(3));
-    assert_eq!(mailbox.take().id.0, 3);
+    assert!(matches!(mailbox.take(), Taken::Delivered(message) if message.id.0 == 3));
     assert_eq!(mailbox.current().map(|m| m.id.0), Some(1), "the next receive begins at the start");
 }
 
@@ -69,4 +70,26 @@ fn a_copy_is_independent_and_what_is_put_in_its_place_is_looked_at_from_the_star
     assert_eq!(mailbox.current().map(|m| m.id.0), Some(9));
     assert_eq!(ids(&copy), [1, 2, 3]);
     assert_eq!(copy.current().map(|m| m.id.0), Some(2));
+}
+
+#[test]
+fn what_woke_a_process_comes_first_and_is_not_received_twice() {
+    let mut mailbox = filled(2);
+    mailbox.keep(Term::int(7));
+    assert_eq!(mailbox.len(), 3);
+    mailbox.rewind();
+    assert_eq!(mailbox.current().map(|m| m.term.clone()), Some(Term::int(7)));
+    mailbox.skip();
+    assert!(matches!(mailbox.take(), Taken::Delivered(message) if message.id.0 == 1));
+    assert!(matches!(mailbox.take(), Taken::Kept));
+    assert_eq!(ids(&mailbox), [2]);
+}
+
+#[test]
+fn messages_of_the_system_are_replaced_and_what_woke_the_process_stays() {
+    let mut mailbox = filled(2);
+    mailbox.keep(Term::int(7));
+    mailbox.replace([]);
+    assert_eq!((mailbox.len(), mailbox.only_kept().len()), (1, 1));
+    assert!(matches!(mailbox.take(), Taken::Kept));
 }

@@ -5,7 +5,7 @@ use reverl_lang::beam::load_beam;
 use reverl_lang::forms::Module;
 use reverl_lang::module::{load_bytes, load_source};
 use reverl_lang::options::Options;
-use reverl_lang::project::{Given, ModuleFinder, ModuleSource, Precedence, files_under};
+use reverl_lang::project::{ModuleFinder, ModuleSource, Precedence, ProgramSources, files_under};
 use reverl_lang::source::SourceMap;
 use reverl_machine::{Program, library};
 use reverl_term::{Atom, Term};
@@ -20,7 +20,7 @@ pub struct Files {
 
 impl Files {
     pub fn around(path: &Path) -> Files {
-        let given = Given { paths: vec![path.to_owned()], ..Given::default() };
+        let given = ProgramSources { paths: vec![path.to_owned()], ..ProgramSources::default() };
         Files { finder: ModuleFinder::new(given, library::precedence) }
     }
 

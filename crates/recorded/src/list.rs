@@ -34,6 +34,9 @@ pub fn line(recorded: &Recorded, i: usize) -> String {
         TraceAction::DeliverTerm { from: Some(from), message } => {
             format!("deliver {} from {}", show(message), pid(recorded, *from))
         }
+        TraceAction::DeliverInside { message, .. } => {
+            format!("deliver {} inside of a call", show(message))
+        }
         TraceAction::Timeout => "timeout".into(),
         TraceAction::Consume { from } => format!("receive from {}", pid(recorded, *from)),
         TraceAction::Spawn(child) => format!("spawn {}", pid(recorded, *child)),

@@ -1,8 +1,8 @@
 //! A recorded node that has a name: its pids and references become those of a node without one.
 
-use crate::parts::{Recorded, TraceAction, Value};
+use crate::parts::Recorded;
 use crate::terms::term;
-use reverl_term::{Atom, Term, View, atoms, etf};
+use reverl_term::{Atom, Closure, Fun, Term, View, atoms, etf};
 
 /// The term, with the pids and references of the node `own` as those of this one.
 pub fn at_home(t: &Term, own: Atom) -> Term {
@@ -16,19 +16,35 @@ pub fn at_home(t: &Term, own: Atom) -> Term {
             (reference.node, reference.creation) = (atoms::NONODE, 0);
             Term::reference(reference)
         }
+        View::Port(mut port) if port.node == own => {
+            (port.node, port.creation) = (atoms::NONODE, 0);
+            Term::port(port)
+        }
         View::Tuple(parts) => {
             Term::tuple(parts.iter().map(|p| at_home(p, own)).collect::<Vec<_>>())
         }
-        _ if t.is_list() => match t.to_vec() {
-            Some(parts) => Term::list(parts.iter().map(|p| at_home(p, own)).collect::<Vec<_>>()),
-            None => t.clone(),
-        },
+        View::Cons(..) => list_at_home(t, own),
+        View::Fun(Fun::Local(closure)) => {
+            let env = closure.env.iter().map(|t| at_home(t, own)).collect();
+            Term::fun(Fun::Local(Closure { env, ..closure.clone() }))
+        }
         View::Map(map) => {
             let pairs = map.iter().map(|(k, v)| (at_home(k, own), at_home(v, own)));
             Term::map_from(pairs.collect())
         }
         _ => t.clone(),
     }
+}
+
+/// A list may end in anything.
+fn list_at_home(list: &Term, own: Atom) -> Term {
+    let (mut parts, mut rest) = (vec![], list.clone());
+    while let Some((head, tail)) = rest.as_cons().map(|(h, t)| (h.clone(), t.clone())) {
+        parts.push(at_home(&head, own));
+        rest = tail;
+    }
+    let end = at_home(&rest, own);
+    parts.into_iter().rev().fold(end, |tail, head| Term::cons(head, tail))
 }
 
 fn bring_home(bytes: &mut Vec<u8>, own: Atom) {
@@ -39,17 +55,6 @@ fn bring_home(bytes: &mut Vec<u8>, own: Atom) {
 /// Brings all terms of a recording home.
 pub fn bring_all_home(recorded: &mut Recorded, own: Atom) {
     bring_home(&mut recorded.node, own);
-    for entry in &mut recorded.entries {
-        match &mut entry.action {
-            TraceAction::DeliverTerm { message: bytes, .. }
-            | TraceAction::Exit(bytes)
-            | TraceAction::Raised { exception: bytes, .. }
-            | TraceAction::Result { value: Value::Term(bytes), .. }
-            | TraceAction::Begin { args: bytes, .. }
-            | TraceAction::Call { args: bytes, .. }
-            | TraceAction::Return(bytes)
-            | TraceAction::BeginRaised(bytes) => bring_home(bytes, own),
-            _ => {}
-        }
-    }
+    let terms = recorded.entries.iter_mut().filter_map(|entry| entry.action.term_mut());
+    terms.for_each(|bytes| bring_home(bytes, own));
 }

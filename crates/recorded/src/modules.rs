@@ -83,12 +83,27 @@ pub fn keep(name: &str, path: &Path) -> Result<Kept, BeamError> {
     let bytes = files::read_file(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
     let bytes = inflate(&bytes)?;
     let beam = Beam::new(&bytes)?;
-    let chunk = if beam.chunk(b"Dbgi").is_some() { *b"Dbgi" } else { *b"Abst" };
-    let debug_info = beam.chunk(&chunk).ok_or(BeamError::NoDebugInfo)?.to_vec();
+    beam.abstract_code()?;
+    let wanted = [b"Dbgi", b"Abst", b"FunT", b"AtU8", b"Atom"];
+    let chunks = wanted.into_iter().filter_map(|name| Some((name, beam.chunk(name)?)));
+    let debug_info = file_of_chunks(chunks);
     let source = source_of(&beam, path);
     let path = path.display().to_string();
-    let kept = Kept { name: name.into(), path, chunk, debug_info, source };
-    beam.abstract_code().map(|_| kept)
+    Ok(Kept { name: name.into(), path, chunk: WHOLE, debug_info, source })
+}
+
+/// In place of the name of one chunk: several are kept, as a file.
+const WHOLE: [u8; 4] = *b"FOR1";
+
+fn file_of_chunks<'c>(chunks: impl Iterator<Item = (&'c [u8; 4], &'c [u8])>) -> Vec<u8> {
+    let mut bytes = b"FOR1\0\0\0\0BEAM".to_vec();
+    for (name, contents) in chunks {
+        bytes.extend(name);
+        bytes.extend((contents.len() as u32).to_be_bytes());
+        bytes.extend(contents);
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+    }
+    bytes
 }
 
 /// The text that a module was compiled from, where the compiler says it was.
@@ -106,18 +121,18 @@ fn source_of(beam: &Beam, path: &Path) -> Option<(String, String)> {
     Some((found.display().to_string(), text))
 }
 
-/// A kept module as a container of its one chunk, as `Beam` reads it.
+/// A kept module as a container of its chunks, as `Beam` reads it.
 pub fn container(kept: &Kept) -> Vec<u8> {
-    let mut bytes = b"FOR1\0\0\0\0BEAM".to_vec();
-    bytes.extend(kept.chunk);
-    bytes.extend((kept.debug_info.len() as u32).to_be_bytes());
-    bytes.extend(&kept.debug_info);
-    bytes
+    match kept.chunk {
+        WHOLE => kept.debug_info.clone(),
+        _ => file_of_chunks(std::iter::once((&kept.chunk, &kept.debug_info[..]))),
+    }
 }
 
 fn read(kept: &Kept, sources: &mut SourceMap) -> Result<Module, BeamError> {
     let bytes = container(kept);
-    let (forms, _) = Beam::new(&bytes)?.abstract_code()?;
+    let beam = Beam::new(&bytes)?;
+    let (forms, _) = beam.abstract_code()?;
     if let Some((path, text)) = &kept.source {
         let name = file_of(&forms).unwrap_or_else(|| path.clone());
         sources.load(&name, Path::new(path), text.clone().into_bytes());
@@ -127,7 +142,8 @@ fn read(kept: &Kept, sources: &mut SourceMap) -> Result<Module, BeamError> {
         (path.file_name() == Path::new(name).file_name()).then_some(path)
     };
     let read = abstract_form::read(&forms, sources, &find);
-    read.map(|(module, _)| module).map_err(|e| BeamError::BadDebugInfo(e.0))
+    let module = read.map(|(module, _)| module).map_err(|e| BeamError::BadDebugInfo(e.0))?;
+    Ok(Module { lambdas: beam.lambdas(), ..module })
 }
 
 /// The name that the compiler was given: what stack traces show.

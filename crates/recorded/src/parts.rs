@@ -137,6 +137,46 @@ pub enum TraceAction {
         /// The list of its arguments.
         args: Vec<u8>,
     },
+    /// As `DeliverTerm`, while the process was in a call of which nothing inside is recorded: the
+    /// message may have been for that call.
+    DeliverInside {
+        /// The number of the sender, if it is known.
+        from: Option<u32>,
+        /// The message itself.
+        message: Vec<u8>,
+    },
+}
+
+/// The term in an action, if there is one.
+macro_rules! term_in {
+    ($action:expr) => {
+        match $action {
+            TraceAction::DeliverTerm { message: bytes, .. }
+            | TraceAction::DeliverInside { message: bytes, .. }
+            | TraceAction::Exit(bytes)
+            | TraceAction::Raised { exception: bytes, .. }
+            | TraceAction::Result { value: Value::Term(bytes), .. }
+            | TraceAction::Begin { args: bytes, .. }
+            | TraceAction::Call { args: bytes, .. }
+            | TraceAction::Return(bytes)
+            | TraceAction::BeginRaised(bytes)
+            | TraceAction::Register(bytes)
+            | TraceAction::Unregister(bytes) => Some(bytes),
+            _ => None,
+        }
+    };
+}
+
+impl TraceAction {
+    /// The term in it, if there is one.
+    pub fn term(&self) -> Option<&Vec<u8>> {
+        term_in!(self)
+    }
+
+    /// The term in it, to be changed.
+    pub fn term_mut(&mut self) -> Option<&mut Vec<u8>> {
+        term_in!(self)
+    }
 }
 
 /// A recorded value, in the shortest form that it has.
@@ -159,7 +199,7 @@ pub struct Module {
     pub name: String,
     /// The path of its `.beam`.
     pub path: String,
-    /// The chunk `Dbgi` (or `Abst`) of its `.beam`.
+    /// The chunk of its `.beam` that is kept (`Dbgi` or `Abst`); `FOR1` for a file of several.
     pub chunk: [u8; 4],
     /// The contents of that chunk.
     pub debug_info: Vec<u8>,

@@ -101,6 +101,10 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
             let from = bytes.small()?.checked_sub(1);
             entry(TraceAction::DeliverTerm { from, message: bytes.term()? })
         }
+        DELIVER_INSIDE => {
+            let from = bytes.small()?.checked_sub(1);
+            entry(TraceAction::DeliverInside { from, message: bytes.term()? })
+        }
         TIMEOUT => entry(TraceAction::Timeout),
         CONSUME => entry(TraceAction::Consume { from: bytes.small()? }),
         SPAWN => entry(TraceAction::Spawn(bytes.small()?)),

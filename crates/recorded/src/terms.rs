@@ -6,10 +6,15 @@ use reverl_machine::raise::Top;
 use reverl_machine::{Class, Raise};
 use reverl_term::{Atom, Pid, Ref, Term, etf, fmt};
 
-/// A term from its external format; nil if the bytes cannot be read.
+/// A term from its external format. All of a recording were read once when it was opened
+/// (`check`), so nothing is lost here.
 pub fn term(bytes: &[u8]) -> Term {
-    let decoded = etf::decode(bytes, &etf::DecodeOptions::default());
-    decoded.map(|(term, _)| term).unwrap_or_default()
+    decoded(bytes).unwrap_or_default()
+}
+
+/// A term from its external format, if the bytes are one.
+pub fn decoded(bytes: &[u8]) -> Option<Term> {
+    etf::decode(bytes, &etf::DecodeOptions::default()).ok().map(|(term, _)| term)
 }
 
 /// The pid that is recorded as `serial << 32 | id`.

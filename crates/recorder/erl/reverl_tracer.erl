@@ -143,12 +143,17 @@ begin_recording(Dir, Settings) ->
 flags(exact) -> [send | flags(light)];
 flags(_) -> ['receive', procs, call, set_on_spawn].
 
-%% What is called on the command line, and what applications start with, unless triggers are given.
+%% What is called on the command line, what applications start with, and what runs tests, unless
+%% triggers are given.
 triggers([], []) ->
     Called = [MF || {M, _} = MF <- command_calls(), is_own(M)],
-    lists:usort(Called ++ application_starts());
+    Runners = [MF || {M, _} = MF <- test_runners(), is_loaded(M)],
+    lists:usort(Called ++ application_starts() ++ Runners);
 triggers(Given, _) ->
     [MF || {M, _} = MF <- Given, is_loaded(M)].
+
+%% What begins the processes of tests. Who reports them stays outside: it may be a tool's own code.
+test_runners() -> [{eunit_proc, start}, {test_server, run_test_case_apply}].
 
 %% The functions that `-s`, `-run` and `-eval` name, which is not kept by the node itself.
 command_calls() ->
@@ -240,14 +245,19 @@ input({M, F, Arity, Kind}) ->
 
 input(M, F, A, Kind) ->
     function(M, F, A, number(Kind)),
-    trace_function({M, F, A}, spec(Kind)).
+    trace_function({M, F, A}, uncovered(M, F, A) ++ spec(Kind)).
+
+%% What `cover` adds to a module is not part of the program.
+uncovered(persistent_term, get, 1) -> [{[{cover, '_'}], [], [{message, false}]}];
+uncovered(_, _, _) -> [].
 
 number(input) -> 0;
 number(opaque) -> 1;
 number(last) -> 3;
 number(loading) -> 4;
 number(exported) -> 5;
-number(hidden) -> 6.
+number(hidden) -> 6;
+number(loading_fun) -> 7.
 
 spec(Kind) when Kind =:= input; Kind =:= exported -> ?VALUE;
 spec(Kind) when Kind =:= opaque; Kind =:= hidden -> ?BOTH;
@@ -316,21 +326,68 @@ own_functions() ->
     [{M, F, A} || {M, Path} <- code:all_loaded(), M =/= ?MODULE, is_own_path(Path),
                   {F, A} <- M:module_info(exports), F =/= module_info].
 
-%% Modules that come later (a test suite that is compiled first): looked for until they are there.
-watch_loading(_, [], _) ->
-    ok;
+%% What comes later (a test suite that is compiled first) is looked for as long as the node runs:
+%% modules that recording begins with, directories with modules, and modules that a replay cannot
+%% run because they lack debug info.
 watch_loading(Dir, Late, Flags) ->
-    spawn(fun() -> watch(Dir, Late, Flags) end),
+    Known = [M || {M, _} <- code:all_loaded()],
+    spawn(fun() -> watch(Dir, Late, Flags, {0, code:get_path(), Known}) end),
     ok.
 
-watch(Dir, Late, Flags) ->
-    case [MF || {M, _} = MF <- Late, erlang:module_loaded(M)] of
+watch(Dir, Late, Flags, {N, Path, Known}) ->
+    timer:sleep(2),
+    Found = [MF || {M, _} = MF <- Late, erlang:module_loaded(M)],
+    [trigger(MF, Flags) || MF <- Found],
+    Look = Found =/= [] orelse N rem 8 =:= 0,
+    Seen = case Look of
+        true -> {N + 1, more_path(Dir, Path), more_modules(Known)};
+        false -> {N + 1, Path, Known}
+    end,
+    watch(Dir, Late -- Found, Flags, Seen).
+
+%% Directories are kept although they may be taken out of the path again.
+more_path(Dir, Path) ->
+    case code:get_path() -- Path of
         [] ->
-            timer:sleep(2),
-            watch(Dir, Late, Flags);
-        Found ->
-            [trigger(MF, Flags) || MF <- Found],
-            Path = [[filename:absname(P), $\n] || P <- code:get_path()],
-            file:write_file(filename:join(Dir, "path"), unicode:characters_to_binary(Path)),
-            watch_loading(Dir, Late -- Found, Flags)
+            Path;
+        New ->
+            Lines = [[filename:absname(P), $\n] || P <- New],
+            File = filename:join(Dir, "path"),
+            file:write_file(File, unicode:characters_to_binary(Lines), [append]),
+            Path ++ New
+    end.
+
+more_modules(Known) ->
+    [code:ensure_loaded(M) || M <- hooks(), not lists:member(M, Known), code:which(M) =/= non_existing],
+    New = [{M, Path} || {M, Path} <- code:all_loaded(), not lists:member(M, Known)],
+    [opaque(M) || {M, Path} <- New, is_own_path(Path), not has_debug_info(M, Path)],
+    Covered = [{cover, M} || {M, cover_compiled} <- code:all_loaded()] -- Known,
+    Covered =:= [] orelse uncover([C || {cover, _} = C <- Known] ++ Covered),
+    Known ++ [M || {M, _} <- New] ++ Covered.
+
+%% `cover` counts lines in counters of its own, by calls that it adds to a module.
+uncover(Covered) ->
+    Counters = [C || {_, _} = C <- [persistent_term:get(M, none) || M <- Covered]],
+    Without = fun(Refs) -> [{[R, '_', '_'], [], [{message, false}]} || R <- Refs] ++ ?VALUE end,
+    trace_function({counters, add, 3}, Without(Counters)),
+    trace_function({erts_internal, counters_add, 3}, Without([R || {_, R} <- Counters])).
+
+%% Modules of rebar3 that tests call, or that are called in their processes: they must be known
+%% before that.
+hooks() -> [cthr, cth_readable_shell, cth_readable_compact_shell, cth_readable_failonly].
+
+has_debug_info(M, Path) ->
+    try beam_lib:chunks(object_code(M, Path), [debug_info]) of
+        {ok, {_, [{debug_info, {debug_info_v1, _, {none, _}}}]}} -> false;
+        {ok, _} -> true;
+        {error, _, _} -> false
+    catch
+        _:_ -> true
+    end.
+
+%% A file, or what is in an archive.
+object_code(M, Path) ->
+    case filelib:is_regular(Path) of
+        true -> Path;
+        false -> element(2, code:get_object_code(M))
     end.

@@ -53,6 +53,9 @@ pub const FORGOTTEN: u8 = 21;
 /// of the error. Later events may be there, of other threads, but not all of them.
 pub const STOPPED: u8 = 22;
 
+/// As `DELIVER_TERM`, while the process is in a call of which nothing inside is recorded.
+pub const DELIVER_INSIDE: u8 = 23;
+
 /// The kind of a process that a recorded process spawned.
 pub const SPAWNED: u64 = 0;
 /// The kind of a process that is recorded from a call on.

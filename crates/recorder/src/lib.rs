@@ -18,7 +18,9 @@ use format::*;
 use std::os::raw::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::*};
-use table::{ACTIVE, DEPTH, FOUND, KNOWN, LISTENS, LOADING, PAUSES, STARTS, Slot, Table};
+use table::{
+    ACTIVE, DEPTH, FOUND, KNOWN, LISTENS, LOADING, LOADING_FUN, PAUSES, STARTS, Slot, Table,
+};
 
 /// What is done with calls of a function.
 mod kind {
@@ -35,6 +37,8 @@ mod kind {
     pub const EXPORTED: u64 = 5;
     /// Nothing of it is recorded, not even its value.
     pub const HIDDEN: u64 = 6;
+    /// As `LOADING`, for a call of a fun.
+    pub const LOADING_FUN: u64 = 7;
 }
 
 macro_rules! atoms {
@@ -172,15 +176,18 @@ impl Tracer {
             _ => unsafe { self.process(env, from, None) },
         };
         let known = sender.filter(|s| s.state() & KNOWN != 0);
+        // What is sent inside of a call that is recorded as one cannot be computed.
+        let is_inside = known.is_some_and(|s| s.state() & (LOADING | DEPTH) != 0);
         if state & ACTIVE == 0 {
-            if let (true, Some(sender)) = (state & LISTENS != 0, known) {
+            let active = known.filter(|s| !is_inside && s.state() & ACTIVE != 0);
+            if let (true, Some(sender)) = (state & LISTENS != 0, active) {
                 write(DELIVER, number, 10, |w| w.number(u64::from(sender.number())));
             }
             return;
         }
         let told = unsafe { self.is_of_system(env, message) };
         let pauses = known.is_some_and(|s| s.state() & PAUSES != 0);
-        match known.filter(|_| !told && !pauses && !FULL.load(Relaxed)) {
+        match known.filter(|_| !told && !pauses && !is_inside && !FULL.load(Relaxed)) {
             Some(sender) if CHECKED.load(Relaxed) => {
                 let hash = unsafe { enif_hash(PHASH2, message, 0) };
                 write(DELIVER_HASH, number, 20, |w| {
@@ -189,11 +196,12 @@ impl Tracer {
                 });
             }
             Some(sender) => write(DELIVER, number, 10, |w| w.number(u64::from(sender.number()))),
-            None if hidden && known.is_none() => {}
             None => unsafe {
                 let sender = sender.map_or(0, |s| u64::from(s.number()) + 1);
+                // What comes inside of a call may be for the call itself.
+                let tag = if hidden && known.is_none() { DELIVER_INSIDE } else { DELIVER_TERM };
                 external(env, message, |bytes| {
-                    write(DELIVER_TERM, number, bytes.len() + 20, |w| {
+                    write(tag, number, bytes.len() + 20, |w| {
                         w.number(sender);
                         w.block(bytes);
                     });
@@ -305,6 +313,7 @@ impl Tracer {
                 unsafe { self.term_of(env, CALL, proc, number, *args) };
             }
             kind::LOADING if own.state() & DEPTH == 0 => own.set(LOADING),
+            kind::LOADING_FUN if own.state() & DEPTH == 0 => own.set(LOADING | LOADING_FUN),
             kind::OPAQUE | kind::HIDDEN => {
                 own.state.fetch_add(1, Relaxed);
             }
@@ -329,7 +338,7 @@ impl Tracer {
                 if running == 1 {
                     let tag = if raised { ROOT_RAISED } else { RETURN };
                     unsafe { self.term(env, tag, proc, value) };
-                    own.clear(ACTIVE | LOADING | FOUND | DEPTH);
+                    own.clear(ACTIVE | LOADING | LOADING_FUN | FOUND | DEPTH);
                     own.set(PAUSES);
                 }
                 return;
@@ -347,8 +356,13 @@ impl Tracer {
                 }
                 let loaded =
                     unsafe { tuple(env, value) }.is_some_and(|t| t[0] == self.atoms.module);
-                if depth == 1 && own.state() & LOADING != 0 && loaded {
-                    own.set(FOUND);
+                if depth == 1 && own.state() & LOADING != 0 {
+                    // A module that is not there is asked nothing more, nor is that of a fun.
+                    match loaded && own.state() & LOADING_FUN == 0 {
+                        true => own.set(FOUND),
+                        false => own.clear(LOADING | LOADING_FUN),
+                    }
+                    return;
                 }
             }
             kind::EXPORTED if own.state() & LOADING != 0 && own.state() & DEPTH == 0 => {

@@ -12,6 +12,8 @@ pub const LISTENS: u32 = 1 << 29;
 pub const LOADING: u32 = 1 << 28;
 /// The module was found; whether it has the function is asked next.
 pub const FOUND: u32 = 1 << 27;
+/// What is loaded is the module of a fun: nothing is asked about that.
+pub const LOADING_FUN: u32 = 1 << 24;
 /// The call that began its recording is over: what it does now is not recorded.
 pub const PAUSES: u32 = 1 << 26;
 /// It makes the calls of the command line.

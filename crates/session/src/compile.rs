@@ -3,7 +3,7 @@
 
 use crate::modules::Modules;
 use reverl_lang::code::FunId;
-use reverl_lang::diagnostic::Diagnostic;
+use reverl_lang::diagnostic::{Diagnostic, ProblemKind};
 use reverl_lang::lint::lint;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
@@ -79,9 +79,7 @@ impl FunctionSource<'_> {
 
 /// Functions of the module around are unknown to lint, but not to us.
 fn is_of_context(problem: &Diagnostic, context: Option<Atom>) -> bool {
-    context.is_some()
-        && problem.message.starts_with("function ")
-        && problem.message.ends_with(" undefined")
+    context.is_some() && problem.kind == ProblemKind::UndefinedFunction
 }
 
 /// Source that cannot be compiled: its problems, as a compiler prints them.

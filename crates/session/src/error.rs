@@ -200,7 +200,9 @@ pub enum CommandError {
     NotSentHere,
     #[error("it was sent to nobody: nobody can receive it")]
     SentToNobody,
-    #[error("{0} raced with nothing: no other message could come later")]
+    #[error(
+        "{0} raced with nothing: no receive could have taken it instead (messages of one sender keep their order)"
+    )]
     NoRace(String),
     #[error("there is no such breakpoint; 'breaks' lists them")]
     NoBreakpoint,

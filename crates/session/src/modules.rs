@@ -8,7 +8,7 @@ use reverl_lang::diagnostic::Diagnostic;
 use reverl_lang::forms::Module;
 use reverl_lang::lint::lint;
 use reverl_lang::module::load_source;
-use reverl_lang::project::{Given, ModuleFinder, ModuleSource};
+use reverl_lang::project::{ModuleFinder, ModuleSource, ProgramSources};
 use reverl_lang::source::SourceMap;
 use reverl_machine::library;
 use reverl_term::fmt;
@@ -32,12 +32,12 @@ pub struct Modules {
 }
 
 /// Where the modules of a program are that is run here.
-pub fn finder(given: Given) -> Arc<ModuleFinder> {
+pub fn finder(given: ProgramSources) -> Arc<ModuleFinder> {
     Arc::new(ModuleFinder::new(given, library::precedence))
 }
 
 impl Modules {
-    pub fn new(given: Given) -> Modules {
+    pub fn new(given: ProgramSources) -> Modules {
         Modules::sharing(finder(given), vec![])
     }
 

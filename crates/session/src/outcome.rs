@@ -3,8 +3,10 @@
 use crate::ask::own::own_modules;
 use crate::describe::short;
 use reverl_causal::execution::SignalKind;
-use reverl_causal::{Cut, EventRef, ProcId, SignalId, System};
-use reverl_term::{Atom, Term, fmt};
+use reverl_causal::{Cut, Entry, EventRef, ProcId, SignalId, System};
+use reverl_lang::code::FunId;
+use reverl_machine::{Program, program::FunLookup};
+use reverl_term::{Atom, Fun, Term, fmt};
 use serde::Serialize;
 use std::collections::HashSet;
 use ts_rs::TS;
@@ -46,7 +48,10 @@ impl OutcomeKind {
 #[serde(rename_all = "lowercase")]
 pub enum ProcessStatus {
     Exited,
+    /// It waits, and nothing can happen any more.
     Blocked,
+    /// It waits, and something may still come.
+    Waiting,
     Running,
 }
 
@@ -54,7 +59,10 @@ pub fn status(system: &System, proc: ProcId) -> ProcessStatus {
     if system.has_exited(proc) {
         ProcessStatus::Exited
     } else if system.running(proc).process.is_waiting() {
-        ProcessStatus::Blocked
+        match system.is_at_rest() && system.halted().is_none() {
+            true => ProcessStatus::Blocked,
+            false => ProcessStatus::Waiting,
+        }
     } else {
         ProcessStatus::Running
     }
@@ -83,15 +91,27 @@ pub fn place(system: &System, proc: ProcId) -> String {
     // A process that has not run yet, or has run to its end, is where its function is.
     let boot = |s| code.sources.get(s).is_some_and(|f| f.name.starts_with("reverl_boot"));
     if boot(span.file) {
-        let (m, f, a) = system.execution().proc(proc).entry.mfa();
-        if let Some(fun) = system.program().function(m, f, a) {
-            span = code.fun(fun).span;
-        }
+        span = entry(&program, system, proc).map_or(span, |fun| code.fun(fun).span);
     }
     match code.sources.shown_at(span) {
         Some((file, line)) => format!("{file}:{line}"),
         None => String::new(),
     }
+}
+
+/// The function that a process was started with, if it is there.
+fn entry(program: &Program, system: &System, proc: ProcId) -> Option<FunId> {
+    let entry = &system.execution().proc(proc).entry;
+    if let Entry::Fun { fun, .. } = entry {
+        if let Some(Fun::Local(closure)) = fun.as_fun() {
+            return match program.function_of(closure) {
+                FunLookup::Found(fun) => Some(fun),
+                _ => None,
+            };
+        }
+    }
+    let (module, name, arity) = entry.mfa();
+    program.function(module, name, arity)
 }
 
 /// The modules that are the program's own; finding them is not for every process.
@@ -181,11 +201,15 @@ pub fn short_reason(reason: &Term) -> Term {
     }
 }
 
-/// Messages sent but never delivered (lost), and delivered but never received (orphans), of the
-/// whole execution (paper 004, section 2).
+/// Messages sent but never delivered (lost), and delivered but never received (orphans), of an
+/// execution in which nothing can happen any more (paper 004, section 2).
 pub fn unreceived(system: &System) -> (Vec<SignalId>, Vec<SignalId>) {
     let execution = system.execution();
     let (mut lost, mut orphans) = (vec![], vec![]);
+    // They may still come, and be received.
+    if !system.is_at_rest() || system.halted().is_some() {
+        return (lost, orphans);
+    }
     for from in own_processes(system) {
         for (k, signal) in execution.proc(from).signals.iter().enumerate() {
             let kind = execution.proc(from).kind(k as u32);

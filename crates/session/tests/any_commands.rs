@@ -6,7 +6,7 @@ mod nowhere;
 use nowhere::Nowhere;
 use reverl_causal::execution::{Action, ActionKind};
 use reverl_causal::{Cut, Entry, EventRef, System, Target, plan};
-use reverl_lang::project::Given;
+use reverl_lang::project::ProgramSources;
 use reverl_machine::Program;
 use reverl_session::command::Debugger;
 use reverl_session::modules::Modules;
@@ -91,7 +91,8 @@ fn programs() -> PathBuf {
 fn crowd(seed: u64) -> Debugger {
     let args = Term::list([Term::int(seed as i64)]);
     let entry = Entry::Call { module: Atom::new("actors"), name: Atom::new("main"), args };
-    let modules = Modules::new(Given { paths: vec![programs()], ..Given::default() });
+    let modules =
+        Modules::new(ProgramSources { paths: vec![programs()], ..ProgramSources::default() });
     let world = RealOutside { output: Output::Keep };
     let system = System::new(Program::new(), Box::new(modules), Box::new(world), entry);
     Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere))

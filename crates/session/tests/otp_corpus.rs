@@ -5,7 +5,7 @@
 
 use reverl_causal::System;
 use reverl_causal::schedule::RoundRobin;
-use reverl_lang::project::Given;
+use reverl_lang::project::ProgramSources;
 use reverl_machine::Program;
 use reverl_programs::Files;
 use reverl_session::entry::entry;
@@ -56,7 +56,7 @@ fn in_otp(module: &str) -> String {
 }
 
 fn in_reverl(module: &str) -> String {
-    let given = Given { paths: vec![corpus()], ..Given::default() };
+    let given = ProgramSources { paths: vec![corpus()], ..ProgramSources::default() };
     let loader = Modules::new(given);
     let problems = loader.problems();
     let mut program = Program::new();

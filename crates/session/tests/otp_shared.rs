@@ -3,7 +3,7 @@
 
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{Loader, System};
-use reverl_lang::project::Given;
+use reverl_lang::project::ProgramSources;
 use reverl_machine::Program;
 use reverl_programs::Files;
 use reverl_session::entry::entry;
@@ -73,7 +73,8 @@ fn compare(otp: &[&str], reverl: &[&str], least: usize) {
 
 /// Compares all lines; the least number says that none got lost.
 fn check(module: &str, least: usize) {
-    let modules = Modules::new(Given { paths: vec![programs()], ..Given::default() });
+    let modules =
+        Modules::new(ProgramSources { paths: vec![programs()], ..ProgramSources::default() });
     let (otp, reverl) = (in_otp(module), in_reverl(module, Box::new(modules)));
     let (otp, reverl): (Vec<&str>, Vec<&str>) = (otp.lines().collect(), reverl.lines().collect());
     compare(&otp, &reverl, least);

@@ -3,9 +3,9 @@
 
 use reverl_causal::System;
 use reverl_causal::schedule::RoundRobin;
-use reverl_lang::project::Given;
+use reverl_lang::project::ProgramSources;
 use reverl_machine::Program;
-use reverl_programs::random::{Random, argument, function};
+use reverl_programs::random::{HEADER, Random, argument, function};
 use reverl_session::entry::entry;
 use reverl_session::modules::Modules;
 use reverl_session::outcome;
@@ -18,29 +18,6 @@ const MODULES: u64 = 4;
 const FUNCTIONS: u64 = 90;
 /// How often each function is called, with other arguments each time.
 const CALLS: u64 = 3;
-
-/// What every module begins with: how a call is made and its outcome told.
-const HEADER: &str = r#"
--export([main/0]).
--compile(nowarn_unused_function).
--record(r, {a = 1, b}).
-
-id(X) -> X.
-
-t(N, X) -> put(ticks, [N | get(ticks)]), X.
-
-call(Name, F) ->
-    put(ticks, []),
-    Outcome = try {value, F()} catch Class:Reason -> {Class, Reason} end,
-    io:format("~w ~0p ~w~n", [Name, plain(Outcome), get(ticks)]).
-
-plain(F) when is_function(F) -> {'fun', element(2, erlang:fun_info(F, arity))};
-plain([H | T]) -> [plain(H) | plain(T)];
-plain(T) when is_tuple(T) -> list_to_tuple(plain(tuple_to_list(T)));
-plain(M) when is_map(M) -> maps:from_list([{plain(K), plain(V)} || {K, V} <- maps:to_list(M)]);
-plain(X) -> X.
-
-"#;
 
 fn module(number: u64) -> String {
     let seed = std::env::var("REVERL_RANDOM_SEED").ok().and_then(|s| s.parse().ok());
@@ -74,13 +51,19 @@ fn in_otp(dir: &Path, names: &[String]) -> Vec<String> {
     let calls: Vec<String> = names.iter().map(|n| format!("{n}:main()")).collect();
     let call = format!("io:setopts([{{encoding, unicode}}]), {}, halt().", calls.join(", "));
     let mut erl = Command::new("erl");
-    let ran = erl.current_dir(dir).args(["-noshell", "-eval", &call]).output();
+    let ran = erl
+        .current_dir(dir)
+        .args(["-enable-feature", "maybe_expr", "-noshell", "-eval", &call])
+        .output();
     let ran = ran.expect("this test needs OTP's erl");
     String::from_utf8_lossy(&ran.stdout).lines().map(String::from).collect()
 }
 
 fn in_reverl(dir: &Path, name: &str) -> Vec<String> {
-    let given = Given { paths: vec![dir.join(format!("{name}.erl"))], ..Given::default() };
+    let given = ProgramSources {
+        paths: vec![dir.join(format!("{name}.erl"))],
+        ..ProgramSources::default()
+    };
     let loader = Modules::new(given);
     let problems = loader.problems();
     let mut program = Program::new();

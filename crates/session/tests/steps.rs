@@ -5,7 +5,7 @@ use reverl_causal::{ActionKind, Entry, System};
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
-use reverl_lang::project::Given;
+use reverl_lang::project::ProgramSources;
 use reverl_lang::source::SourceMap;
 use reverl_machine::Program;
 use reverl_session::modules::Modules;
@@ -29,7 +29,7 @@ fn run(body: &str) -> System {
     program.load(&module);
     let entry =
         Entry::Call { module: Atom::new("steps"), name: Atom::new("main"), args: Term::nil() };
-    let modules = Modules::new(Given::default());
+    let modules = Modules::new(ProgramSources::default());
     let world = RealOutside { output: Output::Keep };
     let mut system = System::new(program, Box::new(modules), Box::new(world), entry);
     system.run(&mut RoundRobin, &mut |_| true);

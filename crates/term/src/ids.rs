@@ -36,6 +36,8 @@ pub struct Ref {
     pub creation: u32,
     /// The number that makes it unique.
     pub words: [u32; 3],
+    /// From OTP 26 on the reference of an alias also has the number of its process; else zeros.
+    pub maker: [u32; 2],
 }
 
 /// What OTP prints first in an identifier: 0 at home, else a number for the node.
@@ -61,7 +63,7 @@ impl Port {
 impl Ref {
     /// A reference of this node.
     pub fn local(words: [u32; 3]) -> Ref {
-        Ref { node: atoms::NONODE, creation: 0, words }
+        Ref { node: atoms::NONODE, creation: 0, words, maker: [0; 2] }
     }
 }
 
@@ -79,7 +81,10 @@ impl std::fmt::Display for Port {
 
 impl std::fmt::Display for Ref {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let [a, b, c] = self.words;
-        write!(f, "#Ref<{}.{c}.{b}.{a}>", channel(self.node))
+        let ([a, b, c], [d, e]) = (self.words, self.maker);
+        match self.maker {
+            [0, 0] => write!(f, "#Ref<{}.{c}.{b}.{a}>", channel(self.node)),
+            _ => write!(f, "#Ref<{}.{e}.{d}.{c}.{b}.{a}>", channel(self.node)),
+        }
     }
 }

@@ -199,8 +199,8 @@ fn ports(x: &Port, y: &Port) -> Ordering {
 
 fn refs(x: &Ref, y: &Ref) -> Ordering {
     let nodes = x.node.name().cmp(y.node.name());
-    let words = x.words.iter().rev().cmp(y.words.iter().rev());
-    nodes.then(x.creation.cmp(&y.creation)).then(words)
+    let words = |r: &Ref| [r.maker[1], r.maker[0], r.words[2], r.words[1], r.words[0]];
+    nodes.then(x.creation.cmp(&y.creation)).then(words(x).cmp(&words(y)))
 }
 
 fn funs<'a>(x: &'a Fun, y: &'a Fun, numbers: Numbers, work: &mut Vec<Pending<'a>>) -> Ordering {

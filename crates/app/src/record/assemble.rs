@@ -74,20 +74,25 @@ fn read_node(dir: &Path) -> Option<Recorded> {
 pub fn finder(recorded: &Recorded, parts: &Path) -> ModuleFinder {
     let node = Node::read(&recorded.node);
     let loaded = node.modules().into_iter().map(|(_, path)| PathBuf::from(path));
+    let loaded = loaded.filter(|path| path.is_file()).collect();
+    ModuleFinder::among(loaded, directories(&node, parts), library::precedence_in_replay)
+}
+
+/// Where the node looked for modules, from the beginning or later.
+fn directories(node: &Node, parts: &Path) -> Vec<PathBuf> {
     let mut path: Vec<PathBuf> = node.path().into_iter().map(PathBuf::from).collect();
     for dir in subdirectories(parts).unwrap_or_default() {
         let later = std::fs::read_to_string(dir.join("path")).unwrap_or_default();
         path.extend(later.lines().map(PathBuf::from));
     }
-    let loaded = loaded.filter(|path| path.is_file()).collect();
-    ModuleFinder::among(loaded, path, library::precedence_in_replay)
+    path
 }
 
 /// Modules outside of OTP, whether they were used or not.
-pub fn own_modules(recorded: &Recorded) -> Vec<(String, PathBuf)> {
+pub fn own_modules(recorded: &Recorded, parts: &Path) -> Vec<(String, PathBuf)> {
     let node = Node::read(&recorded.node);
     let root = PathBuf::from(node.text("root"));
-    let own = node.path().into_iter().map(PathBuf::from).filter(|dir| !dir.starts_with(&root));
+    let own = directories(&node, parts).into_iter().filter(|dir| !dir.starts_with(&root));
     let mut found = vec![];
     for dir in own {
         let files = std::fs::read_dir(&dir).into_iter().flatten().flatten().map(|e| e.path());

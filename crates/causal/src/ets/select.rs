@@ -19,7 +19,7 @@ enum Direction {
 }
 
 fn compile(spec: &Term) -> Result<Spec, Raise> {
-    Spec::compile(spec).map_err(|_| Raise::badarg())
+    Spec::checked(spec)
 }
 
 fn limit(term: &Term) -> Result<usize, Raise> {

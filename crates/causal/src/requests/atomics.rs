@@ -97,11 +97,14 @@ impl Array {
 }
 
 fn make(s: &mut System, p: ProcId, size: &Term, signed: bool) -> Answer {
-    let size = size.as_usize().filter(|n| *n > 0).ok_or_else(Raise::badarg)?;
-    // As much as OTP would try to have.
-    if size > 1 << 28 {
-        return Err(Raise::error(Term::atom(atoms::SYSTEM_LIMIT)));
+    let positive = size.is_integer() && reverl_term::compare(size, &Term::int(0)).is_gt();
+    if !positive {
+        return Err(Raise::badarg());
     }
+    // As much as OTP would try to have.
+    let Some(size) = size.as_usize().filter(|n| *n <= 1 << 28) else {
+        return Err(Raise::error(Term::atom(atoms::SYSTEM_LIMIT)));
+    };
     let mut words = vec![0; size + 1];
     words[0] = i64::from(signed);
     let id = s.new_ref(p);

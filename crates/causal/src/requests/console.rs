@@ -13,9 +13,7 @@ pub const TABLE: &[Row] = &[
     }),
     ("reverl", "read_file", 1, |s, _, a| read_file(s, &a[0])),
     ("reverl", "random_bytes", 1, |s, _, a| match a[0].as_usize() {
-        Some(n) if n <= 1 << 28 => {
-            Reply::value(Term::binary_from_vec(s.world.outside().random_bytes(n)))
-        }
+        Some(n) if n <= 1 << 28 => Reply::value(Term::binary(&s.world.outside().random_bytes(n))),
         _ => Reply::badarg(),
     }),
     ("os", "getenv", 1, |s, _, a| match text_of(&a[0]) {
@@ -38,7 +36,7 @@ fn read_file(s: &mut System, path: &Term) -> Reply {
         return pair(atoms::ERROR, Term::atom(atoms::BADARG));
     };
     match s.world.outside().read_file(&path) {
-        Ok(bytes) => pair(atoms::OK, Term::binary_from_vec(bytes)),
+        Ok(bytes) => pair(atoms::OK, Term::binary(&bytes)),
         Err(why) => pair(atoms::ERROR, Term::atom(why)),
     }
 }

@@ -54,7 +54,7 @@ fn write(s: &mut System, p: ProcId, a: &[Term]) -> Option<Reply> {
     let end = at.checked_add(bytes.len())?;
     file.resize(file.len().max(end), 0);
     file[at..end].copy_from_slice(&bytes);
-    keep(s, p, &a[0], Term::binary_from_vec(file));
+    keep(s, p, &a[0], Term::binary(&file));
     Some(Reply::value(Term::atom(atoms::OK)))
 }
 

@@ -1,10 +1,10 @@
 //! Questions about processes.
 
-use super::{Reply, Row};
-use crate::execution::ProcId;
-use crate::object::{Object, Value};
+use super::{Reply, Row, flags};
+use crate::execution::{EventRef, ProcId};
+use crate::object::{Mode, Object, Value};
 use crate::system::{System, Watched};
-use reverl_machine::Raise;
+use reverl_machine::{Local, Raise};
 use reverl_term::{Atom, Term, atoms};
 
 pub const TABLE: &[Row] = &[
@@ -17,12 +17,13 @@ pub const TABLE: &[Row] = &[
         }
         None => Reply::badarg(),
     }),
-    ("erlang", "processes", 0, |s, _, _| {
+    ("erlang", "processes", 0, |s, p, _| {
+        s.look_at_population(p);
         let alive = s.execution.ids().filter(|p| !s.has_exited(*p) && p.0 != 0);
         let pids: Vec<Term> = alive.map(|p| s.pid(p)).collect();
         Reply::value(Term::list(pids))
     }),
-    ("erlang", "process_info", 1, |s, _, a| {
+    ("erlang", "process_info", 1, |s, p, a| {
         const USUAL: &[&str] = &[
             "registered_name",
             "current_function",
@@ -39,11 +40,13 @@ pub const TABLE: &[Row] = &[
             "heap_size",
             "stack_size",
             "reductions",
+            "garbage_collection",
+            "suspending",
         ];
         let keys = USUAL.iter().map(|k| Term::atom(Atom::new(k)));
-        process_info(s, &a[0], &Term::list(keys), true)
+        process_info(s, p, &a[0], &Term::list(keys), true)
     }),
-    ("erlang", "process_info", 2, |s, _, a| process_info(s, &a[0], &a[1], false)),
+    ("erlang", "process_info", 2, |s, p, a| process_info(s, p, &a[0], &a[1], false)),
     ("erlang", "unique_integer", 1, unique_integer),
 ];
 
@@ -68,10 +71,60 @@ fn unique_integer(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     Reply::value(Term::int(last as i64 + 1))
 }
 
-fn process_info(s: &mut System, pid: &Term, what: &Term, all: bool) -> Reply {
+impl System {
+    /// Somebody asks which processes there are.
+    fn look_at_population(&mut self, by: ProcId) {
+        let event = self.upcoming(by);
+        if !self.execution.objects.map.contains_key(&Object::Population) {
+            let so_far: Vec<EventRef> = self.execution.events().collect();
+            for event in so_far {
+                let is_exit = self.execution.action(event).is_some_and(|a| a.is_exit());
+                if is_exit || self.execution.child_of(event).is_some() {
+                    self.execution.objects.access(Object::Population, event, Mode::WritePart);
+                }
+            }
+        }
+        self.execution.objects.read(Object::Population, event);
+    }
+
+    /// Somebody is spawned or ends by this event.
+    pub(crate) fn change_population(&mut self, event: EventRef) {
+        let objects = &mut self.execution.objects;
+        if objects.map.contains_key(&Object::Population) {
+            objects.access(Object::Population, event, Mode::WritePart);
+        }
+    }
+}
+
+/// What is asked about another process, as an access: of one thing, or of all that it is.
+fn look(s: &mut System, p: ProcId, of: ProcId, keys: &[Term]) {
+    let event = s.upcoming(p);
+    if of != p {
+        s.execution.objects.read(Object::Life(of), event);
+    }
+    if s.has_exited(of) {
+        return;
+    }
+    let mut is_at_all = false;
+    for key in keys {
+        match key.as_atom().map(Atom::name) {
+            Some("registered_name") => drop(s.execution.objects.read(Object::NameOf(of), event)),
+            Some("trap_exit") => drop(s.execution.objects.read(Object::TrapExit(of), event)),
+            // The same all its life.
+            Some("initial_call" | "parent") | None => {}
+            Some(_) => is_at_all = true,
+        }
+    }
+    if is_at_all {
+        s.execution.look_at(of, event);
+    }
+}
+
+fn process_info(s: &mut System, p: ProcId, pid: &Term, what: &Term, all: bool) -> Reply {
     let Some(pid) = pid.as_pid() else { return Reply::badarg() };
     let undefined = Reply::value(Term::atom(atoms::UNDEFINED));
     let Some(of) = s.execution.find(pid) else { return undefined };
+    look(s, p, of, &what.to_vec().unwrap_or(vec![what.clone()]));
     if s.has_exited(of) {
         return undefined;
     }
@@ -96,6 +149,16 @@ fn process_info(s: &mut System, pid: &Term, what: &Term, all: bool) -> Reply {
             Reply::value(Term::list(items))
         }
     }
+}
+
+const COLLECTED: [&str; 4] =
+    ["max_heap_size", "min_bin_vheap_size", "min_heap_size", "fullsweep_after"];
+
+/// What there is to say of a collector that is not there: flags, and a number that stays 0.
+fn collection(local: &Local, names: &[&str], count: &str) -> Term {
+    let pair = |name: &str, value| Term::tuple(vec![Term::atom_named(name), value]);
+    let known = names.iter().filter_map(|name| Some(pair(name, flags::value(local, name)?)));
+    Term::list(known.chain([pair(count, Term::small(0))]).collect::<Vec<Term>>())
 }
 
 fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
@@ -147,18 +210,30 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
             Term::list(items)
         }
         "trap_exit" => Term::bool(local.trap_exit),
-        "group_leader" => local.group_leader.clone(),
-        "error_handler" => Term::atom(Atom::new("error_handler")),
-        "priority" => Term::atom(atoms::NORMAL),
+        "group_leader" => live.group_leader().clone(),
         "reductions" => Term::int(live.process.steps() as i64),
         "memory" | "heap_size" | "total_heap_size" | "stack_size" => Term::int(0),
         "parent" => match s.execution.proc(of).parent {
             Some((parent, _)) => s.pid(parent),
             None => Term::atom(atoms::UNDEFINED),
         },
-        "current_stacktrace" | "backtrace" | "suspending" | "binary" => Term::nil(),
-        "current_location" => return item(s, of, Atom::new("current_function")),
+        "current_stacktrace" => live.process.stack_trace(&s.program()),
+        "current_location" => {
+            let trace = live.process.stack_trace(&s.program());
+            trace.list_iter().next().cloned().unwrap_or(Term::atom(atoms::UNDEFINED))
+        }
+        "backtrace" => {
+            let trace = live.process.stack_trace(&s.program());
+            let lines: Vec<String> = trace.list_iter().map(|e| format!("{e}\n")).collect();
+            Term::binary(lines.concat().as_bytes())
+        }
+        "suspending" | "binary" | "sequential_trace_token" | "magic_ref" => Term::nil(),
+        "last_calls" => Term::bool(false),
+        "catchlevel" | "trace" => Term::small(0),
+        "garbage_collection" => collection(local, &COLLECTED, "minor_gcs"),
+        "garbage_collection_info" => collection(local, &[], "heap_size"),
         "label" => Term::atom(atoms::UNDEFINED),
-        _ => return Err(Raise::badarg()),
+        "sensitive" | "save_calls" => return Err(Raise::badarg()),
+        flag => return flags::value(local, flag).ok_or_else(Raise::badarg),
     })
 }

@@ -2,7 +2,6 @@
 
 use super::{Reply, Row};
 use crate::execution::{Effect, ProcId, SignalKind};
-use crate::object::{Object, Value};
 use crate::signals::exit_message;
 use crate::system::{Alias, System, Watched};
 use reverl_machine::Raise;
@@ -20,7 +19,7 @@ pub const TABLE: &[Row] = &[
     ("erlang", "demonitor", 1, |s, p, a| tie(s, p, |s| demonitor(s, p, &a[0], &Term::nil()))),
     ("reverl", "demonitor", 2, |s, p, a| tie(s, p, |s| demonitor(s, p, &a[0], &a[1]))),
     ("erlang", "exit", 2, exit),
-    ("erlang", "process_flag", 2, process_flag),
+    ("erlang", "process_flag", 2, super::flags::process_flag),
     ("erlang", "process_flag", 3, |_, _, _| Reply::badarg()),
     ("erlang", "group_leader", 2, group_leader),
     ("erlang", "alias", 0, |s, p, _| tie(s, p, |s| alias(s, p, &Term::nil()))),
@@ -59,6 +58,10 @@ fn proc_of(s: &System, pid: &Term) -> Result<Option<ProcId>, Raise> {
 }
 
 fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    // What a port tells its links comes from outside.
+    if a[0].as_port().is_some() {
+        return Reply::bool(true);
+    }
     let to = match proc_of(s, &a[0]) {
         Ok(to) => to,
         Err(raise) => return Reply::raise(raise),
@@ -83,6 +86,9 @@ fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
 }
 
 fn unlink(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    if a[0].as_port().is_some() {
+        return Reply::bool(true);
+    }
     let to = match proc_of(s, &a[0]) {
         Ok(to) => to,
         Err(raise) => return Reply::raise(raise),
@@ -198,7 +204,8 @@ fn demonitor(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Rep
         s.put_signal(p, Some(watched.proc), SignalKind::Demonitor, reference.clone());
     }
     // A `'DOWN'` that has come already is removed by the caller's own code: `flush` is Erlang's part.
-    let was_there = watched.is_some_and(|watched| !watched.is_answered);
+    // Nobody really watches oneself.
+    let was_there = watched.is_some_and(|watched| !watched.is_answered && watched.proc != p);
     let value = !has("info") || was_there;
     sent(s, p, first, Term::bool(value))
 }
@@ -216,35 +223,6 @@ fn exit(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
         s.put_signal(p, Some(to), kind, message);
     }
     sent(s, p, first, Term::bool(true))
-}
-
-fn process_flag(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
-    let Some(flag) = a[0].as_atom() else { return Reply::badarg_because("badopt") };
-    if flag.name() == "trap_exit" {
-        let Some(on) = a[1].as_bool() else { return Reply::badarg() };
-        let event = s.upcoming(p);
-        let value = Value::Number(u64::from(on));
-        s.execution.objects.write(Object::TrapExit(p), event, value);
-        let before = std::mem::replace(&mut s.local_mut(p).trap_exit, on);
-        return Reply::bool(before);
-    }
-    let default = match flag.name() {
-        "priority" => {
-            let known = ["low", "normal", "high", "max"];
-            if !a[1].as_atom().is_some_and(|p| known.contains(&p.name())) {
-                return Reply::badarg();
-            }
-            Term::atom(atoms::NORMAL)
-        }
-        "error_handler" => Term::atom(Atom::new("error_handler")),
-        "min_heap_size" | "min_bin_vheap_size" | "max_heap_size" | "save_calls" => Term::int(0),
-        "message_queue_data" => Term::atom(Atom::new("on_heap")),
-        "fullsweep_after" => Term::int(65535),
-        "sensitive" | "async_dist" => Term::bool(false),
-        _ => return Reply::badarg_because("badopt"),
-    };
-    let flags = &mut s.local_mut(p).flags;
-    Reply::value(flags.insert(a[0].clone(), a[1].clone()).unwrap_or(default))
 }
 
 fn group_leader(s: &mut System, p: ProcId, a: &[Term]) -> Reply {

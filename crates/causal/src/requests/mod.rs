@@ -4,6 +4,7 @@ mod atomics;
 mod clock;
 mod console;
 mod files;
+mod flags;
 mod info;
 mod links;
 mod names;

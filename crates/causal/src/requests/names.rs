@@ -2,7 +2,7 @@
 
 use super::{Reply, Row};
 use crate::execution::{EventRef, ProcId};
-use crate::object::{Object, Value};
+use crate::object::{Mode, Object, Value};
 use crate::system::System;
 use reverl_term::{Atom, Term, atoms};
 
@@ -16,7 +16,9 @@ pub const TABLE: &[Row] = &[
         }
         None => Reply::badarg(),
     }),
-    ("erlang", "registered", 0, |s, _, _| {
+    ("erlang", "registered", 0, |s, p, _| {
+        let event = s.upcoming(p);
+        s.execution.objects.read(Object::Registry, event);
         let names = s.execution.names();
         Reply::value(Term::list(names.into_iter().map(|(name, _)| Term::atom(name))))
     }),
@@ -62,5 +64,6 @@ impl System {
         let objects = &mut self.execution.objects;
         objects.write(Object::Name(name), event, value);
         objects.write(Object::NameOf(of), event, Value::Nothing);
+        objects.access(Object::Registry, event, Mode::WritePart);
     }
 }

@@ -58,7 +58,7 @@ impl System {
     }
 
     /// Runs a process up to where it gives control back; modules are loaded on the way.
-    #[inline]
+    #[inline(always)]
     fn go_on(&mut self, proc: ProcId, until: Until) -> Happened {
         let shared = self.world.shared_program();
         loop {
@@ -228,19 +228,25 @@ impl System {
     /// `pc` is the instruction that does it.
     #[inline(always)]
     pub(crate) fn record(&mut self, proc: ProcId, step: u64, pc: Pc, deed: PackedAction) {
+        self.running[proc.0 as usize].take_leader();
         let order = self.execution.event_count() as u32;
         self.execution.order.push_action(proc);
         self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, deed });
     }
 
     fn request(&mut self, program: &Program, proc: ProcId, builtin: u32, args: Vec<Term>) {
+        self.running_mut(proc).take_leader();
         let Reply { answer, effect } = match self.handlers[builtin as usize] {
             Some(handler) => handler(self, proc, &args),
             None => Reply::raise(reverl_machine::Raise::error(Term::atom(atoms::UNDEF))),
         };
         let given = self.given.take();
         let is_given = given.is_some();
-        let answer = given.unwrap_or(answer);
+        let answer = match (given, answer) {
+            (Some(Ok(given)), Ok(own)) => Ok(crate::given::with_funs_of(&given, &own)),
+            (Some(given), _) => given,
+            (None, own) => own,
+        };
         let given = answer.clone();
         let step = self.running(proc).process.steps();
         let changed = std::mem::take(&mut self.local_changed);

@@ -188,6 +188,7 @@ impl System {
     /// A new child of `parent`, by the action that is being recorded.
     pub(crate) fn spawn(&mut self, parent: ProcId, entry: Entry) -> ProcId {
         let action = self.execution.proc(parent).actions.len() as u32;
+        self.change_population(self.upcoming(parent));
         let p = self.execution.proc_mut(parent);
         p.children += 1;
         let k = p.children;

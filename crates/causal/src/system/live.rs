@@ -46,6 +46,9 @@ pub(crate) struct Relations {
     pub aliases: HashMap<Term, Alias>,
     /// What it asks for, while nobody has answered.
     pub asked: Option<Asked>,
+    /// Its new group leader, from its next action on: nobody can tell before that, and a step is
+    /// never different for what arrives meanwhile.
+    pub leader: Option<Term>,
 }
 
 #[derive(Clone, Copy)]
@@ -103,6 +106,20 @@ impl RunningProcess {
     /// All of them, at its end.
     pub(crate) fn take_relations(&mut self) -> Relations {
         self.relations.take().map_or_else(Relations::default, |relations| *relations)
+    }
+
+    /// It acts: from now on it has the group leader that has come for it.
+    #[inline(always)]
+    pub(crate) fn take_leader(&mut self) {
+        if let Some(leader) = self.relations.as_mut().and_then(|r| r.leader.take()) {
+            self.process.local.group_leader = leader;
+        }
+    }
+
+    /// The group leader that others see.
+    pub(crate) fn group_leader(&self) -> &Term {
+        let new = self.relations().and_then(|r| r.leader.as_ref());
+        new.unwrap_or(&self.process.local.group_leader)
     }
 
     /// The name it is registered under now.

@@ -36,7 +36,9 @@ pub fn read(
     let Some(builder) = builder.filter(|b| b.named) else {
         return Err(Unreadable("no module attribute".to_string()));
     };
-    Ok((builder.module, builder.problems))
+    let mut builder = builder;
+    let problems = std::mem::take(&mut builder.problems);
+    Ok((builder.finish(), problems))
 }
 
 pub(super) struct Reader<'a> {

@@ -318,7 +318,7 @@ pub fn literal(expr: &Expr) -> Term {
             (UnaryOp::Minus, value) => negated(&value),
             (_, value) => value,
         },
-        ExprKind::Binary(elements) => Term::binary_from_vec(bytes(elements)),
+        ExprKind::Binary(elements) => Term::binary(&bytes(elements)),
         ExprKind::FunRemote { module, name: f, arity } => {
             match (literal(module).as_atom(), literal(f).as_atom(), literal(arity).as_small()) {
                 (Some(module), Some(name), Some(arity)) => {

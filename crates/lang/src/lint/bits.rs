@@ -3,6 +3,7 @@
 use super::Lint;
 use super::scope::Binding;
 use crate::ast::*;
+use crate::diagnostic::ProblemKind;
 use reverl_term::Atom;
 
 /// The type specifiers of a segment, sorted out.
@@ -123,9 +124,7 @@ impl Lint<'_> {
         for problem in &mut self.problems[before..] {
             problem.message = match problem.message.strip_suffix("illegal in guard") {
                 Some(call) => format!("{call}illegal in a size expression for a binary segment"),
-                None if problem.message == "illegal guard expression" => {
-                    "illegal bit size".to_string()
-                }
+                None if problem.kind == ProblemKind::IllegalGuard => "illegal bit size".to_string(),
                 None => continue,
             };
         }

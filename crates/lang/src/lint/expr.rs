@@ -5,7 +5,7 @@ use super::{Callee, Lint};
 use crate::ast::*;
 use crate::bifs;
 use crate::source::Span;
-use reverl_term::Atom;
+use reverl_term::{Atom, atoms};
 
 impl Lint<'_> {
     pub(super) fn function(&mut self, function: &Function) {
@@ -152,6 +152,7 @@ impl Lint<'_> {
                 match self.callee(*name, arity) {
                     Callee::Unknown => self.undefined_function((*name, arity), span),
                     Callee::Local if self.record_info(*name, args, span) => return,
+                    Callee::Local => self.hides_old_bif((*name, arity), span),
                     Callee::Bif => self.is_record(*name, args),
                     _ => {}
                 }
@@ -294,6 +295,10 @@ impl Lint<'_> {
             self.scope.set(name, Binding::Stacktrace);
         }
         self.guards(&clause.guard);
+        if let Some((name, _)) = named {
+            // Only the clause's own guard may not use it.
+            self.scope.set(name, Binding::Bound);
+        }
         self.body(&clause.body);
     }
 
@@ -341,7 +346,11 @@ impl Lint<'_> {
     /// Whether this call is allowed in a guard because of its name alone.
     pub(super) fn is_guard_call(&self, name: Atom, arity: u32) -> bool {
         let plain = bifs::is_guard_bif(name, arity) || bifs::is_old_type_test(name, arity);
-        let hidden = matches!(self.callee(name, arity), Callee::Local | Callee::Imported);
+        let hidden = match self.callee(name, arity) {
+            Callee::Local => true,
+            Callee::Imported => self.imports.get(&(name, arity)) != Some(&atoms::ERLANG),
+            Callee::Bif | Callee::Unknown => false,
+        };
         plain && !hidden
     }
 }

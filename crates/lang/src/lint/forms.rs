@@ -59,6 +59,7 @@ impl Lint<'_> {
                 _ => {}
             }
             imports.entry(key).or_insert(import.module);
+            self.import_hides_old_bif(import);
         }
     }
 
@@ -130,7 +131,7 @@ impl Lint<'_> {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || match &ty.kind {
             TypeKind::User { name, args } if !defined.contains_key(&(*name, args.len())) => {
                 let message = format!("type {} undefined", type_name(*name, args.len()));
-                self.error(ty.span, message);
+                self.undefined(ty.span, message);
             }
             TypeKind::Record { name, fields } => {
                 if self.record_exists(*name, ty.span) {
@@ -167,7 +168,7 @@ impl Lint<'_> {
                 && here
                 && !self.functions.contains_key(&(spec.name, spec.arity))
             {
-                self.error(form.span, format!("spec for undefined function {shown}"));
+                self.undefined(form.span, format!("spec for undefined function {shown}"));
             }
         }
     }

@@ -4,6 +4,7 @@ use super::scope::Binding;
 use super::{Callee, Lint};
 use crate::ast::*;
 use crate::bifs;
+use crate::diagnostic::{Diagnostic, ProblemKind};
 use crate::source::Span;
 use reverl_term::Atom;
 
@@ -70,11 +71,11 @@ impl Lint<'_> {
             ExprKind::Binop {
                 op: BinaryOp::Send | BinaryOp::Append | BinaryOp::Subtract, ..
             } => {
-                self.error(span, "illegal guard expression");
+                self.illegal_guard(span);
             }
             ExprKind::Binop { left, right, .. } => self.all([&**left, &**right]),
             ExprKind::Call { function, args } => self.guard_call(function, args, span),
-            _ => self.error(span, "illegal guard expression"),
+            _ => self.illegal_guard(span),
         }
     }
 
@@ -95,17 +96,22 @@ impl Lint<'_> {
                     *f
                 }
                 _ => {
-                    self.error(span, "illegal guard expression");
+                    self.illegal_guard(span);
                     return;
                 }
             },
             _ => {
-                self.error(span, "illegal guard expression");
+                self.illegal_guard(span);
                 return;
             }
         };
         self.is_record(name, args);
         self.all(args);
+    }
+
+    fn illegal_guard(&mut self, span: Span) {
+        let problem = Diagnostic::error(span, "illegal guard expression");
+        self.problems.push(problem.of_kind(ProblemKind::IllegalGuard));
     }
 
     fn is_remote_guard(&self, name: Atom, arity: u32) -> bool {
@@ -120,7 +126,7 @@ impl Lint<'_> {
                     format!("call to local/imported function {shown}/{arity} is illegal in guard");
                 self.error(span, message);
             }
-            Callee::Bif | Callee::Unknown => self.error(span, "illegal guard expression"),
+            Callee::Bif | Callee::Unknown => self.illegal_guard(span),
         }
     }
 }

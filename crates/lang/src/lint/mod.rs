@@ -14,8 +14,8 @@ mod scope;
 
 use crate::ast::{Expr, RecordDef};
 use crate::bifs;
-use crate::diagnostic::{Diagnostic, MAX_PROBLEMS};
-use crate::forms::{FormKind, FunName, Module};
+use crate::diagnostic::{Diagnostic, MAX_PROBLEMS, ProblemKind};
+use crate::forms::{FormKind, FunName, Import, Module};
 use crate::source::Span;
 use reverl_term::Atom;
 use rustc_hash::FxHashMap;
@@ -45,7 +45,9 @@ pub fn lint(module: &Module) -> Vec<Diagnostic> {
 /// one of those, so it is not reported.
 pub fn lint_broken(module: &Module) -> Vec<Diagnostic> {
     let mut problems = lint(module);
-    problems.retain(|p| !p.message.contains(" undefined"));
+    let is_missing =
+        |kind| matches!(kind, ProblemKind::UndefinedFunction | ProblemKind::UndefinedName);
+    problems.retain(|p| !is_missing(p.kind));
     problems
 }
 
@@ -86,6 +88,11 @@ impl<'m> Lint<'m> {
         self.problems.push(Diagnostic::error(span, message));
     }
 
+    fn undefined(&mut self, span: Span, message: impl Into<String>) {
+        let problem = Diagnostic::error(span, message).of_kind(ProblemKind::UndefinedName);
+        self.problems.push(problem);
+    }
+
     fn callee(&self, name: Atom, arity: u32) -> Callee {
         let key = (name, arity);
         if self.functions.contains_key(&key) {
@@ -107,11 +114,37 @@ impl<'m> Lint<'m> {
         self.module.no_auto_import_at_all || self.module.no_auto_imports.contains(&key)
     }
 
+    /// A call of a function of one's own in whose place another reader would expect the BIF.
+    fn hides_old_bif(&mut self, key: FunName, span: Span) {
+        let (name, arity) = key;
+        if !bifs::is_old_bif(name, arity) || self.hides_bif(key) {
+            return;
+        }
+        let shown = format!("{}/{arity}", crate::print::atom(name));
+        let message = format!("ambiguous call of overridden pre R14 auto-imported BIF {shown}");
+        let hint = format!(
+            "use erlang:{shown} or \"-compile({{no_auto_import,[{shown}]}}).\" to resolve name clash"
+        );
+        self.problems.push(Diagnostic::error(span, message).hint(hint));
+    }
+
+    /// The same of an import, even of the BIF itself.
+    fn import_hides_old_bif(&mut self, import: &Import) {
+        let key = (import.name, import.arity);
+        if bifs::is_old_bif(import.name, import.arity) && !self.hides_bif(key) {
+            let shown = format!("{}/{}", crate::print::atom(import.name), import.arity);
+            let message = format!("import directive overrides pre R14 auto-imported BIF {shown}");
+            let hint =
+                format!("use \"-compile({{no_auto_import,[{shown}]}}).\" to resolve name clash");
+            self.problems.push(Diagnostic::error(import.span, message).hint(hint));
+        }
+    }
+
     fn undefined_function(&mut self, (name, arity): FunName, span: Span) {
         let message = format!("function {}/{arity} undefined", crate::print::atom(name));
         let others: Vec<u32> =
             self.functions.keys().filter(|f| f.0 == name).map(|(_, arity)| *arity).collect();
-        let mut problem = Diagnostic::error(span, message);
+        let mut problem = Diagnostic::error(span, message).of_kind(ProblemKind::UndefinedFunction);
         if let Some(other) = others.iter().min() {
             problem = problem.hint(format!("there is {}/{other}", crate::print::atom(name)));
         } else if let Some(close) = self.similar(name) {

@@ -3,8 +3,9 @@
 use super::Lint;
 use super::scope::Binding;
 use crate::ast::*;
+use crate::diagnostic::ProblemKind;
 use crate::source::Span;
-use reverl_term::Atom;
+use reverl_term::{Atom, atoms};
 
 /// Variables a pattern binds, collected before they become visible.
 #[derive(Default)]
@@ -122,7 +123,7 @@ impl Lint<'_> {
         let before = self.problems.len();
         self.guard(key);
         for problem in &mut self.problems[before..] {
-            if problem.message == "illegal guard expression" {
+            if problem.kind == ProblemKind::IllegalGuard {
                 problem.message = "illegal map key in pattern".to_string();
             }
         }
@@ -137,10 +138,12 @@ impl Lint<'_> {
             if let Some(size) = &element.size {
                 self.bit_size(size);
             }
-            let known = found.names.len();
             self.bin_value(element, found);
-            for (name, _) in &found.names[known..] {
-                self.scope.set(*name, Binding::Bound);
+            match element.value.kind {
+                ExprKind::Var(name) if name != atoms::UNDERSCORE => {
+                    self.scope.set(name, Binding::Bound);
+                }
+                _ => {}
             }
         }
         self.scope.undo(outer);
@@ -154,6 +157,8 @@ impl Lint<'_> {
             | ExprKind::Float(_)
             | ExprKind::Char(_)
             | ExprKind::String(_) => self.pattern(value, found),
+            // It matches nothing, and is allowed.
+            ExprKind::Atom(_) => {}
             ExprKind::Unary { .. } | ExprKind::Binop { .. } if is_constant(value) => {}
             _ => self.error(value.span, "illegal pattern"),
         }

@@ -10,7 +10,7 @@ impl Lint<'_> {
     pub(super) fn record_exists(&mut self, name: Atom, span: Span) -> bool {
         let known = self.records.contains_key(&name);
         if !known {
-            self.error(span, format!("record {} undefined", atom(name)));
+            self.undefined(span, format!("record {} undefined", atom(name)));
         }
         known
     }
@@ -25,7 +25,7 @@ impl Lint<'_> {
         let Some(record) = self.records.get(&name) else { return };
         if !record.fields.iter().any(|f| f.name == field) {
             let message = format!("field {} undefined in record {}", atom(field), atom(name));
-            self.error(span, message);
+            self.undefined(span, message);
         }
     }
 

@@ -1,9 +1,9 @@
 //! Bit syntax: patterns read segment by segment, constructions are built in one go.
 
-use super::constant::constant;
+use super::constant::{arithmetic, constant};
 use super::emit::{FunLowering, Holes};
 use super::*;
-use reverl_term::atoms;
+use reverl_term::{atoms, num};
 
 /// The type of an element, with the size still an expression.
 struct Spec {
@@ -91,6 +91,8 @@ impl<'a> FunLowering<'_, 'a> {
         fails: &mut Holes,
         seen: &mut Vec<Atom>,
     ) {
+        // Sizes mean these, and not what is outside.
+        let mut read = vec![];
         for element in elements {
             let spec = spec_of(element);
             if let ExprKind::String(text) = &element.value.kind {
@@ -100,10 +102,11 @@ impl<'a> FunLowering<'_, 'a> {
             let size = match &element.size {
                 None => spec.default_size(),
                 Some(size) => constant_size(size, spec.unit).unwrap_or_else(|| {
-                    let value = self.guard_value(size, fails);
+                    let value = self.with_shadowed(&read, |f| f.guard_value(size, fails));
                     SegmentSize::Register(self.in_register(value))
                 }),
             };
+            crate::visit::collect_vars(&element.value, &mut read);
             let is_new = |f: &Self, name: &Atom| !f.is_bound(*name) && !seen.contains(name);
             let d = match &element.value.kind {
                 ExprKind::Var(name) if *name != atoms::UNDERSCORE && is_new(self, name) => {
@@ -112,7 +115,13 @@ impl<'a> FunLowering<'_, 'a> {
                 _ => self.new_temp(),
             };
             self.read_segment(spec.with_size(size), d, at, fails);
-            if values || matches!(element.value.kind, ExprKind::Var(_)) {
+            let number = arithmetic(&element.value).filter(|_| spec.kind == SegmentType::Float);
+            if let Some(Ok(float)) = number.map(|n| num::float(&n)) {
+                // An integer means the float that is read.
+                if values {
+                    self.match_constant(&float, d, fails);
+                }
+            } else if values || matches!(element.value.kind, ExprKind::Var(_)) {
                 let mut ignored = vec![];
                 let seen = if values { &mut *seen } else { &mut ignored };
                 self.pattern_part(&element.value, d, fails, seen);
@@ -137,14 +146,17 @@ impl<'a> FunLowering<'_, 'a> {
         fails: &mut Holes,
     ) {
         let d = self.new_temp();
-        if element.specs.is_empty() && element.size.is_none() {
-            let bytes: Vec<u8> = text.chars().map(|c| u32::from(c) as u8).collect();
+        // A character that is not a byte is compared with one all the same, and never matches.
+        let bytes: Option<Vec<u8>> =
+            text.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
+        let plain = element.specs.is_empty() && element.size.is_none();
+        if let Some(bytes) = bytes.filter(|_| plain) {
             let size = SegmentSize::Bits(8 * bytes.len() as u64);
             let whole =
                 Segment { kind: SegmentType::Bits, size, unit: 8, signed: false, little: false };
             self.read_segment(whole, d, at, fails);
             if values {
-                self.match_constant(&Term::binary_from_vec(bytes), d, fails);
+                self.match_constant(&Term::binary(&bytes), d, fails);
             }
             return;
         }
@@ -198,7 +210,7 @@ impl<'a> FunLowering<'_, 'a> {
     ) {
         if element.specs.is_empty() && element.size.is_none() {
             let bytes: Vec<u8> = text.chars().map(|c| u32::from(c) as u8).collect();
-            let value = self.literal_in_register(Term::binary_from_vec(bytes));
+            let value = self.literal_in_register(Term::binary(&bytes));
             shape.push((value, ALL_BITS));
             return;
         }
@@ -210,6 +222,12 @@ impl<'a> FunLowering<'_, 'a> {
                 SegmentSize::Register(reg)
             }),
         };
+        if let (true, SegmentSize::Register(_)) = (text.is_empty(), size) {
+            // There is nothing to build, but the size must be one.
+            let nothing = Spec { kind: SegmentType::Integer, unit: 0, ..*spec };
+            let value = self.literal_in_register(Term::int(0));
+            shape.push((value, nothing.with_size(size)));
+        }
         for c in text.chars() {
             let value = self.literal_in_register(Term::int(i64::from(u32::from(c))));
             shape.push((value, spec.with_size(size)));

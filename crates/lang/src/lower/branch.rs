@@ -1,6 +1,7 @@
 //! Expressions that choose: function clauses, case, if, receive, try, catch, maybe.
 
 use super::emit::{Dest, FunLowering, Holes};
+use super::pattern::pattern_vars;
 use super::*;
 use reverl_term::atoms;
 
@@ -26,6 +27,16 @@ struct Chosen {
     exhaustive: bool,
 }
 
+/// Code whose exceptions come to the code that follows it.
+struct Protected {
+    /// The first of the three registers in which an exception is.
+    caught: Reg,
+    /// The jump over the code for exceptions.
+    over: usize,
+    /// The variables that were bound.
+    bound: Vec<Atom>,
+}
+
 impl<'a> FunLowering<'_, 'a> {
     /// The clauses of a function or fun, whose arguments are in the registers from 0 on.
     pub fn clauses_of_function(&mut self, clauses: &'a [Clause], arity: u16) {
@@ -36,7 +47,7 @@ impl<'a> FunLowering<'_, 'a> {
             self.restart_registers(first_temp);
             self.clauses.push((self.here(), clause.span));
             let mut parameters = vec![];
-            clause.patterns.iter().for_each(|p| crate::visit::collect_vars(p, &mut parameters));
+            clause.patterns.iter().for_each(|p| pattern_vars(p, &mut parameters));
             self.bind_outer(&parameters);
             for (i, pattern) in clause.patterns.iter().enumerate() {
                 // A variable as parameter simply names the argument's register.
@@ -57,6 +68,7 @@ impl<'a> FunLowering<'_, 'a> {
                 }
             }
             clause.patterns.iter().for_each(|p| self.bind_pattern(p));
+            self.shadowed.clear();
             self.guard(&clause.guard, &mut fails);
             self.body(&clause.body, Dest::Tail);
             self.leave(0);
@@ -235,9 +247,8 @@ impl<'a> FunLowering<'_, 'a> {
         }
     }
 
-    /// Runs `protected` so that its exceptions come to the code that follows it, in the three
-    /// registers from the one returned on. What is returned second jumps over that code.
-    fn protect(&mut self, protected: impl FnOnce(&mut Self)) -> (Reg, usize) {
+    /// Runs `protected` so that its exceptions come to the code that follows it.
+    fn protect(&mut self, protected: impl FnOnce(&mut Self)) -> Protected {
         self.flush();
         let caught = self.new_temps(3);
         let start = self.here();
@@ -245,15 +256,16 @@ impl<'a> FunLowering<'_, 'a> {
         protected(self);
         let over = self.emit(Op::Jmp { to: 0 });
         let end = self.here();
-        self.leave(outer);
+        let bound = self.leave(outer);
         self.handlers.push(Handler { start, end, target: end, reg: caught });
-        (caught, over)
+        Protected { caught, over, bound }
     }
 
     fn try_catch(&mut self, e: &'a Expr, parts: &'a Try, dest: Dest) {
         let id = self.node_id(e);
         let value = self.new_temp();
-        let (caught, over) = self.protect(|f| f.body(&parts.body, Dest::Register(value)));
+        let Protected { caught, over, bound } =
+            self.protect(|f| f.body(&parts.body, Dest::Register(value)));
         self.at = id;
         self.step(Rule::Catch, id);
         let mut ends = vec![];
@@ -270,6 +282,8 @@ impl<'a> FunLowering<'_, 'a> {
             self.give(value, dest, e.span);
         } else {
             let otherwise = NoMatch::Fail(Failure::TryClause, value);
+            // Only here is it known what the body has bound.
+            self.rebind(bound);
             self.choose(&parts.of_clauses, value, id, otherwise, dest);
             self.leave(outer);
         }
@@ -280,7 +294,7 @@ impl<'a> FunLowering<'_, 'a> {
         let id = self.node_id(e);
         let value = self.new_temp();
         let inner_only = parts.of_clauses.is_empty() && parts.catch_clauses.is_empty();
-        let (caught, over) = self.protect(|f| {
+        let Protected { caught, over, .. } = self.protect(|f| {
             if inner_only {
                 f.body(&parts.body, Dest::Register(value));
             } else {
@@ -316,7 +330,7 @@ impl<'a> FunLowering<'_, 'a> {
     fn catch(&mut self, e: &'a Expr, body: &'a Expr, dest: Dest) {
         let id = self.node_id(e);
         let value = self.new_temp();
-        let (caught, over) = self.protect(|f| f.into(body, value));
+        let Protected { caught, over, .. } = self.protect(|f| f.into(body, value));
         self.at = id;
         self.step(Rule::Catch, id);
         self.emit(Op::CatchValue { d: value, a: caught });

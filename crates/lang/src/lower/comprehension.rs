@@ -11,10 +11,9 @@
 //! needs of its surroundings comes last.
 
 use super::emit::{Dest, FunLowering, Holes, can_stay, own_vars};
-use super::guard::is_guard_expr;
+use super::free::FreeVars;
 use super::pattern::pattern_vars;
 use super::*;
-use crate::visit::collect_vars;
 
 #[derive(Clone, Copy)]
 pub enum Template<'a> {
@@ -131,7 +130,10 @@ impl<'a> FunLowering<'_, 'a> {
     fn single(&mut self, template: Template<'a>) -> Reg {
         let reg = self.new_temp();
         self.one_element(template, reg);
-        if !template.accumulates() {
+        if template.accumulates() {
+            // It must be bits, as if others came before it.
+            self.emit_bits(vec![(reg, super::bits::ALL_BITS)], reg);
+        } else {
             let t = self.literal_in_register(Term::nil());
             self.emit_cons(reg, reg, t);
         }
@@ -157,17 +159,8 @@ impl<'a> FunLowering<'_, 'a> {
         rest: &'a [Qualifier],
         dest: Dest,
     ) -> Reg {
-        let mut used = vec![];
-        template.parts().into_iter().for_each(|e| collect_vars(e, &mut used));
-        generators.iter().for_each(|g| {
-            collect_vars(&g.pattern, &mut used);
-            g.value_pattern.iter().for_each(|p| collect_vars(p, &mut used));
-        });
-        crate::visit::qualifier_parts(rest, &mut |e| collect_vars(e, &mut used));
-        let mut own = vec![];
-        generators.iter().for_each(|g| generator_vars(g, &mut own));
-        let free = used.into_iter().filter(|v| self.is_bound(*v) && !own.contains(v));
-        let env: Vec<Atom> = free.collect();
+        let mut env = FreeVars::of_generators(generators, rest, &template.parts());
+        env.retain(|v| self.is_known_in_fun(*v));
         let a0 = self.sources(generators);
         if template.accumulates() {
             let acc = self.new_temp();
@@ -237,7 +230,7 @@ impl<'a> FunLowering<'_, 'a> {
     /// filter could stand in a guard.
     fn filter(&mut self, test: &'a Expr, skips: &mut Holes) {
         let temp = self.temp;
-        if is_guard_expr(test) {
+        if self.l.is_guard_test(test) {
             self.test(test, skips);
         } else {
             let a = self.value_register(test);
@@ -272,9 +265,11 @@ pub(super) fn lower_generator<'a>(l: &mut Lowering<'a>, mut g: PendingGenerator<
     let mut own = vec![];
     g.generators.iter().for_each(|x| generator_vars(x, &mut own));
     for (i, name) in g.env.iter().enumerate() {
-        let hidden_later = g.env[i + 1..].contains(name);
-        if !own.contains(name) && !hidden_later {
-            f.bind_to(*name, first_env + i as Reg);
+        let (hidden_later, reg) = (g.env[i + 1..].contains(name), first_env + i as Reg);
+        match own.contains(name) {
+            _ if hidden_later => {}
+            true => f.shadowed.push((*name, reg)),
+            false => f.bind_to(*name, reg),
         }
     }
     let next = g.rest.iter().position(|q| generators_of(q).is_some());
@@ -285,6 +280,7 @@ pub(super) fn lower_generator<'a>(l: &mut Lowering<'a>, mut g: PendingGenerator<
     let outside = f.scope();
     let (mut ends, mut skips) = (vec![], vec![]);
     let strict_fails = f.advance(&g, rests, &mut ends, &mut skips);
+    f.shadowed.clear();
     for filter in filters {
         if let Qualifier::Filter(test) = filter {
             f.filter(test, &mut skips);

@@ -1,7 +1,7 @@
 //! Constant expressions: built once, when the module is lowered, as the BEAM's loader does.
 
 use crate::ast::*;
-use reverl_term::{Map, Term};
+use reverl_term::{Map, Term, num};
 
 /// The value of an expression that needs no evaluation.
 pub fn constant(expr: &Expr) -> Option<Term> {
@@ -24,11 +24,45 @@ pub fn constant(expr: &Expr) -> Option<Term> {
         Tuple(parts) => Some(Term::tuple(parts.iter().map(constant).collect::<Option<Vec<_>>>()?)),
         Map(fields) => map(fields),
         Unary { op: UnaryOp::Minus, operand } => match constant(operand)? {
-            t if t.is_small() || t.as_float().is_some() => reverl_term::num::neg(&t).ok(),
+            t if t.is_small() || t.as_float().is_some() => num::neg(&t).ok(),
             _ => None,
         },
         Binary(elements) => plain_binary(elements),
         _ => None,
+    }
+}
+
+/// The value of an arithmetic expression of numbers alone, as it may stand in a pattern.
+pub fn arithmetic(expr: &Expr) -> Option<Term> {
+    match &expr.kind {
+        ExprKind::Unary { op, operand } => {
+            let a = arithmetic(operand)?;
+            match op {
+                UnaryOp::Plus => Some(a),
+                UnaryOp::Minus => num::neg(&a).ok(),
+                UnaryOp::Bnot => num::bnot(&a).ok(),
+                UnaryOp::Not => None,
+            }
+        }
+        ExprKind::Binop { op, left, right, .. } => {
+            let (a, b) = (&arithmetic(left)?, &arithmetic(right)?);
+            let value = match op {
+                BinaryOp::Add => num::add(a, b),
+                BinaryOp::Sub => num::sub(a, b),
+                BinaryOp::Mul => num::mul(a, b),
+                BinaryOp::Div => num::div(a, b),
+                BinaryOp::IntDiv => num::int_div(a, b),
+                BinaryOp::Rem => num::rem(a, b),
+                BinaryOp::Band => num::band(a, b),
+                BinaryOp::Bor => num::bor(a, b),
+                BinaryOp::Bxor => num::bxor(a, b),
+                BinaryOp::Bsl => num::bsl(a, b),
+                BinaryOp::Bsr => num::bsr(a, b),
+                _ => return None,
+            };
+            value.ok()
+        }
+        _ => constant(expr).filter(Term::is_number),
     }
 }
 
@@ -68,5 +102,5 @@ fn plain_binary(elements: &[BinElement]) -> Option<Term> {
             _ => return None,
         }
     }
-    Some(Term::binary_from_vec(bytes))
+    Some(Term::binary(&bytes))
 }

@@ -1,5 +1,6 @@
 //! The code of one function while it is written: registers, pending steps, scopes.
 
+use super::group::Group;
 use super::*;
 use reverl_term::atoms;
 
@@ -40,6 +41,10 @@ pub struct FunLowering<'l, 'a> {
     pub clauses: Vec<(Pc, Span)>,
     /// What a fun closed over, and its own name: known in each clause that does not hide it.
     outer: Vec<(Atom, Reg)>,
+    /// The outer variables that the patterns being matched hide: keys and sizes still mean them.
+    pub shadowed: Vec<(Atom, Reg)>,
+    /// Operands around what is being written, the innermost last.
+    pub groups: Vec<Group>,
     first_temp: Reg,
     pub temp: Reg,
     max: Reg,
@@ -66,6 +71,8 @@ impl<'l, 'a> FunLowering<'l, 'a> {
             receives: vec![],
             clauses: vec![],
             outer: vec![],
+            shadowed: vec![],
+            groups: vec![],
             first_temp: 0,
             temp: 0,
             max: 0,
@@ -86,11 +93,29 @@ impl<'l, 'a> FunLowering<'l, 'a> {
 
     /// Binds what was closed over, except what the `hiding` parameters hide.
     pub fn bind_outer(&mut self, hiding: &[Atom]) {
+        self.shadowed.clear();
         for (name, reg) in self.outer.clone() {
-            if !hiding.contains(&name) {
-                self.bind_to(name, reg);
+            match hiding.contains(&name) {
+                true => self.shadowed.push((name, reg)),
+                false => self.bind_to(name, reg),
             }
         }
+    }
+
+    /// Lets `inner` see the outer variables that patterns hide, except those in `read`.
+    pub fn with_shadowed<T>(&mut self, read: &[Atom], inner: impl FnOnce(&mut Self) -> T) -> T {
+        let mut kept = vec![];
+        for (name, reg) in self.shadowed.iter().filter(|(name, _)| !read.contains(name)) {
+            kept.push((*name, self.registers.insert(*name, *reg)));
+        }
+        let result = inner(self);
+        for (name, own) in kept {
+            match own {
+                Some(reg) => self.registers.insert(name, reg),
+                None => self.registers.remove(&name),
+            };
+        }
+        result
     }
 
     /// Keeps the registers below `n` from being used for anything else.
@@ -332,6 +357,11 @@ impl<'l, 'a> FunLowering<'l, 'a> {
 
     pub fn scope(&self) -> usize {
         self.bound.len()
+    }
+
+    /// The variables that were bound inside `mark` so far.
+    pub fn bound_since(&self, mark: usize) -> &[Atom] {
+        &self.bound[mark..]
     }
 
     /// Leaves all scopes inside `mark`; returns the variables that were bound there.

@@ -2,8 +2,8 @@
 
 use super::constant::constant;
 use super::emit::{Dest, FunLowering, Operand, can_stay};
+use super::free::FreeVars;
 use super::*;
-use crate::visit::collect_vars;
 use reverl_term::{Fun, atoms};
 
 impl<'a> FunLowering<'_, 'a> {
@@ -84,12 +84,15 @@ impl<'a> FunLowering<'_, 'a> {
         self.temp = d + 1;
     }
 
-    /// Evaluates expressions into neighbouring registers.
-    pub fn push_values(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) -> Reg {
+    /// Evaluates operands into neighbouring registers.
+    pub fn push_values(&mut self, exprs: impl IntoIterator<Item = &'a Expr> + Clone) -> Reg {
         let a0 = self.temp;
+        let group = self.start_group(exprs.clone());
         for e in exprs {
             self.push_value(e);
+            self.end_operand(group);
         }
+        self.end_group(group);
         a0
     }
 
@@ -257,17 +260,24 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn list(&mut self, elements: &'a [Expr], tail: Option<&'a Expr>, d: Reg) {
-        let heads: Vec<Reg> = match elements {
-            [one] => vec![self.value_register(one)],
-            many => {
-                let a0 = self.push_values(many);
-                (a0..).take(many.len()).collect()
-            }
-        };
+        let group = self.start_group(elements.iter().chain(tail));
+        let mut heads: Vec<Reg> = vec![];
+        for element in elements {
+            let reg = self.temp;
+            heads.push(match elements.len() {
+                1 => self.value_register(element),
+                _ => {
+                    self.push_value(element);
+                    reg
+                }
+            });
+            self.end_operand(group);
+        }
         let mut t = match tail {
             Some(tail) => self.value_register(tail),
             None => self.in_register(Operand::Literal(Term::nil())),
         };
+        self.end_group(group);
         for (i, h) in heads.into_iter().enumerate().rev() {
             let cell = if i == 0 { d } else { h };
             self.emit_cons(cell, h, t);
@@ -283,7 +293,10 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     fn pairs(&mut self, fields: &'a [MapField]) -> Reg {
-        self.push_values(fields.iter().flat_map(|f| [&f.key, &f.value]))
+        // Each pair sees what those before it bind, in funs too: they are not operands.
+        let a0 = self.temp;
+        fields.iter().flat_map(|f| [&f.key, &f.value]).for_each(|e| self.push_value(e));
+        a0
     }
 
     fn map_update(&mut self, e: &Expr, map: &'a Expr, fields: &'a [MapField], d: Reg) {
@@ -291,8 +304,7 @@ impl<'a> FunLowering<'_, 'a> {
         let m = self.new_temp();
         self.into(map, m);
         let a0 = self.pairs(fields);
-        let exact = fields.iter().map(|f| f.kind == MapFieldKind::Exact).collect();
-        self.l.code.map_shapes.push(exact);
+        self.l.code.map_shapes.push(MapShape { exact: exact_fields(fields), pairs: fields.len() });
         let shape = self.l.code.map_shapes.len() as u32 - 1;
         self.emit_step(Op::UpdateMap { d: m, a0, shape }, Rule::Op, id);
         self.emit(Op::Move { d, s: m });
@@ -305,16 +317,22 @@ impl<'a> FunLowering<'_, 'a> {
                 return self.circuit(id, op == BinaryOp::AndAlso, left, right, d);
             }
             BinaryOp::Send => {
+                let group = self.start_group([left, right]);
                 let to = self.value_register(left);
+                self.end_operand(group);
                 let message = self.value_register(right);
+                self.end_group(group);
                 self.emit_step(Op::Send { d, to, message }, Rule::Send, id);
                 return;
             }
             _ => {}
         }
         let op = alu(op);
+        let group = self.start_group([left, right]);
         let a = self.operand(left);
+        self.end_operand(group);
         let b = self.operand(right);
+        self.end_group(group);
         self.at = id;
         self.step(Rule::Op, id);
         match (op, a, b) {
@@ -374,9 +392,8 @@ impl<'a> FunLowering<'_, 'a> {
 
     fn closure(&mut self, e: &'a Expr, name: Option<Atom>, clauses: &'a [Clause], d: Reg) {
         let id = self.node_id(e);
-        let mut used = vec![];
-        crate::visit::clause_parts(clauses, &mut |part| collect_vars(part, &mut used));
-        let env: Vec<Atom> = used.into_iter().filter(|v| self.is_bound(*v)).collect();
+        let mut env = FreeVars::of_fun(name, clauses);
+        env.retain(|v| self.is_known_in_fun(*v));
         let a0 = self.new_temps(env.len());
         for (i, var) in env.iter().enumerate() {
             let s = self.register(*var);
@@ -397,15 +414,12 @@ impl<'a> FunLowering<'_, 'a> {
     /// A call. Returns the register in which the value is.
     pub fn call(&mut self, e: &'a Expr, dest: Dest) -> Reg {
         let ExprKind::Call { function, args } = &e.kind else { unreachable!("not a call") };
-        let id = self.node_id(e);
         let n = args.len() as u16;
         match &function.kind {
             ExprKind::Atom(name) => {
-                if let Some(reg) = self.special_call(e, *name, args, dest) {
-                    return reg;
-                }
                 match self.l.callee(*name, args.len() as u32) {
                     Callee::Local(fun) => {
+                        let id = self.node_id(e);
                         let keeps_caller = self.l.code.fun(fun).inlined;
                         if dest == Dest::Tail && !keeps_caller {
                             return self.tail_call(fun, args, id);
@@ -418,14 +432,15 @@ impl<'a> FunLowering<'_, 'a> {
                         }
                         a0
                     }
-                    Callee::Remote(module) => self.remote_call(module, *name, args, dest, id),
+                    Callee::Remote(module) => self.remote_call(e, module, *name, args, dest),
                 }
             }
             ExprKind::Remote { module, name } => match (&module.kind, &name.kind) {
                 (ExprKind::Atom(module), ExprKind::Atom(name)) => {
-                    self.remote_call(*module, *name, args, dest, id)
+                    self.remote_call(e, *module, *name, args, dest)
                 }
                 _ => {
+                    let id = self.node_id(e);
                     // OTP evaluates module and name before the arguments.
                     let [m, f] = [module, name].map(|x| self.value_register(x));
                     // Without arguments module and name stand where the first would.
@@ -439,6 +454,7 @@ impl<'a> FunLowering<'_, 'a> {
                 }
             },
             _ => {
+                let id = self.node_id(e);
                 let s = self.value_register(function);
                 let a0 = self.push_values(args);
                 let d = self.new_temp();
@@ -452,6 +468,7 @@ impl<'a> FunLowering<'_, 'a> {
     fn tail_call(&mut self, fun: FunId, args: &'a [Expr], id: ExprId) -> Reg {
         let a0 = self.temp;
         let mut moved = vec![];
+        let group = self.start_group(args);
         for (arg, i) in args.iter().zip(0..) {
             match &arg.kind {
                 ExprKind::Var(name) if can_stay(i) && self.register(*name) == i => {
@@ -464,7 +481,9 @@ impl<'a> FunLowering<'_, 'a> {
                     moved.push(i);
                 }
             }
+            self.end_operand(group);
         }
+        self.end_group(group);
         let op = self.tail_call_op(fun, a0, moved);
         self.emit_step(op, Rule::Call, id);
         a0
@@ -481,12 +500,21 @@ impl<'a> FunLowering<'_, 'a> {
 
     fn remote_call(
         &mut self,
+        e: &'a Expr,
         module: Atom,
         name: Atom,
         args: &'a [Expr],
         dest: Dest,
-        id: ExprId,
     ) -> Reg {
+        if let Some(value) = self.special_call(e, module, name, args) {
+            let reg = self.in_register(value);
+            if dest == Dest::Tail {
+                self.return_value(reg, e.span);
+            }
+            return reg;
+        }
+        let id = self.node_id(e);
+        let (module, name) = as_guard_bif(module, name, args.len());
         let a0 = self.args(args);
         let is_self = module == atoms::ERLANG && name.name() == "self" && args.is_empty();
         if is_self && dest != Dest::Tail {
@@ -495,6 +523,13 @@ impl<'a> FunLowering<'_, 'a> {
         }
         let import = self.l.code.import(module, name, args.len() as u16);
         let (plain, tail) = (Op::CallRemote { import, a0 }, Op::TailRemote { import, a0 });
+        // It gives up its callers itself, and blames them if it is called wrongly.
+        let keeps_caller = module == atoms::ERLANG && name.name() == "hibernate";
+        if keeps_caller && dest == Dest::Tail {
+            self.emit_step(plain, Rule::Call, id);
+            self.return_value(a0, e.span);
+            return a0;
+        }
         self.emit_call(plain, tail, a0, dest, id)
     }
 
@@ -504,29 +539,64 @@ impl<'a> FunLowering<'_, 'a> {
         a0
     }
 
-    /// Calls that the compiler answers itself.
+    /// Calls that the compiler answers itself. What is written without a module has been resolved.
     fn special_call(
         &mut self,
         e: &'a Expr,
+        module: Atom,
         name: Atom,
         args: &'a [Expr],
-        dest: Dest,
-    ) -> Option<Reg> {
-        let operand = match (name.name(), args) {
-            ("record_info", [what, record]) => self.record_info(what, record)?,
-            ("is_record", [value, record]) if self.known_record(record).is_some() => {
-                let d = self.new_temp();
-                self.is_record(e, value, record, d);
-                Operand::Register(d)
+    ) -> Option<Operand> {
+        match (name.name(), args) {
+            ("record_info", [what, record]) if module == self.l.module.name => {
+                self.record_info(what, record)
             }
-            _ => return None,
-        };
-        let reg = self.in_register(operand);
-        if dest == Dest::Tail {
-            self.return_value(reg, e.span);
+            ("is_record", [value, record])
+                if module == atoms::ERLANG && self.known_record(record).is_some() =>
+            {
+                let d = self.new_temp();
+                let a = self.value_register(value);
+                self.is_record(e, a, record, d);
+                Some(Operand::Register(d))
+            }
+            _ => None,
         }
-        Some(reg)
     }
+}
+
+/// The pairs that update a key, in the order in which OTP asks for it: neighbours with constant
+/// keys in the order of their keys.
+fn exact_fields(fields: &[MapField]) -> Vec<usize> {
+    let mut order: Vec<usize> = vec![];
+    let mut run: Vec<(Term, usize)> = vec![];
+    for (i, field) in fields.iter().enumerate() {
+        let exact = field.kind == MapFieldKind::Exact;
+        match constant(&field.key).filter(|_| exact) {
+            Some(key) => run.push((key, i)),
+            None => {
+                take_sorted(&mut run, &mut order);
+                order.extend(exact.then_some(i));
+            }
+        }
+    }
+    take_sorted(&mut run, &mut order);
+    order
+}
+
+fn take_sorted(run: &mut Vec<(Term, usize)>, order: &mut Vec<usize>) {
+    run.sort_by(|a, b| reverl_term::compare_exact(&a.0, &b.0));
+    order.extend(run.drain(..).map(|(_, i)| i));
+}
+
+/// OTP's compiler makes these functions of `maps` the guard BIFs, whose names a trace then shows.
+fn as_guard_bif(module: Atom, name: Atom, arity: usize) -> (Atom, Atom) {
+    let bif = match (module == atoms::MAPS, name.name(), arity) {
+        (true, "is_key", 2) => "is_map_key",
+        (true, "get", 2) => "map_get",
+        (true, "size", 1) => "map_size",
+        _ => return (module, name),
+    };
+    (atoms::ERLANG, Atom::new(bif))
 }
 
 fn external_fun(module: Atom, name: Atom, arity: u32) -> Term {

@@ -174,7 +174,11 @@ impl<'a> FunLowering<'_, 'a> {
         };
         if let ("is_record", [value, record]) = (name.name(), args) {
             if self.known_record(record).is_some() {
-                return self.without_steps(|f| f.is_record(e, value, record, d));
+                if is_not_a_tuple(value) {
+                    return self.load(&Term::bool(false), d);
+                }
+                let a = self.guard_register(value, fails);
+                return self.without_steps(|f| f.is_record(e, a, record, d));
             }
         }
         let a0 = self.new_temps(args.len().max(1));
@@ -186,6 +190,12 @@ impl<'a> FunLowering<'_, 'a> {
         fails.push(self.emit(Op::GuardCall { import, a0, els: 0 }));
         self.emit(Op::Move { d, s: a0 });
     }
+}
+
+/// What cannot be a record by its form is not even evaluated in a guard, as in OTP.
+fn is_not_a_tuple(e: &Expr) -> bool {
+    use ExprKind::{Binary, Binop, List, Unary};
+    matches!(e.kind, Binary(_) | List { .. } | Unary { .. } | Binop { .. })
 }
 
 fn is_comparison(op: BinaryOp) -> bool {
@@ -252,43 +262,52 @@ fn type_test(function: &Expr, args: &[Expr]) -> Option<TypeTest> {
     })
 }
 
-/// Whether `e` may stand in a guard: then a filter fails silently instead of raising.
-pub fn is_guard_expr(e: &Expr) -> bool {
-    let parts = |e: &Expr| {
-        let mut all = true;
-        crate::visit::for_each_part(e, &mut |part| all &= is_guard_expr(part));
-        all
-    };
-    match &e.kind {
-        ExprKind::Call { function, args } => {
-            let name = match &function.kind {
-                ExprKind::Atom(name) => *name,
-                ExprKind::Remote { module, name } => match (&module.kind, &name.kind) {
-                    (ExprKind::Atom(m), ExprKind::Atom(name)) if *m == atoms::ERLANG => *name,
+impl Lowering<'_> {
+    /// Whether `e` may stand in a guard: then a filter fails silently instead of raising.
+    pub fn is_guard_test(&self, e: &Expr) -> bool {
+        let parts = |e: &Expr| {
+            let mut all = true;
+            crate::visit::for_each_part(e, &mut |part| all &= self.is_guard_test(part));
+            all
+        };
+        match &e.kind {
+            ExprKind::Call { function, args } => {
+                let name = match &function.kind {
+                    ExprKind::Atom(name) => match self.callee(*name, args.len() as u32) {
+                        Callee::Remote(module) if module == atoms::ERLANG => *name,
+                        // A function of one's own, or imported, with the name of a BIF.
+                        _ => return false,
+                    },
+                    ExprKind::Remote { module, name } => match (&module.kind, &name.kind) {
+                        (ExprKind::Atom(m), ExprKind::Atom(name)) if *m == atoms::ERLANG => *name,
+                        _ => return false,
+                    },
                     _ => return false,
-                },
-                _ => return false,
-            };
-            crate::bifs::is_guard_bif(name, args.len() as u32) && args.iter().all(is_guard_expr)
+                };
+                crate::bifs::is_guard_bif(name, args.len() as u32)
+                    && args.iter().all(|e| self.is_guard_test(e))
+            }
+            ExprKind::Binop {
+                op: BinaryOp::Send | BinaryOp::Append | BinaryOp::Subtract, ..
+            } => false,
+            ExprKind::Var(_)
+            | ExprKind::Integer(_)
+            | ExprKind::Float(_)
+            | ExprKind::Char(_)
+            | ExprKind::Atom(_)
+            | ExprKind::String(_)
+            | ExprKind::Nil
+            | ExprKind::RecordIndex { .. } => true,
+            ExprKind::List { .. }
+            | ExprKind::Tuple(_)
+            | ExprKind::Map(_)
+            | ExprKind::MapUpdate { .. }
+            | ExprKind::Record { .. }
+            | ExprKind::RecordAccess { .. }
+            | ExprKind::Binary(_)
+            | ExprKind::Unary { .. }
+            | ExprKind::Binop { .. } => parts(e),
+            _ => false,
         }
-        ExprKind::Binop { op: BinaryOp::Send | BinaryOp::Append | BinaryOp::Subtract, .. } => false,
-        ExprKind::Var(_)
-        | ExprKind::Integer(_)
-        | ExprKind::Float(_)
-        | ExprKind::Char(_)
-        | ExprKind::Atom(_)
-        | ExprKind::String(_)
-        | ExprKind::Nil
-        | ExprKind::RecordIndex { .. } => true,
-        ExprKind::List { .. }
-        | ExprKind::Tuple(_)
-        | ExprKind::Map(_)
-        | ExprKind::MapUpdate { .. }
-        | ExprKind::Record { .. }
-        | ExprKind::RecordAccess { .. }
-        | ExprKind::Binary(_)
-        | ExprKind::Unary { .. }
-        | ExprKind::Binop { .. } => parts(e),
-        _ => false,
     }
 }

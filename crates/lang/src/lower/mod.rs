@@ -11,6 +11,8 @@ mod comprehension;
 pub mod constant;
 mod emit;
 mod expr;
+mod free;
+mod group;
 mod guard;
 mod names;
 mod pattern;
@@ -94,6 +96,7 @@ pub fn lower_with(
         attributes: attributes(module),
         file: code.sources.get(module.file).map_or(String::new(), |f| f.name.to_string()),
         first_expr,
+        lambdas: module.lambdas.iter().copied().collect(),
     };
     code.modules.insert(module.name, info);
 }

@@ -36,6 +36,7 @@ impl<'a> FunLowering<'_, 'a> {
             ExprKind::Var(name) => {
                 let own = self.register(*name);
                 if self.is_bound(*name) || seen.contains(name) {
+                    self.compared_in_group(*name);
                     fails.push(self.emit(Op::MatchSame { a: reg, b: own, els: 0 }));
                 } else {
                     seen.push(*name);
@@ -86,7 +87,7 @@ impl<'a> FunLowering<'_, 'a> {
             ExprKind::Map(fields) => {
                 fails.push(self.emit(Op::MatchMap { a: reg, els: 0 }));
                 for field in fields {
-                    let key = self.guard_value(&field.key, fails);
+                    let key = self.with_shadowed(&[], |f| f.guard_value(&field.key, fails));
                     let key = self.in_register(key);
                     let d = self.place_or_temp(&field.value, seen);
                     fails.push(self.emit(Op::MapGet { d, map: reg, key, els: 0 }));
@@ -132,6 +133,7 @@ impl<'a> FunLowering<'_, 'a> {
     ) {
         if let ExprKind::Var(name) = &part.kind {
             if self.is_bound(*name) || seen.contains(name) {
+                self.compared_in_group(*name);
                 let b = self.register(*name);
                 return fails.push(self.emit(Op::MatchElement { a: tuple, i, b, els: 0 }));
             }

@@ -50,15 +50,19 @@ impl<'a> FunLowering<'_, 'a> {
         let a0 = self.new_temp();
         self.load(&Term::atom(name), a0);
         let definition = self.definition(name);
+        let value = |f: &'a RecordFieldDef| given(fields, f.name).or(f.default.as_ref());
+        let group = self.start_group(definition.iter().filter_map(value));
         for field in definition {
-            match given(fields, field.name).or(field.default.as_ref()) {
+            match value(field) {
                 Some(value) => self.push_value(value),
                 None => {
                     let reg = self.new_temp();
                     self.load(&Term::atom(reverl_term::atoms::UNDEFINED), reg);
                 }
             }
+            self.end_operand(group);
         }
+        self.end_group(group);
         self.emit(Op::MakeTuple { d, a0, n: definition.len() as u16 + 1 });
     }
 
@@ -127,10 +131,10 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     /// `is_record(Value, name)` of a record that is known here, as a boolean in `d`.
-    pub fn is_record(&mut self, e: &Expr, value: &'a Expr, record: &'a Expr, d: Reg) {
+    /// Whether the value in `a` is such a record.
+    pub fn is_record(&mut self, e: &Expr, a: Reg, record: &Expr, d: Reg) {
         let id = self.node_id(e);
         let ExprKind::Atom(name) = &record.kind else { unreachable!("a known record") };
-        let a = self.value_register(value);
         self.at = id;
         self.step(Rule::Op, id);
         let mut fails = vec![];

@@ -64,7 +64,7 @@ pub type OwnModules = fn(&str) -> Option<Precedence>;
 
 /// What a person gave on the command line.
 #[derive(Clone, Debug, Default)]
-pub struct Given {
+pub struct ProgramSources {
     /// Files (`.erl`, `.beam`) and directories.
     pub paths: Vec<PathBuf>,
     /// `-pa DIR`
@@ -97,7 +97,7 @@ pub struct ModuleFinder {
 
 impl ModuleFinder {
     /// A finder for what a person gave, the project round it, and an installed OTP.
-    pub fn new(given: Given, own: OwnModules) -> ModuleFinder {
+    pub fn new(given: ProgramSources, own: OwnModules) -> ModuleFinder {
         let (dirs, files): (Vec<_>, Vec<_>) =
             given.paths.into_iter().partition(|path| files::is_dir(path));
         let first = files.first().or(dirs.first()).cloned().unwrap_or_else(|| ".".into());

@@ -41,7 +41,7 @@ pub const TABLE: &[Builtin] = &[
         }
         let bytes = binary(&a[0])?.to_vec();
         match bytes.len().checked_mul(n).filter(|size| *size < 1 << 32) {
-            Some(_) => Ok(Term::binary_from_vec(bytes.repeat(n))),
+            Some(_) => Ok(Term::binary(&bytes.repeat(n))),
             None => Err(Raise::error(Term::atom(atoms::SYSTEM_LIMIT))),
         }
     }),
@@ -111,8 +111,8 @@ fn decode(t: &Term, endian: reverl_term::Atom) -> Value {
 fn encode(t: &Term, endian: reverl_term::Atom) -> Value {
     let n = t.to_bigint().filter(|n| *n >= BigInt::from(0)).ok_or_else(Raise::badarg)?;
     match endian {
-        atoms::BIG => Ok(Term::binary_from_vec(n.to_bytes_be().1)),
-        atoms::LITTLE => Ok(Term::binary_from_vec(n.to_bytes_le().1)),
+        atoms::BIG => Ok(Term::binary(&n.to_bytes_be().1)),
+        atoms::LITTLE => Ok(Term::binary(&n.to_bytes_le().1)),
         _ => Err(Raise::badarg()),
     }
 }

@@ -80,7 +80,11 @@ struct Options {
 fn options(list: &Term, size: usize, splits: bool) -> Result<(usize, usize, Options), Raise> {
     let mut chosen = Options::default();
     let (mut start, mut end) = (0, size);
-    for option in list.to_vec().ok_or_else(Raise::badarg)? {
+    // OTP looks at no tail but that of no list at all.
+    if !list.is_list() {
+        return Err(Raise::badarg());
+    }
+    for option in list.list_iter() {
         match option.view() {
             View::Tuple([key, scope]) if key.is_atom_eq(Atom::new("scope")) => {
                 let Some([from, len]) = scope.as_tuple() else { return Err(Raise::badarg()) };

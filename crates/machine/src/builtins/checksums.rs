@@ -158,7 +158,7 @@ impl Context {
         bytes.extend(self.bits.to_le_bytes());
         bytes.extend(&self.block);
         bytes.resize(CONTEXT_BYTES, 0);
-        Term::binary_from_vec(bytes)
+        Term::binary(&bytes)
     }
 
     fn update(&mut self, data: &[u8]) {

@@ -29,16 +29,18 @@ pub const TABLE: &[Builtin] = &[
         let text = fmt::format_string("~0p", &a[..1]).unwrap_or_else(|_| fmt::write(&a[0]));
         Ok(Term::binary(format!("{text}\n").as_bytes()))
     }),
-    control("apply", 2, Control::ApplyFun),
-    control("apply", 3, Control::Apply),
-    // A process that hibernates gives up its stack and waits; in a tail call there is none.
-    control("hibernate", 3, Control::Hibernate),
+    control("erlang", "apply", 2, Control::ApplyFun),
+    control("erlang", "apply", 3, Control::Apply),
+    // The two halves of `hibernate`.
+    control("reverl", "forget_callers", 0, Control::ForgetCallers),
+    control("reverl", "keep_message", 1, Control::KeepMessage),
 ];
 
 fn error_with_args(a: &[Term]) -> Raise {
     let info = a.get(2).and_then(|options| {
         let is_info = |o: &&Term| {
-            matches!(o.view(), View::Tuple([key, _]) if key.is_atom_eq(reverl_term::atoms::ERROR_INFO))
+            matches!(o.view(), View::Tuple([key, info])
+                if key.is_atom_eq(reverl_term::atoms::ERROR_INFO) && info.as_map().is_some())
         };
         options.list_iter().find(is_info).cloned()
     });
@@ -85,7 +87,7 @@ fn is_console(c: &Context, device: &Term) -> bool {
 }
 
 /// A row for a call that the machine itself carries out.
-const fn control(name: &'static str, arity: u8, control: Control) -> Builtin {
+const fn control(module: &'static str, name: &'static str, arity: u8, control: Control) -> Builtin {
     let native = Native::Control(control);
-    Builtin { module: "erlang", name, arity, native, nature: Nature::Pure }
+    Builtin { module, name, arity, native, nature: Nature::Pure }
 }

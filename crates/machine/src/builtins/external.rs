@@ -51,7 +51,7 @@ fn encode_options(list: &Term) -> Result<EncodeOptions, Raise> {
 }
 
 fn to_binary(t: &Term, options: &Term) -> Value {
-    Ok(Term::binary_from_vec(etf::encode(t, &encode_options(options)?)))
+    Ok(Term::binary(&etf::encode(t, &encode_options(options)?)))
 }
 
 fn size(t: &Term, options: &Term) -> Value {

@@ -129,7 +129,7 @@ fn binary(t: &Term) -> Value {
     if t.as_bits().is_some_and(Bits::is_binary) {
         return Ok(t.clone());
     }
-    bytes(t).map(Term::binary_from_vec).ok_or_else(Raise::badarg)
+    bytes(t).map(|bytes| Term::binary(&bytes)).ok_or_else(Raise::badarg)
 }
 
 /// A list of binaries without an empty one.

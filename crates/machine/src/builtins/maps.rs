@@ -2,20 +2,14 @@
 
 use super::{Builtin, Value, function, shortcut};
 use crate::raise::Raise;
-use reverl_term::{Atom, Map, Term, View, atoms};
+use reverl_term::{Map, Term, View, atoms};
 
 pub const TABLE: &[Builtin] = &[
     function("erlang", "map_size", 1, |_, a| Ok(Term::int(map(&a[0])?.len() as i64))),
     function("erlang", "map_get", 2, |_, a| get(&a[0], &a[1])),
     function("erlang", "is_map_key", 2, |_, a| Ok(Term::bool(map(&a[1])?.contains_key(&a[0])))),
-    function("maps", "is_key", 2, |_, a| match map(&a[1]) {
-        Ok(map) => Ok(Term::bool(map.contains_key(&a[0]))),
-        Err(raise) => Err(raise.by(atoms::ERLANG, Atom::new("is_map_key"), a)),
-    }),
-    // OTP's compiler makes these the guard functions, whose names a trace then shows.
-    function("maps", "get", 2, |_, a| {
-        get(&a[0], &a[1]).map_err(|raise| raise.by(atoms::ERLANG, Atom::new("map_get"), a))
-    }),
+    function("maps", "is_key", 2, |_, a| Ok(Term::bool(map(&a[1])?.contains_key(&a[0])))),
+    function("maps", "get", 2, |_, a| get(&a[0], &a[1])),
     function("maps", "find", 2, |_, a| {
         Ok(match map(&a[1])?.get(&a[0]) {
             Some(value) => Term::tuple(vec![Term::atom(atoms::OK), value.clone()]),
@@ -23,10 +17,7 @@ pub const TABLE: &[Builtin] = &[
         })
     }),
     shortcut("maps", "get", 3, |a| Some(a[1].as_map()?.get(&a[0]).unwrap_or(&a[2]).clone())),
-    function("maps", "size", 1, |_, a| match map(&a[0]) {
-        Ok(map) => Ok(Term::int(map.len() as i64)),
-        Err(raise) => Err(raise.by(atoms::ERLANG, Atom::new("map_size"), a)),
-    }),
+    function("maps", "size", 1, |_, a| Ok(Term::int(map(&a[0])?.len() as i64))),
     function("maps", "put", 3, |_, a| {
         let mut map = map(&a[2])?.clone();
         map.insert(a[0].clone(), a[1].clone());

@@ -75,8 +75,10 @@ pub enum Control {
     ApplyFun,
     /// `apply(M, F, Args)`
     Apply,
-    /// `hibernate(M, F, Args)`
-    Hibernate,
+    /// Drops the callers of the current function.
+    ForgetCallers,
+    /// Puts the message that woke the process back into its mailbox.
+    KeepMessage,
 }
 
 /// One function that is not written in Erlang: a row of a table.

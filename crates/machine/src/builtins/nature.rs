@@ -117,11 +117,11 @@ pub enum Part {
 
 impl Nature {
     /// Whether the answer is kept and given again when the past is replayed: it comes from
-    /// outside, or tells what time has done or what everybody is.
+    /// outside, or tells what time has done or how far another process has run.
     pub fn is_kept(self) -> bool {
         match self {
             Nature::Input => true,
-            Nature::Look(look) => look != Look::IsAlive,
+            Nature::Look(look) => look == Look::ProcessInfo,
             Nature::Timer(use_of) => use_of != TimerUse::Start,
             _ => false,
         }

@@ -67,6 +67,7 @@ fn system_info(key: &Term) -> Value {
     let key = match key.view() {
         View::Atom(name) => name.name(),
         View::Tuple([what, _]) if what.is_atom_eq(Atom::new("wordsize")) => "wordsize",
+        View::Tuple([what, _]) if what.is_atom_eq(Atom::new("cpu_topology")) => "cpu_topology",
         _ => return Err(Raise::badarg()),
     };
     Ok(match key {
@@ -114,16 +115,77 @@ fn system_info(key: &Term) -> Value {
         "start_time" => Term::int(-576_460_752_000_000_000),
         "end_time" => Term::int(8_646_911_283_000_000_000),
         "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size" => {
-            let size = match key {
-                "fullsweep_after" => 65_535,
-                "min_heap_size" => 233,
-                _ => 46_422,
-            };
-            Term::tuple(vec![Term::atom(Atom::new(key)), Term::small(size)])
+            return collector(key).ok_or_else(Raise::badarg);
         }
-        "dist_ctrl" | "check_io" => Term::nil(),
+        "dist_ctrl"
+        | "check_io"
+        | "multi_scheduling_blockers"
+        | "normal_multi_scheduling_blockers"
+        | "allocated_areas"
+        | "alloc_util_allocators" => Term::nil(),
+        "garbage_collection" => Term::list(
+            ["max_heap_size", "min_bin_vheap_size", "min_heap_size", "fullsweep_after"]
+                .map(|key| collector(key).unwrap_or(Term::nil())),
+        ),
+        "max_heap_size" => Term::map_from(vec![
+            (Term::atom_named("error_logger"), Term::bool(true)),
+            (Term::atom_named("kill"), Term::bool(true)),
+            (Term::atom_named("size"), Term::small(0)),
+        ]),
+        "heap_sizes" => heap_sizes(),
+        "message_queue_data" => return named("on_heap"),
+        "scheduler_bind_type" => return named("unbound"),
+        "scheduler_bindings" => Term::tuple(vec![Term::atom_named("unbound")]),
+        "tolerant_timeofday" => return named("enabled"),
+        "update_cpu_info" => return named("unchanged"),
+        "system_logger" => return named("logger"),
+        "cpu_topology" | "allocator" => return named("undefined"),
+        "c_compiler_used" => {
+            let version = Term::tuple(vec![Term::small(0); 3]);
+            Term::tuple(vec![Term::atom_named("rustc"), version])
+        }
+        "dynamic_trace_probes" | "port_parallelism" => Term::bool(false),
+        "delayed_node_table_gc" => Term::small(60),
+        "outstanding_system_requests_limit" => Term::small(4),
+        "ets_count" => Term::small(0),
+        "os_monotonic_time_source" | "os_system_time_source" => time_source(),
+        // Tables for people.
+        "dist" | "info" | "loaded" | "procs" => Term::binary(&[]),
         _ => return Err(Raise::badarg()),
     })
+}
+
+/// What a garbage collector would be told at first.
+fn collector(key: &str) -> Option<Term> {
+    let size = match key {
+        "fullsweep_after" => 65_535,
+        "min_heap_size" => 233,
+        "min_bin_vheap_size" => 46_422,
+        "max_heap_size" => 0,
+        _ => return None,
+    };
+    Some(Term::tuple(vec![Term::atom(Atom::new(key)), Term::small(size)]))
+}
+
+/// The sizes that heaps would have, the smaller ones: each is as large as the two before it.
+fn heap_sizes() -> Term {
+    let mut sizes = vec![12, 38];
+    while let [.., a, b] = sizes[..] {
+        if b > 1_000_000 {
+            break;
+        }
+        sizes.push(a + b + 1);
+    }
+    Term::list(sizes.into_iter().map(Term::small).collect::<Vec<Term>>())
+}
+
+fn time_source() -> Term {
+    let pair = |key: &str, value| Term::tuple(vec![Term::atom_named(key), value]);
+    Term::list([
+        pair("function", Term::atom_named("clock_gettime")),
+        pair("resolution", Term::small(1_000_000_000)),
+        pair("parallel", Term::atom_named("yes")),
+    ])
 }
 
 /// How many of a time unit make a second.

@@ -139,7 +139,7 @@ fn leading_integer(bytes: &[u8]) -> Leading {
 
 fn leading_float(bytes: &[u8]) -> Leading {
     let whole = digits_from(bytes, sign(bytes));
-    if whole == sign(bytes) || bytes.get(whole) != Some(&b'.') {
+    if whole == sign(bytes) || !matches!(bytes.get(whole), Some(b'.' | b',')) {
         return Err("no_float");
     }
     let mut end = digits_from(bytes, whole + 1);

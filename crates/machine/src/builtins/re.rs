@@ -73,7 +73,7 @@ fn compile(source: &Term, options: &Term) -> Value {
                 Term::int(code.captures as i64),
                 flag(pattern.options & PCRE2_UTF != 0),
                 flag(code.crlf),
-                Term::binary_from_vec(pattern.to_bytes()),
+                Term::binary(&pattern.to_bytes()),
             ]);
             Term::tuple(vec![Term::atom(atoms::OK), compiled])
         }
@@ -111,7 +111,11 @@ fn run(subject: &Term, re: &Term, options: &Term) -> Value {
             if options.is_for_compile {
                 return Err(Raise::badarg());
             }
-            pattern?
+            let mut pattern = pattern?;
+            if options.has_newline {
+                pattern.newline = options.newline;
+            }
+            pattern
         }
         None => pattern(re, &options)?,
     };

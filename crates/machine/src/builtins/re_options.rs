@@ -12,6 +12,8 @@ pub struct Options {
     pub run: u32,
     /// PCRE2's numbers; 0 if not said.
     pub newline: u8,
+    /// Whether the newline was said.
+    pub has_newline: bool,
     pub bsr: u8,
     pub global: bool,
     pub report_errors: bool,
@@ -59,6 +61,7 @@ impl Options {
             compile: 0,
             run: 0,
             newline: Newline::Lf as u8,
+            has_newline: false,
             bsr: 0,
             global: false,
             report_errors: false,
@@ -127,6 +130,7 @@ impl Options {
         self.is_for_run |= key != "newline";
         match (key, values) {
             ("newline", [value]) => {
+                self.has_newline = true;
                 self.newline = match value.as_atom()?.name() {
                     "cr" => Newline::Cr,
                     "lf" => Newline::Lf,

@@ -38,9 +38,8 @@ pub const TABLE: &[Builtin] = rows![
 ];
 
 pub const MATCH_SPECS: &[Builtin] = &[
-    function("ets", "match_spec_compile", 1, |_, a| match Spec::compile(&a[0]) {
-        Ok(_) => Ok(match_spec::compiled(&a[0])),
-        Err(_) => Err(Raise::badarg()),
+    function("ets", "match_spec_compile", 1, |_, a| {
+        Spec::checked(&a[0]).map(|_| match_spec::compiled(&a[0]))
     }),
     function("ets", "is_compiled_ms", 1, |_, a| Ok(Term::bool(match_spec::is_compiled(&a[0])))),
     function("ets", "match_spec_run_r", 3, |c, a| run(a, c.local.pid)),

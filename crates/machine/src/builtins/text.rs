@@ -67,7 +67,7 @@ fn atom_to_binary(t: &Term, to: Option<&Term>) -> Value {
         return Ok(Term::binary(name.as_bytes()));
     }
     let bytes: Option<Vec<u8>> = name.chars().map(|c| u8::try_from(c as u32).ok()).collect();
-    bytes.map(Term::binary_from_vec).ok_or_else(Raise::badarg)
+    bytes.map(|bytes| Term::binary(&bytes)).ok_or_else(Raise::badarg)
 }
 
 /// The text of Latin-1 bytes.

@@ -31,7 +31,7 @@ fn data(t: &Term) -> Result<Vec<u8>, Raise> {
 fn packed(mut reader: impl Read) -> Value {
     let mut bytes = Vec::new();
     reader.read_to_end(&mut bytes).map_err(|_| Raise::badarg())?;
-    Ok(Term::binary_from_vec(bytes))
+    Ok(Term::binary(&bytes))
 }
 
 fn unpacked(reader: impl Read) -> Value {
@@ -41,5 +41,5 @@ fn unpacked(reader: impl Read) -> Value {
     if bytes.len() as u64 == MAX_UNPACKED {
         return Err(Raise::error(Term::atom_named("system_limit")));
     }
-    Ok(Term::binary_from_vec(bytes))
+    Ok(Term::binary(&bytes))
 }

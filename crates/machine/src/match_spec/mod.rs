@@ -8,15 +8,19 @@ mod eval;
 mod expr;
 mod pattern;
 
+use crate::raise::Raise;
 use expr::Expr;
 use pattern::Pattern;
-use reverl_term::{Pid, Term, View};
+use reverl_term::{Pid, Term, View, atoms};
 
 pub use pattern::is_ground;
 
 /// What marks the term of a compiled specification. OTP has a reference to something hidden; here
 /// the specification stays a plain value, so that undoing and replaying need not know of it.
 const COMPILED: &str = "$compiled_match_spec";
+
+/// How deeply a specification can be nested: all that is done with it recurses.
+const MAX_DEPTH: usize = 3_500;
 
 /// A compiled match specification.
 pub struct Spec {
@@ -34,6 +38,31 @@ struct Clause {
 }
 
 impl Spec {
+    /// The compiled specification, or the exception of a function that is given it.
+    pub fn checked(spec: &Term) -> Result<Spec, Raise> {
+        if Spec::is_too_deep(spec) {
+            return Err(Raise::error(Term::atom(atoms::SYSTEM_LIMIT)));
+        }
+        Spec::compile(spec).map_err(|_| Raise::badarg())
+    }
+
+    /// Whether it is nested more deeply than OTP would compile it.
+    fn is_too_deep(spec: &Term) -> bool {
+        let mut todo = vec![(spec, 0)];
+        while let Some((term, depth)) = todo.pop() {
+            if depth > MAX_DEPTH {
+                return true;
+            }
+            match term.view() {
+                View::Tuple(parts) => todo.extend(parts.iter().map(|part| (part, depth + 1))),
+                View::Cons(..) => todo.extend(term.list_iter().map(|part| (part, depth + 1))),
+                View::Map(map) => todo.extend(map.iter().map(|(_, value)| (value, depth + 1))),
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// The compiled specification, or what is wrong with it.
     pub fn compile(spec: &Term) -> Result<Spec, Vec<String>> {
         let shape = || vec!["Match spec is not a list of {Head, Guards, Body}.".to_string()];
@@ -68,7 +97,7 @@ impl Spec {
     /// The specification behind a term that `compiled` made.
     pub fn from_compiled(term: &Term) -> Option<Spec> {
         match term.as_tuple() {
-            Some([tag, spec]) if tag.as_atom()?.name() == COMPILED => Spec::compile(spec).ok(),
+            Some([tag, spec]) if tag.as_atom()?.name() == COMPILED => Spec::checked(spec).ok(),
             _ => None,
         }
     }

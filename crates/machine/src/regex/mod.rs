@@ -6,6 +6,7 @@
 //! like any value.
 
 mod errors;
+mod latin1;
 mod pcre;
 
 pub use pcre::{Code, Failure, Limits, Span};

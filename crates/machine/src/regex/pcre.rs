@@ -139,6 +139,15 @@ impl Code {
     }
 }
 
+/// Where a match of UTF-8 can begin, PCRE2 computes as if characters from 128 to 255 were in no class
+/// but that of spaces, so that it must not.
+fn unoptimized(options: u32) -> u32 {
+    match options & c::PCRE2_UTF != 0 && options & c::PCRE2_UCP == 0 {
+        true => c::PCRE2_NO_START_OPTIMIZE,
+        false => 0,
+    }
+}
+
 /// PCRE2's code, or its number of the error and the place.
 fn compile(pattern: &Pattern, extra: u32) -> Result<*mut c::pcre2_code_8, (i32, usize)> {
     let (mut error, mut at) = (0, 0);
@@ -147,6 +156,7 @@ fn compile(pattern: &Pattern, extra: u32) -> Result<*mut c::pcre2_code_8, (i32, 
     let code = unsafe {
         let context = c::pcre2_compile_context_create_8(ptr::null_mut());
         c::pcre2_set_compile_extra_options_8(context, extra);
+        c::pcre2_set_character_tables_8(context, super::latin1::TABLES.as_ptr());
         if pattern.newline != 0 {
             c::pcre2_set_newline_8(context, u32::from(pattern.newline));
         }
@@ -154,7 +164,8 @@ fn compile(pattern: &Pattern, extra: u32) -> Result<*mut c::pcre2_code_8, (i32, 
             c::pcre2_set_bsr_8(context, u32::from(pattern.bsr));
         }
         let (start, length) = (text.as_ptr(), text.len());
-        let code = c::pcre2_compile_8(start, length, pattern.options, &mut error, &mut at, context);
+        let options = pattern.options | unoptimized(pattern.options);
+        let code = c::pcre2_compile_8(start, length, options, &mut error, &mut at, context);
         c::pcre2_compile_context_free_8(context);
         code
     };

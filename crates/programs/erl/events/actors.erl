@@ -4,6 +4,8 @@
 
 main(Seed) ->
     ets:new(shared, [named_table, public]),
+    ets:new(sorted, [named_table, public, ordered_set]),
+    persistent_term:put(words, {atomics:new(2, []), counters:new(2, [])}),
     Start = fun(I) -> spawn(fun() -> receive {all, All} -> act(10, Seed * 31 + I, All, []) end end) end,
     All = [Start(I) || I <- lists:seq(1, 4)],
     [P ! {all, [self() | All]} || P <- All],
@@ -13,7 +15,7 @@ act(0, _, _, Refs) -> Refs;
 act(N, Last, All, Refs) ->
     Number = (Last * 1103515245 + 12345) band 16#7fffffff,
     Other = lists:nth((Number bsr 8) rem length(All) + 1, All),
-    More = try op((Number bsr 16) rem 27, Other, Number, All, Refs) catch _:_ -> Refs end,
+    More = try op((Number bsr 16) rem 47, Other, Number, All, Refs) catch _:_ -> Refs end,
     act(N - 1, Number, All, More).
 
 name(Number) -> element((Number bsr 5) rem 2 + 1, {one, two}).
@@ -54,4 +56,35 @@ op(25, Other, N, _, Refs) ->
     Other ! {found, ets:lookup(shared, (N bsr 3) rem 3)},
     Refs;
 op(26, Other, _, _, Refs) -> Other ! {all, length(processes()), registered()}, Refs;
+op(27, Other, N, _, Refs) -> Other ! {new, ets:insert_new(shared, {N rem 3, N})}, Refs;
+op(28, Other, N, _, Refs) -> Other ! {taken, ets:take(shared, N rem 3)}, Refs;
+op(29, Other, _, _, Refs) -> Other ! {all, lists:sort(ets:tab2list(shared)), ets:info(shared, size)}, Refs;
+op(30, _, N, _, Refs) -> ets:delete(shared, N rem 3), Refs;
+op(31, Other, N, _, Refs) ->
+    Other ! {count, ets:update_counter(sorted, N rem 3, 1, {N rem 3, 0})},
+    Refs;
+op(32, Other, N, _, Refs) -> Other ! {next, ets:first(sorted), ets:next(sorted, N rem 3)}, Refs;
+op(33, Other, N, _, Refs) ->
+    Other ! {gone, ets:select_delete(sorted, [{{'_', '$1'}, [{'>', '$1', N rem 3}], [true]}])},
+    Refs;
+op(34, Other, N, _, Refs) -> ets:give_away(sorted, Other, N rem 3), Refs;
+op(35, Other, N, _, Refs) -> persistent_term:put(name(N), N rem 9), Other ! {put, N rem 9}, Refs;
+op(36, Other, N, _, Refs) -> Other ! {got, persistent_term:get(name(N), none)}, Refs;
+op(37, _, N, _, Refs) -> persistent_term:erase(name(N)), Refs;
+op(38, Other, N, _, Refs) ->
+    {Words, _} = persistent_term:get(words),
+    Other ! {sum, atomics:add_get(Words, N rem 2 + 1, N rem 5)},
+    Refs;
+op(39, Other, N, _, Refs) ->
+    {_, Counters} = persistent_term:get(words),
+    counters:add(Counters, N rem 2 + 1, 1),
+    Other ! {counted, counters:get(Counters, 1)},
+    Refs;
+op(40, Other, _, _, Refs) -> Other ! {queue, process_info(Other, [messages, links, trap_exit])}, Refs;
+op(41, Other, N, _, Refs) -> Other ! {about, process_info(lists:nth(N rem 2 + 1, [self(), Other]), [message_queue_len, registered_name])}, Refs;
+op(42, Other, _, _, Refs) -> Other ! {about, process_info(Other, registered_name), process_info(Other, monitored_by)}, Refs;
+op(43, Other, _, _, Refs) -> Other ! {unique, erlang:unique_integer([monotonic])}, Refs;
+op(44, Other, N, All, Refs) -> group_leader(lists:nth(N rem length(All) + 1, All), Other), Refs;
+op(45, Other, _, _, Refs) -> Other ! {leader, group_leader()}, Refs;
+op(46, Other, N, All, Refs) -> group_leader(Other, self()), op(19, Other, N, All, Refs);
 op(_, _, _, _, Refs) -> Refs.

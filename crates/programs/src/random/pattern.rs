@@ -1,164 +1,243 @@
-//! Patterns and guards.
+//! Patterns, each with an expression whose value it mostly matches.
 
+use super::literal::KEYS;
 use super::{Generator, KINDS, Kind};
 
+/// Whether a name from outside is compared, or hidden by a new one, as in the head of a fun and in
+/// a generator.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Outer {
+    Compared,
+    Hidden,
+}
+
+/// Patterns that are matched together.
+pub struct Head {
+    /// How many variables were in scope before: all that keys of maps can see.
+    pub base: usize,
+    pub outer: Outer,
+    /// New names, with the constant each is matched with, if it is one.
+    pub new: Vec<(String, Option<String>)>,
+}
+
+/// A pattern and an expression of the scope outside of it.
+pub struct Shape {
+    pub pattern: String,
+    pub value: String,
+}
+
+fn shape(pattern: impl Into<String>, value: impl Into<String>) -> Shape {
+    Shape { pattern: pattern.into(), value: value.into() }
+}
+
 impl Generator {
-    pub fn pattern(&mut self, depth: usize) -> String {
-        let kind = self.random.pick(KINDS);
-        self.pattern_of(kind, depth)
+    pub fn head(&self, outer: Outer) -> Head {
+        Head { base: self.scope.len(), outer, new: vec![] }
     }
 
-    /// A pattern that a value of the kind may match. Variables in it are bound from then on.
+    /// The parameters of a function, variables only if it is the `last` clause.
+    pub fn heads_of_function(&mut self, last: bool) -> String {
+        let mut head = self.head(Outer::Hidden);
+        let mut heads = vec![];
+        for _ in 0..3 {
+            heads.push(match last || self.random.below(3) > 0 {
+                true => self.bind(Kind::Any),
+                false => self.shape(&mut head, Kind::Any, 2).pattern,
+            });
+        }
+        heads.join(", ")
+    }
+
+    /// A pattern of its own, which a value of the kind may match.
     pub fn pattern_of(&mut self, kind: Kind, depth: usize) -> String {
+        let mut head = self.head(Outer::Compared);
+        self.shape(&mut head, kind, depth).pattern
+    }
+
+    /// A pattern for a value of the kind. Variables in it are bound from then on.
+    pub fn shape(&mut self, head: &mut Head, kind: Kind, depth: usize) -> Shape {
         let kind = if kind == Kind::Any { self.random.pick(KINDS) } else { kind };
-        match self.random.below(9) {
-            0 => return "_".into(),
-            1 | 2 => return self.bind(kind),
-            // Bound already: compared, or in the head of a fun a variable of its own.
-            3 => {
-                if let Some(known) = self.variable(kind) {
+        match self.random.below(10) {
+            0 => return shape("_", self.value_outside(head, kind)),
+            1 | 2 => return self.new_variable(head, kind),
+            3 | 4 => {
+                if let Some(known) = self.known_variable(head, kind) {
                     return known;
                 }
             }
-            4 if depth > 0 => {
-                let inner = self.pattern_of(kind, depth - 1);
-                // OTP 25 takes `New = Bound = Value` for a match without a comparison.
-                if inner.starts_with('V') {
-                    return inner;
-                }
-                return format!("{} = {inner}", self.bind(kind));
-            }
+            5 if depth > 0 => return self.alias(head, kind, depth - 1),
             _ => {}
         }
         if depth == 0 {
-            return self.bind(kind);
+            return self.new_variable(head, kind);
         }
-        let d = depth - 1;
-        match kind {
-            Kind::List => match self.random.below(5) {
-                0 => format!("[{} | {}]", self.pattern(d), self.pattern_of(Kind::List, d)),
-                1 => format!("[{}, {}]", self.pattern(d), self.pattern(d)),
-                2 => format!("\"a\" ++ {}", self.bind(Kind::List)),
-                3 => format!("[{} | _]", self.pattern(d)),
-                _ => "[]".into(),
-            },
-            Kind::Tuple => match self.random.below(3) {
-                0 => format!("{{{}, {}}}", self.pattern(d), self.pattern(d)),
-                1 => format!("{{{}, {}}}", self.pattern_of(Kind::Atom, 1), self.pattern(d)),
-                _ => format!("{{{}}}", self.pattern(d)),
-            },
-            Kind::Map => match self.random.below(3) {
-                0 => format!("#{{a := {}}}", self.pattern(d)),
-                1 => format!("#{{1 := {}, b := {}}}", self.pattern(d), self.pattern(d)),
-                _ => "#{}".into(),
-            },
-            Kind::Record => match self.random.below(3) {
-                0 => format!("#r{{a = {}}}", self.pattern(d)),
-                1 => format!("#r{{b = {}, _ = _}}", self.pattern(d)),
-                _ => "#r{}".into(),
-            },
-            Kind::Bin => self.bits_pattern(),
-            _ => self.literal(kind),
-        }
+        self.structure(head, kind, depth - 1)
     }
 
-    fn bits_pattern(&mut self) -> String {
-        let forms = [
-            "<<%i, %b/binary>>",
-            "<<%i:4, %b/bits>>",
-            "<<%i:16/little-signed, %b/bitstring>>",
-            "<<%i/utf8, %b/binary>>",
-            "<<%f/float>>",
-            "<<\"ab\", %b/binary>>",
-            "<<%b:2/binary, _/bits>>",
-            "<<%i:3, %i:5, _/binary>>",
-            "<<1, %i, 3>>",
-            "<<>>",
-            "<<%i:24>>",
-        ];
-        if self.random.below(6) == 0 {
-            // A size that the same pattern reads.
-            let (size, rest) = (self.bind(Kind::Int), self.bind(Kind::Bin));
-            let (unit, value) = (self.random.pick(&["", "/binary"]), self.bind(Kind::Any));
-            return format!("<<{size}, {value}:{size}{unit}, {rest}/bits>>");
-        }
-        let mut text = String::new();
-        let mut parts = self.random.pick(&forms).split('%');
-        text += parts.next().unwrap_or_default();
-        for part in parts {
-            let kind = match part.as_bytes()[0] {
-                b'i' => Kind::Int,
-                b'f' => Kind::Float,
-                _ => Kind::Bin,
-            };
-            text += &self.bind(kind);
-            text += &part[1..];
-        }
-        text
+    fn value_outside(&mut self, head: &Head, kind: Kind) -> String {
+        self.outside(head.base, |g| g.expr(kind, 1))
     }
 
-    pub fn when(&mut self) -> String {
-        format!(" when {}", self.guard(2))
+    pub fn new_variable(&mut self, head: &mut Head, kind: Kind) -> Shape {
+        let name = match head.outer {
+            Outer::Hidden => self.hiding_name(),
+            Outer::Compared => self.name(),
+        };
+        // Here it has come already, and is compared with itself.
+        if let Some((_, constant)) = head.new.iter().find(|(n, _)| *n == name) {
+            let value = constant.clone();
+            return shape(name, value.unwrap_or_else(|| self.literal(kind)));
+        }
+        let constant = self.random.once_in(2).then(|| self.literal(kind));
+        let value = match &constant {
+            Some(constant) => constant.clone(),
+            None => self.value_outside(head, kind),
+        };
+        head.new.push((name.clone(), constant));
+        self.scope.push((name.clone(), kind));
+        shape(name, value)
     }
 
-    /// A guard, which fails without an error.
-    pub fn guard(&mut self, depth: usize) -> String {
-        let test = self.test(depth);
+    /// A variable from outside that is compared, or one of the pattern's own that comes again.
+    pub fn known_variable(&mut self, head: &mut Head, kind: Kind) -> Option<Shape> {
+        let again: Vec<(String, String)> =
+            head.new.iter().filter_map(|(n, c)| Some((n.clone(), c.clone()?))).collect();
+        if !again.is_empty() && (head.outer == Outer::Hidden || self.random.once_in(2)) {
+            let at = self.random.below(again.len());
+            return Some(shape(again[at].0.clone(), again[at].1.clone()));
+        }
+        if head.outer == Outer::Hidden {
+            return None;
+        }
+        let known = self.outside(head.base, |g| g.variable(kind))?;
+        Some(shape(known.clone(), known))
+    }
+
+    /// `P = Q`. OTP 25 takes `New = Bound = Value` for a match without a comparison, so that the
+    /// second pattern is never a variable alone; nor are two binaries, which it refuses.
+    fn alias(&mut self, head: &mut Head, kind: Kind, depth: usize) -> Shape {
+        let inner = self.shape(head, kind, depth);
+        if inner.pattern.starts_with('V') || inner.pattern == "_" {
+            return inner;
+        }
+        let pattern = &inner.pattern;
+        let has_bits = pattern.contains("<<");
+        let aliased = match (kind, self.random.below(3)) {
+            (Kind::Map, 0) if !has_bits => {
+                format!("{pattern} = #{{{} := _}}", self.key(head))
+            }
+            (Kind::List, 0) if !has_bits => {
+                format!("[_ | {}] = {pattern}", self.unmatched(head, Kind::List))
+            }
+            (Kind::Tuple, 0) if !has_bits => {
+                format!("{pattern} = {{{}, _}}", self.unmatched(head, Kind::Any))
+            }
+            (_, 1) => format!("{pattern} = {}", self.unmatched(head, kind)),
+            _ => format!("{} = {pattern}", self.unmatched(head, kind)),
+        };
+        shape(aliased, inner.value)
+    }
+
+    /// A variable that is surely new, because what it should be is not said.
+    fn unmatched(&mut self, head: &mut Head, kind: Kind) -> String {
+        let name = self.bind(kind);
+        head.new.push((name.clone(), None));
+        name
+    }
+
+    /// An expression that sees only what is outside of the pattern.
+    fn key(&mut self, head: &Head) -> String {
+        let constant = self.random.pick(KEYS).to_string();
+        let known = self.outside(head.base, |g| g.variable(Kind::Key));
+        let Some(known) = known.filter(|_| !self.random.once_in(3)) else { return constant };
         match self.random.below(6) {
-            0 => format!("{test}, {}", self.test(depth)),
-            1 => format!("{test} orelse {}", self.test(depth)),
-            2 => format!("{test} andalso {}", self.test(depth)),
-            _ => test,
+            0 => format!("{{{known}}}"),
+            1 => format!("hd([{known}])"),
+            2 => format!("element(1, {{{known}, a}})"),
+            _ => known,
         }
     }
 
-    fn test(&mut self, depth: usize) -> String {
-        let d = depth.saturating_sub(1);
-        let tests = [
-            "is_integer",
-            "is_float",
-            "is_number",
-            "is_atom",
-            "is_list",
-            "is_tuple",
-            "is_map",
-            "is_binary",
-            "is_bitstring",
-            "is_boolean",
-            "is_function",
-        ];
-        match self.random.below(5) {
-            0 | 1 => {
-                let test = self.random.pick(&tests);
-                format!("{test}({})", self.operand(d))
+    fn structure(&mut self, head: &mut Head, kind: Kind, d: usize) -> Shape {
+        match kind {
+            Kind::List => self.list_shape(head, d),
+            Kind::Tuple => {
+                let first = if self.random.once_in(2) { Kind::Atom } else { Kind::Any };
+                let a = self.shape(head, first, d);
+                if self.random.once_in(4) {
+                    return shape(format!("{{{}}}", a.pattern), format!("{{{}}}", a.value));
+                }
+                let b = self.shape(head, Kind::Any, d);
+                shape(
+                    format!("{{{}, {}}}", a.pattern, b.pattern),
+                    format!("{{{}, {}}}", a.value, b.value),
+                )
             }
-            2 => format!("(not {})", self.test(0)),
+            Kind::Map => self.map_shape(head, d),
+            Kind::Record => {
+                let form = self.random.pick(&["#r{a = %}", "#r{b = %, _ = _}", "#r{b = %}"]);
+                let field = self.shape(head, Kind::Any, d);
+                shape(
+                    form.replace('%', &field.pattern),
+                    form.replace(", _ = _", "").replace('%', &field.value),
+                )
+            }
+            Kind::Bin => self.bits_shape(head),
+            Kind::Int if self.random.once_in(4) => {
+                let (sum, value) =
+                    self.random.pick(&[("1 + 2", "3"), ("-(4)", "-4"), ("16#f band 7", "7")]);
+                shape(format!("({sum})"), value)
+            }
             _ => {
-                let op = self.random.pick(&["<", "=<", ">", ">=", "==", "/=", "=:=", "=/="]);
-                format!("({} {op} {})", self.operand(d), self.operand(d))
+                let constant = self.literal(kind);
+                shape(constant.clone(), constant)
             }
         }
     }
 
-    fn operand(&mut self, depth: usize) -> String {
-        if depth == 0 || self.random.below(3) == 0 {
-            let known = self.variable(Kind::Any);
-            return known.unwrap_or_else(|| self.literal(Kind::Any));
+    fn list_shape(&mut self, head: &mut Head, d: usize) -> Shape {
+        match self.random.below(6) {
+            0 => {
+                let (h, t) = (self.shape(head, Kind::Any, d), self.shape(head, Kind::List, d));
+                shape(
+                    format!("[{} | {}]", h.pattern, t.pattern),
+                    format!("[{} | {}]", h.value, t.value),
+                )
+            }
+            1 => {
+                let (a, b) = (self.shape(head, Kind::Any, d), self.shape(head, Kind::Any, d));
+                shape(
+                    format!("[{}, {}]", a.pattern, b.pattern),
+                    format!("[{}, {}]", a.value, b.value),
+                )
+            }
+            2 | 3 => {
+                let prefix = self.random.pick(&["\"a\"", "\"ab\" \"c\"", "[1, $b]", "\"\"", "[]"]);
+                let tail = self.shape(head, Kind::List, 0);
+                shape(
+                    format!("{prefix} ++ {}", tail.pattern),
+                    format!("({prefix} ++ {})", tail.value),
+                )
+            }
+            4 => {
+                let (h, rest) =
+                    (self.shape(head, Kind::Any, d), self.value_outside(head, Kind::List));
+                shape(format!("[{} | _]", h.pattern), format!("[{} | {rest}]", h.value))
+            }
+            _ => shape("[]", "[]"),
         }
-        let a = self.operand(depth - 1);
-        match self.random.below(12) {
-            0 => format!("length({a})"),
-            1 => format!("hd({a})"),
-            2 => format!("tuple_size({a})"),
-            3 => format!("element(1, {a})"),
-            4 => format!("map_size({a})"),
-            5 => format!("({a} + {})", self.operand(0)),
-            6 => format!("({a} rem 3)"),
-            7 => format!("byte_size({a})"),
-            8 => format!("abs({a})"),
-            9 => format!("[{a}]"),
-            10 => format!("map_get(a, {a})"),
-            _ => format!("{{{a}, {}}}", self.operand(0)),
+    }
+
+    fn map_shape(&mut self, head: &mut Head, d: usize) -> Shape {
+        if self.random.once_in(6) {
+            return shape("#{}", self.value_outside(head, Kind::Map));
         }
+        let (mut patterns, mut values) = (vec![], vec![]);
+        for _ in 0..=self.random.below(2) {
+            let (key, field) = (self.key(head), self.shape(head, Kind::Any, d));
+            patterns.push(format!("{key} := {}", field.pattern));
+            values.push(format!("{key} => {}", field.value));
+        }
+        shape(format!("#{{{}}}", patterns.join(", ")), format!("#{{{}}}", values.join(", ")))
     }
 }

@@ -1,6 +1,7 @@
 //! One process runs up to its goal, and is given what it asks for when it is due.
 
 use super::{Fits, Goal, LAST_STEPS, Reached, Replay, show};
+use crate::inputs;
 use crate::parts::TraceAction;
 use crate::terms::{raise, term, value_of};
 use reverl_causal::execution::{ActionKind, SignalKind};
@@ -10,7 +11,7 @@ use reverl_machine::{Program, Raise};
 use reverl_term::{Atom, Term};
 
 impl Replay<'_> {
-    /// Lets a process run up to its goal.
+    /// Lets a process run up to its goal. One that may be ended by others is not waited for long.
     pub(super) fn run(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Reached> {
         let limit = match goal {
             Goal::End | Goal::Stop => {
@@ -18,6 +19,15 @@ impl Replay<'_> {
             }
             _ => u64::MAX,
         };
+        self.run_within(proc, goal, at, limit)
+    }
+
+    /// As `run`, however long it takes.
+    pub(super) fn run_on(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Reached> {
+        self.run_within(proc, goal, at, u64::MAX)
+    }
+
+    fn run_within(&mut self, proc: ProcId, goal: Goal, at: usize, limit: u64) -> Fits<Reached> {
         loop {
             match self.drive(proc, limit) {
                 Happened::Asks => {
@@ -102,7 +112,12 @@ impl Replay<'_> {
         let rest = self.logs[at].get(self.done[at]..).unwrap_or_default();
         let is_arrival = |i: &u32| {
             let deed = &self.recorded.entries[*i as usize].action;
-            matches!(deed, TraceAction::Deliver { .. } | TraceAction::DeliverTerm { .. })
+            matches!(
+                deed,
+                TraceAction::Deliver { .. }
+                    | TraceAction::DeliverTerm { .. }
+                    | TraceAction::DeliverInside { .. }
+            )
         };
         rest.iter().copied().find(|i| !is_arrival(i) && !self.early.contains(i))
     }
@@ -199,8 +214,32 @@ impl Replay<'_> {
                 self.grant(proc, Some(answer));
                 Ok(Some(Reached::Yes))
             }
+            None if self.was_not_made(function, at) => {
+                // Nobody looks at what stands for a call that the compiler left out.
+                let stands_in = b.nature == Nature::StandIn;
+                self.grant(proc, stands_in.then(|| Ok(Term::nil())));
+                Ok(None)
+            }
             None => Ok(Some(Reached::Stuck)),
         }
+    }
+
+    /// Whether a call was not made by the node, or made where nobody sees it: the compiler leaves
+    /// out calls whose values are not used, and one clock is read by an instruction.
+    fn was_not_made(&self, (module, name, arity): (Atom, Atom, u16), at: usize) -> bool {
+        let due = self.logs[at].get(self.done[at].saturating_sub(1)).copied();
+        let is_next = |i: u32| match &self.recorded.entries[i as usize].action {
+            TraceAction::Result { function, .. } | TraceAction::Raised { function, .. } => {
+                let told = self.recorded.functions.get(*function as usize);
+                told.is_some_and(|f| {
+                    (f.module.as_str(), f.name.as_str(), f.arity)
+                        == (module.name(), name.name(), arity)
+                })
+            }
+            _ => false,
+        };
+        let may_be_left_out = inputs::LEFT_OUT.contains(&(module.name(), name.name(), arity));
+        may_be_left_out && !due.into_iter().chain(self.next_of(at)).any(is_next)
     }
 
     /// The recorded answer of a call of this function, if that is what comes next.

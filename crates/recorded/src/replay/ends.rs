@@ -8,11 +8,23 @@ use reverl_machine::Program;
 use reverl_machine::builtins::nature::Nature;
 use reverl_term::{Atom, Term};
 
+/// Whether only a signal gives a process this reason.
+fn is_of_signal(reason: &Term) -> bool {
+    reason.is_atom_eq(reverl_term::atoms::KILLED)
+}
+
 impl Replay<'_> {
     pub(super) fn exit(&mut self, proc: ProcId, at: usize, reason: &Term) -> Fits<()> {
         if !self.system.has_exited(proc) {
             if let Reached::Stuck = self.run(proc, Goal::End, at)? {
                 self.kill(proc, reason)?;
+            }
+            if !self.system.has_exited(proc) && !is_of_signal(reason) {
+                // Nobody else ends it in this way: it computes for long.
+                self.run_on(proc, Goal::End, at)?;
+            }
+            if !self.system.has_exited(proc) {
+                self.kill_from_outside(proc, reason);
             }
         }
         let exit = self.system.execution().proc(proc).exit().map(|e| e.reason.clone());
@@ -49,6 +61,16 @@ impl Replay<'_> {
         Ok(())
     }
 
+    /// Nobody who is recorded has sent the exit signal.
+    fn kill_from_outside(&mut self, proc: ProcId, reason: &Term) {
+        let is_killed = reason.is_atom_eq(reverl_term::atoms::KILLED);
+        let sent = if is_killed { Term::atom(reverl_term::atoms::KILL) } else { reason.clone() };
+        self.last_signals(proc);
+        let what = Term::tuple(vec![Term::atom(Atom::new("exit")), self.system.pid(proc), sent]);
+        self.drive_outside(self.clock, what);
+        while !self.system.has_exited(proc) && self.arrive(self.clock, proc).is_some() {}
+    }
+
     /// An exit signal that is on its way arrives.
     pub(super) fn killed(&mut self, proc: ProcId, reason: &Term) {
         for (from, signals) in self.system.on_the_way(proc) {
@@ -60,6 +82,9 @@ impl Replay<'_> {
                 }
                 _ => false,
             });
+            if kills {
+                self.last_signals(proc);
+            }
             while kills && !self.system.has_exited(proc) {
                 if self.arrive(from, proc).is_none() {
                     break;

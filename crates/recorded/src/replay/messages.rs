@@ -1,10 +1,24 @@
 //! Messages arrive: those of recorded processes when they have sent them, the others as they were.
 
 use super::{Fits, Goal, Reached, Replay, show};
+use crate::inputs;
 use crate::parts::TraceAction;
 use crate::same::same;
 use reverl_causal::{Happened, ProcId, SignalId};
+use reverl_machine::Program;
+use reverl_machine::builtins::nature::Nature;
 use reverl_term::{Atom, Term};
+
+/// Whether a message looks like what system calls wait for inside: an answer to a request.
+fn is_for_call(message: &Term) -> bool {
+    let Some([tag, ..]) = message.as_tuple() else { return false };
+    let is_alias = |t: &Term| t.as_cons().is_some_and(|(_, tail)| tail.as_reference().is_some());
+    let names = ["code_server", "io_reply", "file_reply", "inet_reply", "inet_async"];
+    tag.as_reference().is_some()
+        || is_alias(tag)
+        || tag.as_port().is_some()
+        || tag.as_atom().is_some_and(|a| names.contains(&a.name()))
+}
 
 impl Replay<'_> {
     /// If a time-out comes next, a message that no receive took arrives after it: on the node it
@@ -16,6 +30,9 @@ impl Replay<'_> {
         from: u32,
         hash: Option<u32>,
     ) -> Fits<()> {
+        if self.is_answer_of_system(proc, at, from)? {
+            return Ok(());
+        }
         let rest = &self.logs[at][self.done[at]..];
         let deed = |i: &u32| &self.recorded.entries[*i as usize].action;
         let run =
@@ -35,6 +52,37 @@ impl Replay<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a message is how another process answered a question of the system itself
+    /// (`process_info`, ..): it came and went inside of that call.
+    fn is_answer_of_system(&mut self, proc: ProcId, at: usize, from: u32) -> Fits<bool> {
+        let Some(next) = self.next_of(at).filter(|next| !self.answered.contains(next)) else {
+            return Ok(false);
+        };
+        let asks = match &self.recorded.entries[next as usize].action {
+            TraceAction::Result { function, .. } | TraceAction::Raised { function, .. } => {
+                let f = self.recorded.functions.get(*function as usize);
+                f.is_some_and(|f| f.module == "erlang" && inputs::ASKS.contains(&f.name.as_str()))
+            }
+            _ => false,
+        };
+        if !asks {
+            return Ok(false);
+        }
+        self.run(proc, Goal::Stop, at)?;
+        let asked = self.system.asked(proc).map(|asked| match asked.args.as_slice() {
+            [_, _, args] if Program::builtin(asked.builtin).nature == Nature::StandIn => {
+                args.as_cons().map(|(first, _)| first.clone())
+            }
+            args => args.first().cloned(),
+        });
+        let of = self.proc(from).map(|from| self.system.pid(from));
+        let is_answer = of.is_some() && asked.flatten() == of;
+        if is_answer {
+            self.answered.insert(next);
+        }
+        Ok(is_answer)
     }
 
     /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.
@@ -128,6 +176,27 @@ impl Replay<'_> {
         }
     }
 
+    /// A message that came while the process was in a call of which nothing inside is recorded: it
+    /// was for the program or for that call, which only what follows can tell.
+    pub(super) fn deliver_inside(
+        &mut self,
+        to: ProcId,
+        from: Option<u32>,
+        message: &Term,
+    ) -> Fits<()> {
+        if from.is_none() {
+            let at = self.number_of(to);
+            self.run(to, Goal::Stop, at)?;
+            if self.fire(to, message) {
+                return Ok(());
+            }
+        }
+        match self.choose() == is_for_call(message) {
+            true => Ok(()),
+            false => self.deliver_term(to, from, message),
+        }
+    }
+
     /// A process outside does one thing, and asks for the next.
     pub(super) fn drive_outside(&mut self, outside: ProcId, what: Term) {
         let mut what = Some(what);
@@ -186,6 +255,11 @@ impl Replay<'_> {
             }
             let at = self.number_of(from);
             if let Reached::Stuck = self.run(from, Goal::SendTo(to), at)? {
+                if self.system.asked(from).is_some() && !self.pauses(from) {
+                    // It was sent inside of that call, of which only the value is recorded.
+                    self.send_from_outside(self.clock, to, message);
+                    return Ok(());
+                }
                 if self.pauses(from) {
                     let what = Term::tuple(vec![self.system.pid(to), message.clone()]);
                     self.drive_outside(from, what);

@@ -13,7 +13,7 @@ mod roots;
 use crate::diverged::Divergence;
 use crate::parts::{Entry, Recorded, TraceAction};
 pub use crate::terms::show;
-use crate::terms::term;
+use crate::terms::{decoded, term};
 use reverl_causal::script::Family;
 use reverl_causal::{
     Arrivals, Happened, Input, Loader, Outside, ProcId, SignalId, Step, System, Until,
@@ -82,6 +82,8 @@ pub(super) struct Replay<'r> {
     returned: HashMap<ProcId, Term>,
     /// References of monitors that found nobody.
     nobody: HashSet<Term>,
+    /// Questions of the system whose answers have come.
+    answered: HashSet<u32>,
     /// Entries that were replayed before their turn.
     early: HashSet<u32>,
     /// What to choose where the recording is ambiguous, and what was chosen so far; true is
@@ -104,6 +106,7 @@ pub fn replay(
     if recorded.lacks_beginning {
         return Err(LACKS_BEGINNING.into());
     }
+    check_terms(recorded)?;
     crate::modules::redirect(&mut program, &recorded.functions);
     let (roots, procs, clock) = roots(recorded)?;
     let mut system = System::with_roots(program, loader, outside, roots);
@@ -135,6 +138,19 @@ pub fn replay(
         system = replayed.system.beginning();
     }
     unreachable!("the attempts are counted")
+}
+
+/// A term that cannot be read would be a wrong answer.
+fn check_terms(recorded: &Recorded) -> Result<(), String> {
+    let unreadable = |e: &Entry| e.action.term().is_some_and(|bytes| decoded(bytes).is_none());
+    match recorded.entries.iter().position(unreadable) {
+        Some(i) => Err(format!(
+            "event {} has a term that cannot be read: the recording is damaged, or of a newer \
+             OTP than this Reverl knows",
+            i + 1
+        )),
+        None => Ok(()),
+    }
 }
 
 /// The names that recorded processes registered.
@@ -210,6 +226,7 @@ impl<'r> Replay<'r> {
             done,
             returned: HashMap::new(),
             nobody,
+            answered: HashSet::new(),
             early: HashSet::new(),
             choices,
             made: vec![],
@@ -257,6 +274,9 @@ impl<'r> Replay<'r> {
             TraceAction::Deliver { from, hash } => self.postponed(proc, at, *from, *hash),
             TraceAction::DeliverTerm { from, message } => {
                 self.deliver_term(proc, *from, &term(message))
+            }
+            TraceAction::DeliverInside { from, message } => {
+                self.deliver_inside(proc, *from, &term(message))
             }
             TraceAction::Timeout => self.time_out(proc, at),
             TraceAction::Consume { .. } => {

@@ -138,6 +138,7 @@ fn heard(recorded: &Recorded) -> HashSet<u32> {
     let parts = recorded.entries.iter().flat_map(|entry| {
         let sender = match entry.action {
             TraceAction::Deliver { from, .. }
+            | TraceAction::DeliverInside { from: Some(from), .. }
             | TraceAction::DeliverTerm { from: Some(from), .. } => Some(from),
             _ => None,
         };

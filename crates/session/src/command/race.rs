@@ -4,6 +4,7 @@ use super::{Answered, Debugger, MoveKind, Note};
 use crate::error::CommandError;
 use crate::places;
 use crate::session::Refused;
+use reverl_analysis::races::Inbox;
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{ActionKind, Cut, EventRef, Execution, ProcId, SignalId, Target, plan};
 
@@ -22,10 +23,8 @@ impl Debugger {
         let mut cut = with_send(execution, id, self.session.cut.clone());
         match self.chosen_receive(id, to, &cut)? {
             Some(before) => cut = before,
-            None if execution.signal(id).receive().is_some() => {
-                return Err(CommandError::NoRace(message.into()));
-            }
-            None => {}
+            None if self.is_on_its_way(id, to) => {}
+            None => return Err(CommandError::NoRace(message.into())),
         }
         let before = std::mem::replace(&mut self.session.cut, cut);
         let branch = self.session.open_branch().map_err(|why| {
@@ -37,6 +36,13 @@ impl Debugger {
         let moved = MoveKind::Branched { branch: branch.clone() };
         let note = Note::ArrivedFirst { branch, message: message.into(), delivered };
         Ok(self.arrived(to, moved, vec![note]))
+    }
+
+    /// Whether a message can still arrive here.
+    fn is_on_its_way(&self, id: SignalId, to: ProcId) -> bool {
+        let (execution, cut) = (self.session.execution(), &self.session.cut);
+        let arrived = execution.signal(id).delivery().is_some_and(|i| i < cut.place(to).deliveries);
+        !arrived && !cut.has_exited(execution, to)
     }
 
     /// The cut before the receive that takes the message instead, if there is one.
@@ -64,6 +70,7 @@ impl Debugger {
                 _ => None,
             })
             .collect();
+        let inbox = Inbox::of(execution, to);
         // After going back, the next receive is meant; else the first that it could have been.
         let some_ahead = receives.iter().any(|(_, _, done)| !done);
         for (receive, arrived, done) in receives {
@@ -74,7 +81,7 @@ impl Debugger {
                 return Err(self.refused(Refused::Stopped, to));
             }
             let before = p.actions[receive].step - 1;
-            if self.session.system.matches_at(to, before, &[id]) == [true] {
+            if inbox.can_take(&self.session.system, EventRef::action(to, receive), id) {
                 let delivery = Target::Event(EventRef::delivery(to, arrived));
                 let without = plan::undo_extent(execution, cut, delivery).to;
                 // The receiver goes as far as the receive, if it can without other messages.

@@ -2,7 +2,7 @@
 //! it as text or as JSON.
 
 use crate::explore::SearchReport;
-use crate::outcome::OutcomeKind;
+use crate::outcome::{self, OutcomeKind};
 use crate::query::Detail;
 use crate::query::enabled::EnabledSteps;
 use crate::query::events::{self, EventList, EventRow};
@@ -17,7 +17,7 @@ use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList}
 use crate::query::sources::Listing;
 use crate::query::why::Reason;
 use crate::session::Moved;
-use reverl_causal::{EventRef, Plan, System};
+use reverl_causal::{EventRef, Plan, ProcId, System};
 use serde::Serialize;
 use ts_rs::TS;
 
@@ -182,16 +182,22 @@ pub enum EndOfRun {
     Deadlock,
     Crashed,
     Finished,
+    /// The main process has ended, and so many others go on.
+    OthersGoOn(usize),
 }
 
 impl EndOfRun {
     pub fn of(system: &System) -> EndOfRun {
-        let more = !system.enabled().is_empty();
+        let more = !system.is_at_rest();
         match (OutcomeKind::of(system, true), more) {
             (OutcomeKind::Limit, true) => EndOfRun::Stopped,
             (OutcomeKind::Limit | OutcomeKind::Deadlock, _) => EndOfRun::Deadlock,
             (OutcomeKind::Crashed, _) => EndOfRun::Crashed,
-            (OutcomeKind::Finished, _) => EndOfRun::Finished,
+            (OutcomeKind::Finished, true) => {
+                let alive = |p: &ProcId| !system.has_exited(*p);
+                EndOfRun::OthersGoOn(outcome::own_processes(system).filter(alive).count())
+            }
+            (OutcomeKind::Finished, false) => EndOfRun::Finished,
         }
     }
 }

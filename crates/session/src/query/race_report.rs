@@ -97,6 +97,8 @@ fn told(system: &System, conflict: &Conflict) -> (ConflictKind, Vec<EventRef>, S
         Conflict::Access { object, first, second } => {
             let (kind, what) = match object {
                 Object::Name(name) => (ConflictKind::Name, name.name().to_string()),
+                Object::Registry => (ConflictKind::Name, "the registered names".into()),
+                Object::Population => (ConflictKind::Shared, "the list of processes".into()),
                 Object::Table(_) => (ConflictKind::Table, "a table".into()),
                 Object::TableName(name) => {
                     (ConflictKind::Table, format!("the table {}", name.name()))

@@ -8,7 +8,7 @@ use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
 use crate::session::Session;
-use reverl_analysis::races::{self, Inbox, Taken};
+use reverl_analysis::races::{self, Inbox, Receive};
 use reverl_causal::{EventRef, ProcId, SignalId, System};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -63,13 +63,11 @@ pub struct RaceList {
 }
 
 /// The first messages that race with the one that was taken.
-fn racing(system: &System, inbox: &Inbox, taken: &Taken) -> Vec<RacingMessage> {
-    let others: Vec<SignalId> = inbox.racing(system.execution(), taken).take(MOST).collect();
-    if others.is_empty() {
-        return vec![];
-    }
-    let race = races::race(system, taken, others);
-    race.racing.iter().map(|other| RacingMessage::of(system, other, Detail::Brief)).collect()
+fn racing(system: &System, inbox: &Inbox, receive: &Receive) -> Vec<RacingMessage> {
+    let others: Vec<SignalId> = inbox.racing(system.execution(), receive).take(MOST).collect();
+    let race = inbox.race(system, receive, others);
+    let racing = race.iter().flat_map(|race| &race.racing);
+    racing.map(|other| RacingMessage::of(system, other, Detail::Brief)).collect()
 }
 
 /// Where a search of all processes goes on: a process and one of its receives, as one number.
@@ -130,15 +128,14 @@ fn of_all(system: &System, from: u64) -> RaceList {
 fn page(system: &System, proc: ProcId, from: usize) -> (Vec<RaceRow>, Option<usize>) {
     let inbox = Inbox::of(system.execution(), proc);
     let mut rows = vec![];
-    for (i, taken) in inbox.taken.iter().enumerate().skip(from) {
-        if inbox.racing(system.execution(), taken).next().is_none() {
-            continue;
-        }
+    for (i, receive) in inbox.receives.iter().enumerate().skip(from) {
         if rows.len() == PAGE {
             return (rows, Some(i));
         }
-        let receive = row(system, taken.event, Detail::Brief);
-        rows.push(RaceRow { receive, racing: racing(system, &inbox, taken) });
+        let racing = racing(system, &inbox, receive);
+        if !racing.is_empty() {
+            rows.push(RaceRow { receive: row(system, receive.event, Detail::Brief), racing });
+        }
     }
     (rows, None)
 }
@@ -155,8 +152,8 @@ pub struct KnownInbox {
 pub fn of_receive(session: &Session, event: EventRef) -> Vec<RacingMessage> {
     let system = &session.system;
     let known = inbox(session, event.proc);
-    let taken = known.inbox.taken.iter().find(|t| t.event == event);
-    taken.map_or(vec![], |taken| racing(system, &known.inbox, taken))
+    let receive = known.inbox.receives.iter().find(|r| r.event == event);
+    receive.map_or(vec![], |receive| racing(system, &known.inbox, receive))
 }
 
 fn inbox(session: &Session, proc: ProcId) -> Rc<KnownInbox> {

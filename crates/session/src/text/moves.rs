@@ -64,7 +64,7 @@ fn note(note: &Note) -> String {
         Note::NoBreakpointBefore => "no breakpoint before: at the beginning".into(),
         Note::EverythingReplayed => "everything known was replayed".into(),
         Note::AtFirstFunction => "the process's first function: at its beginning".into(),
-        Note::Ended(end) => end_of_run(*end).into(),
+        Note::Ended(end) => end_of_run(*end),
         Note::Event(row) => event_line(row),
         Note::UndoneLast { event_count, steps, events } => {
             let mut text = format!("undone {event_count} events, {steps} steps");
@@ -83,8 +83,12 @@ fn note(note: &Note) -> String {
     }
 }
 
-fn end_of_run(end: EndOfRun) -> &'static str {
-    match end {
+fn end_of_run(end: EndOfRun) -> String {
+    let told = match end {
+        EndOfRun::OthersGoOn(1) => "the main process has ended; 1 process goes on",
+        EndOfRun::OthersGoOn(n) => {
+            return format!("the main process has ended; {n} processes go on");
+        }
         EndOfRun::Stopped => "stopped; there is more to run",
         EndOfRun::Deadlock => {
             "nothing can happen any more, and the main process waits for ever: deadlock \
@@ -92,5 +96,6 @@ fn end_of_run(end: EndOfRun) -> &'static str {
         }
         EndOfRun::Crashed => "the program has crashed ('problems' tells more)",
         EndOfRun::Finished => "the program has finished",
-    }
+    };
+    told.into()
 }

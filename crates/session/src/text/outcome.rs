@@ -70,10 +70,18 @@ pub fn outcome(outcome: &Outcome) -> String {
     let told = |p: &&Problem| p.is_main && p.kind != FailureKind::Blocked;
     lines.extend(others.into_iter().filter(|p| !told(p)).map(|p| problem(p, Naming::Full)));
     if outcome.limited {
-        let running = |p: &&ProcessEnd| p.status == ProcessStatus::Running;
-        lines.extend(outcome.processes.iter().filter(running).map(|p| {
+        lines.extend(outcome.processes.iter().filter_map(|p| {
             let ProcessEnd { process, path, entry, at, .. } = p;
-            format!("still running: {} ({path}, {entry}) at {at}", process.pid)
+            match p.status {
+                ProcessStatus::Running => {
+                    Some(format!("still running: {} ({path}, {entry}) at {at}", process.pid))
+                }
+                ProcessStatus::Waiting => {
+                    let receive = format!("in the receive at {at}");
+                    Some(format!("waits: {} ({path}, {entry}) {receive}", process.pid))
+                }
+                ProcessStatus::Blocked | ProcessStatus::Exited => None,
+            }
         }));
         if outcome.outcome != OutcomeKind::Limit {
             lines.push("the others would go on; --max-steps N lets them run longer".into());

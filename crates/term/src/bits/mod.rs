@@ -107,11 +107,6 @@ impl Term {
         b.finish()
     }
 
-    /// A binary of these bytes.
-    pub fn binary_from_vec(bytes: Vec<u8>) -> Term {
-        Term::binary(&bytes)
-    }
-
     /// The bytes of a binary, copied only if they do not start at a byte.
     pub fn binary_bytes(&self) -> Option<std::borrow::Cow<'_, [u8]>> {
         let bits = self.as_bits().filter(|b| b.is_binary())?;

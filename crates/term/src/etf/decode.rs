@@ -285,20 +285,21 @@ impl Decoder<'_, '_> {
         if t == tag::REFERENCE {
             let node = self.atom()?;
             let words = [self.input.u32()?, 0, 0];
-            return Ok(Term::reference(Ref { node, words, creation: self.creation(true)? }));
+            let creation = self.creation(true)?;
+            return Ok(Term::reference(Ref { node, words, creation, maker: [0; 2] }));
         }
         let n = self.input.u16()?;
         let node = self.atom()?;
         let creation = self.creation(t == tag::NEW_REFERENCE)?;
-        // Up to five words since OTP 24; what made them matters only to the node that did.
-        if n == 0 || n > 3 {
+        if n == 0 || n > 5 {
             return Err(DecodeError::Malformed);
         }
-        let mut words = [0; 3];
-        for w in &mut words[..n] {
+        let mut all = [0; 5];
+        for w in &mut all[..n] {
             *w = self.input.u32()?;
         }
-        Ok(Term::reference(Ref { node, creation, words }))
+        let [a, b, c, d, e] = all;
+        Ok(Term::reference(Ref { node, creation, words: [a, b, c], maker: [d, e] }))
     }
 
     /// A fun without its environment, and how many terms that has.

@@ -255,10 +255,11 @@ impl Encoder {
 
     fn reference(&mut self, r: &Ref) {
         self.out.push(tag::NEWER_REFERENCE);
-        self.out.extend((r.words.len() as u16).to_be_bytes());
+        let maker: &[u32] = if r.maker == [0; 2] { &[] } else { &r.maker };
+        self.out.extend(((r.words.len() + maker.len()) as u16).to_be_bytes());
         self.atom(r.node);
         self.u32(r.creation as usize);
-        for w in r.words {
+        for &w in r.words.iter().chain(maker) {
             self.u32(w as usize);
         }
     }

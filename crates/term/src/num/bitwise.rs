@@ -44,7 +44,7 @@ pub fn bxor(a: &Term, b: &Term) -> Result {
 pub fn bnot(a: &Term) -> Result {
     match (a.as_small(), a.as_big()) {
         (Some(i), _) => Ok(Term::small(!i)),
-        (_, Some(b)) => Ok(Term::big(!b)),
+        (_, Some(b)) => integer(!b),
         _ => Err(NumError::BadArith),
     }
 }

@@ -116,17 +116,18 @@ fn decimals(f: f64, digits: usize, compact: bool) -> String {
     if f.is_sign_negative() { format!("-{text}") } else { text }
 }
 
-/// `list_to_float/1`: digits on both sides of the point, and nothing that is not finite.
+/// `list_to_float/1`: digits on both sides of the point, which OTP lets be a comma, and nothing that
+/// is not finite.
 pub fn parse_float(text: &str) -> Option<f64> {
     let body = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match body.split_once(['e', 'E']) {
         Some((m, e)) => (m, Some(e.strip_prefix(['+', '-']).unwrap_or(e))),
         None => (body, None),
     };
-    let (whole, fraction) = mantissa.split_once('.')?;
+    let (whole, fraction) = mantissa.split_once(['.', ','])?;
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
     if !digits(whole) || !digits(fraction) || !exponent.is_none_or(digits) {
         return None;
     }
-    text.parse().ok().filter(|f: &f64| f.is_finite())
+    text.replace(',', ".").parse().ok().filter(|f: &f64| f.is_finite())
 }
