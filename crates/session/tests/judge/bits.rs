@@ -1,6 +1,6 @@
 //! The bit syntax, one segment after the other.
 
-use super::{Eval, Judge};
+use super::{Eval, Judge, names};
 use reverl_lang::ast::*;
 use reverl_lang::code::Rule;
 use reverl_term::bits::{BitsBuilder, Endian};
@@ -82,7 +82,7 @@ fn is_literal(elements: &[BinElement]) -> bool {
 
 impl<'t> Judge<'t, '_> {
     pub(super) fn make_bits(&mut self, e: &Expr, elements: &'t [BinElement]) -> Eval<'t> {
-        let mut parts = vec![];
+        let (mut parts, mut is_bad) = (vec![], false);
         for element in elements {
             let values = match &element.value.kind {
                 ExprKind::String(text) => {
@@ -91,10 +91,15 @@ impl<'t> Judge<'t, '_> {
                 _ => vec![self.value(&element.value)?],
             };
             let size = element.size.as_ref().map(|size| self.value(size)).transpose()?;
+            let is_size = |size: &Term| size.as_small().is_some_and(|n| n >= 0);
+            is_bad |= !size.as_ref().is_none_or(is_size);
             values.into_iter().for_each(|value| parts.push((value, size.clone(), element)));
         }
         if !is_literal(elements) {
             self.step(Rule::Op, e.span)?;
+        }
+        if is_bad {
+            return self.error(Term::atom(atoms::BADARG));
         }
         let mut bits = BitsBuilder::new();
         for (value, size, element) in parts {
@@ -117,13 +122,17 @@ impl<'t> Judge<'t, '_> {
         whole: bool,
     ) -> Option<Term> {
         let bits = value.as_bits()?;
-        let mut at = 0;
+        let (mut at, mut read_here) = (0, vec![]);
         for element in elements {
             let spec = Spec::of(element);
             let size = match &element.size {
                 None => None,
-                Some(size) => Some(usize::try_from(self.quietly(size)?.as_small()?).ok()?),
+                Some(size) => {
+                    let size = self.outside(size, &read_here)?;
+                    Some(usize::try_from(size.as_small()?).ok()?)
+                }
             };
+            names::of_pattern(&element.value, &mut read_here);
             let wanted: Vec<Term> = match &element.value.kind {
                 ExprKind::String(text) => {
                     text.chars().map(|c| Term::int(i64::from(u32::from(c)))).collect()
@@ -141,7 +150,16 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             let (found, after) = read(bits, at, size, spec)?;
-            if !self.part_matches(&element.value, &found) {
+            // A whole number in the place of a float means that float.
+            let wanted = match spec.kind {
+                Type::Float => reverl_lang::lower::constant::constant(&element.value),
+                _ => None,
+            };
+            let matched = match wanted {
+                Some(wanted) => reverl_term::loose_eq(&wanted, &found),
+                None => self.part_matches(&element.value, &found),
+            };
+            if !matched {
                 return None;
             }
             at = after;
@@ -154,12 +172,16 @@ impl<'t> Judge<'t, '_> {
     pub(super) fn bits_rest(&mut self, elements: &'t [BinElement], value: &Term) -> Option<Term> {
         let bits = value.as_bits()?;
         let before = self.scope().len();
-        let mut at = 0;
+        let (mut at, mut read_here) = (0, vec![]);
         for element in elements {
             let size = match &element.size {
                 None => None,
-                Some(size) => Some(usize::try_from(self.quietly(size)?.as_small()?).ok()?),
+                Some(size) => {
+                    let size = self.outside(size, &read_here)?;
+                    Some(usize::try_from(size.as_small()?).ok()?)
+                }
             };
+            names::of_pattern(&element.value, &mut read_here);
             let count = match &element.value.kind {
                 ExprKind::String(text) => text.chars().count(),
                 _ => 1,

@@ -120,22 +120,26 @@ impl<'t> Judge<'t, '_> {
         Ok(())
     }
 
-    /// Evaluates; what is bound inside is not bound afterwards. An exception is given back, with
-    /// all calls that it has left gone.
+    /// Evaluates. An exception is given back, with all calls that it has left gone and nothing of
+    /// what was bound inside.
     fn protect(
         &mut self,
         protected: impl FnOnce(&mut Self) -> Eval<'t>,
     ) -> Eval<'t, Result<Term, Raised>> {
         let (depth, bound) = (self.frames.len(), self.scope().len());
+        let groups = self.groups.clone();
         let value = protected(self);
+        self.groups = groups;
         if let Err(Leave::Over | Leave::Tail(..)) = value {
             return value.map(Ok);
         }
-        self.frames.truncate(depth);
-        self.scope().truncate(bound);
         match value {
             Ok(value) => Ok(Ok(value)),
-            Err(Leave::Raise(raised)) => Ok(Err(raised)),
+            Err(Leave::Raise(raised)) => {
+                self.frames.truncate(depth);
+                self.scope().truncate(bound);
+                Ok(Err(raised))
+            }
             Err(_) => unreachable!("handed on above"),
         }
     }
@@ -171,11 +175,8 @@ impl<'t> Judge<'t, '_> {
         let bound = self.scope().len();
         let value = match self.protect(|judge| judge.body(&parts.body, false))? {
             Ok(value) if parts.of_clauses.is_empty() => {
-                if tail {
-                    self.returns(value, e)
-                } else {
-                    Ok(value)
-                }
+                self.scope().truncate(bound);
+                if tail { self.returns(value, e) } else { Ok(value) }
             }
             Ok(value) => match self.clauses(&parts.of_clauses, &value, e.span, tail)? {
                 Some(value) => Ok(value),
@@ -207,6 +208,7 @@ impl<'t> Judge<'t, '_> {
         })?;
         match protected {
             Ok(value) => {
+                self.scope().truncate(bound);
                 self.body(&parts.after, false)?;
                 self.scope().truncate(bound);
                 if tail { self.returns(value, e) } else { Ok(value) }
@@ -222,8 +224,12 @@ impl<'t> Judge<'t, '_> {
     }
 
     pub(super) fn catch(&mut self, e: &'t Expr, body: &'t Expr) -> Eval<'t> {
+        let bound = self.scope().len();
         let raised = match self.protect(|judge| judge.value(body))? {
-            Ok(value) => return Ok(value),
+            Ok(value) => {
+                self.scope().truncate(bound);
+                return Ok(value);
+            }
             Err(raised) => self.caught(raised, e.span)?,
         };
         let exit = |value: Term| Term::tuple(vec![Term::atom(atoms::EXIT_UPPER), value]);

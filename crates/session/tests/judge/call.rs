@@ -40,6 +40,17 @@ impl<'t> Judge<'t, '_> {
         }
     }
 
+    /// The module that a call without one means.
+    pub(super) fn module_of(&mut self, name: Atom, arity: usize) -> Atom {
+        let module = self.module();
+        if function(module, name, arity).is_some() {
+            return module.name;
+        }
+        let is_auto = reverl_lang::bifs::is_auto_imported(name, arity as u32);
+        let auto = if is_auto { atoms::ERLANG } else { module.name };
+        module.imported_from(name, arity as u32).unwrap_or(auto)
+    }
+
     /// What a call without a module reaches.
     fn local_callee(&mut self, name: Atom, arity: usize) -> Callee<'t> {
         let module = self.module();
@@ -47,12 +58,8 @@ impl<'t> Judge<'t, '_> {
             let builtin = self.system.program().find_builtin(module.name, name, arity as u16);
             return builtin.map_or(Callee::Named(module, function), Callee::Builtin);
         }
-        let auto = match reverl_lang::bifs::is_auto_imported(name, arity as u32) {
-            true => atoms::ERLANG,
-            false => module.name,
-        };
-        let imported = module.imported_from(name, arity as u32);
-        self.callee(imported.unwrap_or(auto), name, arity)
+        let module = self.module_of(name, arity);
+        self.callee(module, name, arity)
     }
 
     pub(super) fn fun_callee(&mut self, fun: &Term, args: &[Term]) -> Eval<'t, Callee<'t>> {
@@ -113,10 +120,11 @@ impl<'t> Judge<'t, '_> {
 
     // -- Funs
 
-    pub(super) fn closure(&mut self, e: &'t Expr, used: Vec<Atom>) -> Eval<'t> {
-        let scope = self.scope().clone();
-        let value = |name: &Atom| scope.iter().rev().find(|(n, _)| n == name).map(|(_, v)| v);
-        let env: Vec<Term> = used.iter().filter_map(value).cloned().collect();
+    pub(super) fn closure(&mut self, e: &'t Expr) -> Eval<'t> {
+        let mut env = vec![];
+        for name in self.closed_over(e) {
+            env.push(self.variable(name)?);
+        }
         let found = {
             let program = self.system.program();
             let is_it = |f: &reverl_lang::code::FunInfo| {
@@ -182,7 +190,8 @@ impl<'t> Judge<'t, '_> {
     ) -> Eval<'t> {
         match &function.kind {
             ExprKind::Atom(name) => {
-                if let Some(value) = self.special_call(e, *name, args) {
+                let module = self.module_of(*name, args.len());
+                if let Some(value) = self.special_call(e, module, *name, args) {
                     let value = value?;
                     return if tail { self.returns(value, e) } else { Ok(value) };
                 }
@@ -197,6 +206,12 @@ impl<'t> Judge<'t, '_> {
                 self.enter(callee, values, tail)
             }
             ExprKind::Remote { module, name } => {
+                if let (ExprKind::Atom(module), ExprKind::Atom(name)) = (&module.kind, &name.kind) {
+                    if let Some(value) = self.special_call(e, *module, *name, args) {
+                        let value = value?;
+                        return if tail { self.returns(value, e) } else { Ok(value) };
+                    }
+                }
                 let (module, name) = (self.value(module)?, self.value(name)?);
                 let values = self.values(args.iter())?;
                 self.step(Rule::Call, e.span)?;
@@ -204,6 +219,11 @@ impl<'t> Judge<'t, '_> {
                     return self.error(Term::atom(atoms::BADARG));
                 };
                 let callee = self.callee(module, name, args.len());
+                // It is the caller who hibernates, as far as a trace is concerned.
+                if tail && (module.name(), name.name()) == ("erlang", "hibernate") {
+                    let value = self.apply(callee, values)?;
+                    return self.returns(value, e);
+                }
                 self.enter(callee, values, tail)
             }
             _ => {
@@ -231,30 +251,49 @@ impl<'t> Judge<'t, '_> {
     }
 
     /// What the compiler answers itself.
-    fn special_call(&mut self, e: &'t Expr, name: Atom, args: &'t [Expr]) -> Option<Eval<'t>> {
+    fn special_call(
+        &mut self,
+        e: &'t Expr,
+        module: Atom,
+        name: Atom,
+        args: &'t [Expr],
+    ) -> Option<Eval<'t>> {
         let record = match &args.get(1)?.kind {
             ExprKind::Atom(record) if args.len() == 2 => *record,
             _ => return None,
         };
         self.module().records.iter().find(|r| r.name == record)?;
         match name.name() {
-            "record_info" => {
+            "record_info" if module == self.module().name => {
                 let fields = self.definition(record);
                 let names = Term::list(fields.iter().map(|f| Term::atom(f.name)));
                 let size = Term::int(fields.len() as i64 + 1);
                 let is_size = matches!(&args[0].kind, ExprKind::Atom(a) if a.name() == "size");
                 Some(Ok(if is_size { size } else { names }))
             }
-            "is_record" => Some(self.value(&args[0]).and_then(|value| {
-                self.step(Rule::Op, e.span)?;
-                Ok(Term::bool(self.is_record(&value, record)))
-            })),
+            // What cannot be a record by its form is not even evaluated in a guard.
+            "is_record" if self.is_quiet && module == atoms::ERLANG && is_no_tuple(&args[0]) => {
+                Some(Ok(Term::bool(false)))
+            }
+            "is_record" if module == atoms::ERLANG => {
+                Some(self.value(&args[0]).and_then(|value| {
+                    self.step(Rule::Op, e.span)?;
+                    Ok(Term::bool(self.is_record(&value, record)))
+                }))
+            }
             _ => None,
         }
     }
 
     /// The value of a call, with all tail calls that follow from it.
     pub(super) fn apply(&mut self, callee: Callee<'t>, args: Vec<Term>) -> Eval<'t> {
+        let groups = std::mem::take(&mut self.groups);
+        let value = self.applied(callee, args);
+        self.groups = groups;
+        value
+    }
+
+    fn applied(&mut self, callee: Callee<'t>, args: Vec<Term>) -> Eval<'t> {
         let below = self.frames.len();
         let (mut callee, mut args) = (callee, args);
         loop {
@@ -363,17 +402,16 @@ impl<'t> Judge<'t, '_> {
     }
 
     fn control(&mut self, control: Control, mut args: Vec<Term>) -> Eval<'t> {
-        // A process that hibernates forgets its callers, which are on this evaluator's own stack: it
-        // is followed up to there.
         if let Control::ForgetCallers | Control::KeepMessage = control {
-            return Err(Leave::Over);
+            return self.give_up("a process that hibernates");
         }
         let Some(values) = args.pop().and_then(|list| list.to_vec()) else {
             return self.error(Term::atom(atoms::BADARG));
         };
         let callee = match control {
+            Control::ForgetCallers | Control::KeepMessage => unreachable!("left above"),
             Control::ApplyFun => self.fun_callee(&args[0], &values)?,
-            _ => match (args[0].as_atom(), args[1].as_atom()) {
+            Control::Apply => match (args[0].as_atom(), args[1].as_atom()) {
                 (Some(module), Some(name)) => self.callee(module, name, values.len()),
                 _ => return self.error(Term::atom(atoms::BADARG)),
             },
@@ -412,6 +450,11 @@ impl<'t> Judge<'t, '_> {
 
 fn function(module: &Module, name: Atom, arity: usize) -> Option<&reverl_lang::ast::Function> {
     module.functions.iter().find(|f| f.name == name && f.arity as usize == arity)
+}
+
+fn is_no_tuple(e: &Expr) -> bool {
+    use ExprKind::{Binary, Binop, List, Unary};
+    matches!(e.kind, Binary(_) | List { .. } | Unary { .. } | Binop { .. })
 }
 
 /// The funs that are written at a place.

@@ -4,7 +4,6 @@
 use super::{Eval, Function, Judge, Scope, names};
 use reverl_lang::ast::*;
 use reverl_lang::code::Rule;
-use reverl_lang::visit::{collect_vars, qualifier_parts};
 use reverl_term::bits::BitsBuilder;
 use reverl_term::{Atom, Map, Term, atoms};
 
@@ -39,7 +38,15 @@ impl<'t> Judge<'t, '_> {
                         return self.result(e, elements);
                     }
                 }
-                None => elements.push(self.element(&templates)?),
+                None => {
+                    let element = self.element(&templates)?;
+                    let is_bits = matches!(e.kind, ExprKind::BinaryComp { .. });
+                    if is_bits && element.as_bits().is_none() {
+                        self.frame().at = e.span;
+                        return self.error(Term::atom(atoms::BADARG));
+                    }
+                    elements.push(element);
+                }
             }
         }
         self.scope().truncate(bound);
@@ -86,7 +93,9 @@ impl<'t> Judge<'t, '_> {
     ) -> Eval<'t, Vec<Term>> {
         let waits = !matches!(e.kind, ExprKind::BinaryComp { .. });
         let mut outside = self.scope().clone();
-        outside.retain(|(name, _)| used.contains(name));
+        let beside = self.groups.last().cloned().unwrap_or_default();
+        outside.retain(|(name, _)| used.contains(name) && !beside.contains(name));
+        let groups = std::mem::take(&mut self.groups);
         let below = self.frames.len() - usize::from(takes_over);
         let module = self.frame().module;
         let mut elements = vec![];
@@ -96,11 +105,11 @@ impl<'t> Judge<'t, '_> {
         loop {
             let level = &levels[progress.len() - 1];
             let (sources, outside) = progress.last().cloned().expect("one at least");
-            let mut scope = outside;
+            let scope = outside;
             let mut own = vec![];
             level.generators.iter().for_each(|g| patterns(g, &mut own));
-            scope.retain(|(name, _)| !own.contains(name));
             self.replace(below + waiting, module, Function::Turn, e.span, scope);
+            self.hide(&own);
             self.step(Rule::Generate, e.span)?;
             let Some((heads, rests)) = self.advance(level.generators, &sources)? else {
                 progress.pop();
@@ -110,7 +119,9 @@ impl<'t> Judge<'t, '_> {
                 continue;
             };
             progress.last_mut().expect("one at least").0 = rests;
-            if !self.heads_match(level.generators, &heads)? || !self.filters(level.filters)? {
+            let matched = self.heads_match(level.generators, &heads);
+            self.shadowed.clear();
+            if !matched? || !self.filters(level.filters)? {
                 continue;
             }
             if let Some(inner) = levels.get(progress.len()) {
@@ -139,6 +150,7 @@ impl<'t> Judge<'t, '_> {
         if below > 0 {
             self.frames.truncate(below);
         }
+        self.groups = groups;
         Ok(elements)
     }
 
@@ -218,7 +230,10 @@ impl<'t> Judge<'t, '_> {
     fn filters(&mut self, filters: &'t [Qualifier]) -> Eval<'t, bool> {
         for filter in filters {
             let Qualifier::Filter(test) = filter else { unreachable!("only filters") };
-            if is_guard(test) {
+            let mut calls = vec![];
+            if is_guard(test, &mut calls)
+                && calls.iter().all(|(n, a)| self.module_of(*n, *a) == atoms::ERLANG)
+            {
                 if !self.holds(test) {
                     return Ok(false);
                 }
@@ -264,31 +279,30 @@ fn patterns(generator: &Generator, into: &mut Vec<Atom>) {
 /// before the first turn.
 fn used(templates: &[&Expr], qualifiers: &[Qualifier]) -> Vec<Atom> {
     let mut used = vec![];
-    templates.iter().for_each(|e| collect_vars(e, &mut used));
-    for generator in generators(&qualifiers[0]).unwrap_or_default() {
-        collect_vars(&generator.pattern, &mut used);
-        generator.value_pattern.iter().for_each(|p| collect_vars(p, &mut used));
-    }
-    qualifier_parts(&qualifiers[1..], &mut |e| collect_vars(e, &mut used));
+    names::free_in_turns(templates, qualifiers, 1, &mut vec![], &mut used);
     used
 }
 
-/// Whether an expression may stand in a guard.
-fn is_guard(e: &Expr) -> bool {
-    let parts = |e: &Expr| {
+/// Whether an expression may stand in a guard, if these calls without a module are of built-ins.
+fn is_guard(e: &Expr, calls: &mut Vec<(Atom, usize)>) -> bool {
+    let parts = |e: &Expr, calls: &mut Vec<(Atom, usize)>| {
         let mut all = true;
-        reverl_lang::visit::for_each_part(e, &mut |part| all &= is_guard(part));
+        reverl_lang::visit::for_each_part(e, &mut |part| all &= is_guard(part, calls));
         all
     };
-    let guard_bif = |name: &Atom, args: &[Expr]| {
-        reverl_lang::bifs::is_guard_bif(*name, args.len() as u32) && args.iter().all(is_guard)
+    let guard_bif = |name: &Atom, args: &[Expr], calls: &mut Vec<(Atom, usize)>| {
+        reverl_lang::bifs::is_guard_bif(*name, args.len() as u32)
+            && args.iter().all(|arg| is_guard(arg, calls))
     };
     match &e.kind {
         ExprKind::Call { function, args } => match &function.kind {
-            ExprKind::Atom(name) => guard_bif(name, args),
+            ExprKind::Atom(name) => {
+                calls.push((*name, args.len()));
+                guard_bif(name, args, calls)
+            }
             ExprKind::Remote { module, name } => match (&module.kind, &name.kind) {
                 (ExprKind::Atom(m), ExprKind::Atom(name)) => {
-                    *m == atoms::ERLANG && guard_bif(name, args)
+                    *m == atoms::ERLANG && guard_bif(name, args, calls)
                 }
                 _ => false,
             },
@@ -312,6 +326,6 @@ fn is_guard(e: &Expr) -> bool {
         | ExprKind::ListComp { .. }
         | ExprKind::BinaryComp { .. }
         | ExprKind::MapComp { .. } => false,
-        _ => parts(e),
+        _ => parts(e, calls),
     }
 }

@@ -3,7 +3,6 @@
 use super::{Eval, Judge, Leave};
 use reverl_lang::ast::*;
 use reverl_lang::code::Rule;
-use reverl_lang::visit::{clause_parts, collect_vars};
 use reverl_term::{Atom, Map, Term, atoms};
 
 impl<'t> Judge<'t, '_> {
@@ -41,8 +40,30 @@ impl<'t> Judge<'t, '_> {
         Ok(value)
     }
 
+    /// Operands that stand beside each other, from left to right.
     pub(super) fn values(&mut self, exprs: impl Iterator<Item = &'t Expr>) -> Eval<'t, Vec<Term>> {
-        exprs.map(|e| self.value(e)).collect()
+        let exprs: Vec<&'t Expr> = exprs.collect();
+        let is_group = exprs.iter().filter(|e| !is_simple(e)).count() > 1;
+        let (depth, before) = (self.groups.len(), self.scope().len());
+        if is_group {
+            self.groups.push(vec![]);
+        }
+        let mut values = vec![];
+        for e in exprs {
+            match self.value(e) {
+                Ok(value) => values.push(value),
+                Err(leave) => {
+                    self.groups.truncate(depth);
+                    return Err(leave);
+                }
+            }
+            if is_group {
+                let bound = self.scope()[before..].iter().map(|(name, _)| *name).collect();
+                self.groups[depth] = bound;
+            }
+        }
+        self.groups.truncate(depth);
+        Ok(values)
     }
 
     pub(super) fn value(&mut self, e: &'t Expr) -> Eval<'t> {
@@ -58,16 +79,16 @@ impl<'t> Judge<'t, '_> {
             ExprKind::String(s) => Ok(Term::string(s)),
             ExprKind::Nil => Ok(Term::nil()),
             ExprKind::List { elements, tail } => {
-                let elements = self.values(elements.iter())?;
-                let tail = tail.as_ref().map_or(Ok(Term::nil()), |tail| self.value(tail))?;
-                Ok(Term::list_with_tail(elements, tail))
+                let mut all = self.values(elements.iter().chain(tail.as_deref()))?;
+                let last = if tail.is_some() { all.pop() } else { None };
+                Ok(Term::list_with_tail(all, last.unwrap_or(Term::nil())))
             }
             ExprKind::Tuple(parts) => Ok(Term::tuple(self.values(parts.iter())?)),
             ExprKind::Map(fields) => {
                 let mut map = Map::new();
-                for field in fields {
-                    let key = self.value(&field.key)?;
-                    map.insert(key, self.value(&field.value)?);
+                let pairs = self.pairs(fields)?;
+                for pair in pairs.chunks_exact(2) {
+                    map.insert(pair[0].clone(), pair[1].clone());
                 }
                 Ok(Term::map(map))
             }
@@ -96,11 +117,9 @@ impl<'t> Judge<'t, '_> {
                 self.step(Rule::Fun, e.span)?;
                 self.built_in("make_fun", parts)
             }
-            ExprKind::Fun { clauses, .. } => {
+            ExprKind::Fun { .. } => {
                 self.step(Rule::Fun, e.span)?;
-                let mut used = vec![];
-                clause_parts(clauses, &mut |part| collect_vars(part, &mut used));
-                self.closure(e, used)
+                self.closure(e)
             }
             ExprKind::Catch(body) => self.catch(e, body),
             ExprKind::MapComp { .. } => self.comprehension(e, false),
@@ -122,23 +141,28 @@ impl<'t> Judge<'t, '_> {
         self.apply(callee, args)
     }
 
+    /// Keys and values in turn. They are not operands: each sees what those before it bind.
+    fn pairs(&mut self, fields: &'t [MapField]) -> Eval<'t, Vec<Term>> {
+        fields.iter().flat_map(|f| [&f.key, &f.value]).map(|e| self.value(e)).collect()
+    }
+
     fn map_update(&mut self, e: &Expr, map: &'t Expr, fields: &'t [MapField]) -> Eval<'t> {
         let before = self.value(map)?;
-        let mut pairs = vec![];
-        for field in fields {
-            let key = self.value(&field.key)?;
-            pairs.push((field.kind, key, self.value(&field.value)?));
-        }
+        let values = self.pairs(fields)?;
+        let pairs: Vec<(Term, Term)> =
+            values.chunks_exact(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect();
         self.step(Rule::Op, e.span)?;
         let Some(mut map) = before.as_map().cloned() else {
             return self.error_of("badmap", before);
         };
-        for (kind, key, value) in pairs {
-            if kind == MapFieldKind::Exact && !map.contains_key(&key) {
-                return self.error_of("badkey", key);
+        for i in exact_order(fields) {
+            let (key, _) = &pairs[i];
+            let earlier = pairs[..i].iter().any(|(k, _)| reverl_term::exact_eq(k, key));
+            if !map.contains_key(key) && !earlier {
+                return self.error_of("badkey", key.clone());
             }
-            map.insert(key, value);
         }
+        pairs.into_iter().for_each(|(key, value)| drop(map.insert(key, value)));
         Ok(Term::map(map))
     }
 
@@ -182,7 +206,8 @@ impl<'t> Judge<'t, '_> {
                 }
             };
         }
-        let (a, b) = (self.value(left)?, self.value(right)?);
+        let mut both = self.values([left, right].into_iter())?;
+        let (Some(b), Some(a)) = (both.pop(), both.pop()) else { unreachable!("two operands") };
         if op == BinaryOp::Send {
             self.step(Rule::Send, e.span)?;
             return self.send(b);
@@ -212,11 +237,14 @@ impl<'t> Judge<'t, '_> {
     fn record(&mut self, e: &'t Expr) -> Eval<'t> {
         match &e.kind {
             ExprKind::Record { name, fields } => {
+                let defined = self.definition(*name);
+                let given = |f: &'t RecordFieldDef| given(fields, f.name).or(f.default.as_ref());
+                let values = self.values(defined.iter().filter_map(given))?;
+                let mut values = values.into_iter();
                 let mut parts = vec![Term::atom(*name)];
-                for field in self.definition(*name) {
-                    let given = given(fields, field.name).or(field.default.as_ref());
-                    let undefined = Ok(Term::atom(atoms::UNDEFINED));
-                    parts.push(given.map_or(undefined, |value| self.value(value))?);
+                for field in defined {
+                    let value = given(field).and_then(|_| values.next());
+                    parts.push(value.unwrap_or(Term::atom(atoms::UNDEFINED)));
                 }
                 Ok(Term::tuple(parts))
             }
@@ -259,15 +287,47 @@ impl<'t> Judge<'t, '_> {
         match value {
             Ok(value) => Some(value),
             Err(Leave::Raise(_)) => None,
-            Err(_) => unreachable!("a guard calls nothing"),
+            Err(_) => None,
         }
     }
+}
+
+/// The fields with `:=`, in the order in which OTP looks for their keys: neighbours with constant
+/// keys in the order of the keys.
+fn exact_order(fields: &[MapField]) -> Vec<usize> {
+    let constant = |i: usize| reverl_lang::lower::constant::constant(&fields[i].key);
+    let (mut order, mut at) = (vec![], 0);
+    let is_exact = |i: usize| fields[i].kind == MapFieldKind::Exact;
+    while at < fields.len() {
+        let in_run = |i: &usize| is_exact(*i) && constant(*i).is_some();
+        let mut run: Vec<usize> = (at..fields.len()).take_while(in_run).collect();
+        run.sort_by(|a, b| {
+            reverl_term::compare_exact(&constant(*a).unwrap(), &constant(*b).unwrap())
+        });
+        at += run.len();
+        if run.is_empty() {
+            run.extend(is_exact(at).then_some(at));
+            at += 1;
+        }
+        order.extend(run);
+    }
+    order
 }
 
 /// The value given for a field, by name or by `_ = Value`.
 pub fn given(fields: &[RecordField], name: Atom) -> Option<&Expr> {
     let named = fields.iter().find(|f| f.name == Some(name));
     named.or_else(|| fields.iter().find(|f| f.name.is_none())).map(|f| &f.value)
+}
+
+/// An operand that binds nothing and has no fun in it.
+fn is_simple(e: &Expr) -> bool {
+    let constant = reverl_lang::lower::constant::constant(e).is_some();
+    match &e.kind {
+        ExprKind::Var(_) => true,
+        ExprKind::Tuple(parts) => parts.iter().all(is_simple),
+        _ => constant,
+    }
 }
 
 /// The function of module erlang that an operator is.

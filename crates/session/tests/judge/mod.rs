@@ -119,6 +119,11 @@ pub struct Judge<'t, 'l> {
     local: Local,
     /// In patterns and guards nothing is a step.
     is_quiet: bool,
+    /// For operands that stand beside each other and are being evaluated, what those before have
+    /// bound: a comprehension in the next one has variables of its own of these names.
+    groups: Vec<Vec<Atom>>,
+    /// What the head that is being matched hides: keys and sizes in it mean these.
+    shadowed: Scope,
     /// The calls in progress when an exception was raised last.
     raised_in: Vec<Frame>,
     /// The first call as it was at its last step: who ends, ends with the variables it had.
@@ -154,6 +159,8 @@ pub fn follow(
         next_action: 0,
         local,
         is_quiet: false,
+        groups: vec![],
+        shadowed: vec![],
         raised_in: vec![],
         last: vec![],
         cannot: None,

@@ -74,3 +74,79 @@ pub fn in_all(clauses: &[Clause], after: Option<&[Expr]>) -> Vec<Atom> {
     }
     all.unwrap_or_default()
 }
+
+/// The variables that an expression takes from outside: not those of heads in it.
+pub fn free(e: &Expr, hidden: &mut Vec<Atom>, into: &mut Vec<Atom>) {
+    let mark = hidden.len();
+    match &e.kind {
+        ExprKind::Var(name) if hidden.contains(name) => {}
+        ExprKind::Var(name) => add(*name, into),
+        ExprKind::Fun { name, clauses } => {
+            for clause in clauses {
+                hidden.extend(*name);
+                head(&clause.patterns.iter().collect::<Vec<_>>(), hidden, into);
+                clause.guard.iter().flatten().for_each(|test| free(test, hidden, into));
+                clause.body.iter().for_each(|e| free(e, hidden, into));
+                hidden.truncate(mark);
+            }
+        }
+        ExprKind::ListComp { template, qualifiers }
+        | ExprKind::BinaryComp { template, qualifiers } => {
+            free_in_turns(&[&**template], qualifiers, 0, hidden, into);
+        }
+        ExprKind::MapComp { key, value, qualifiers } => {
+            free_in_turns(&[&**key, &**value], qualifiers, 0, hidden, into);
+        }
+        _ => for_each_part(e, &mut |part| free(part, hidden, into)),
+    }
+    hidden.truncate(mark);
+}
+
+/// The same of a comprehension, without the sources of the first so many qualifiers.
+pub fn free_in_turns(
+    templates: &[&Expr],
+    qualifiers: &[Qualifier],
+    evaluated: usize,
+    hidden: &mut Vec<Atom>,
+    into: &mut Vec<Atom>,
+) {
+    for (i, qualifier) in qualifiers.iter().enumerate() {
+        let generators = match qualifier {
+            Qualifier::Filter(test) => {
+                free(test, hidden, into);
+                continue;
+            }
+            Qualifier::Generator(generator) => std::slice::from_ref(generator),
+            Qualifier::Zip { generators, .. } => generators,
+        };
+        if i >= evaluated {
+            generators.iter().for_each(|g| free(&g.source, hidden, into));
+        }
+        let patterns = generators.iter().flat_map(|g| [Some(&g.pattern), g.value_pattern.as_ref()]);
+        head(&patterns.flatten().collect::<Vec<_>>(), hidden, into);
+    }
+    templates.iter().for_each(|e| free(e, hidden, into));
+}
+
+/// Keys and sizes in a head mean what is outside of it; its own variables hide that.
+fn head(patterns: &[&Expr], hidden: &mut Vec<Atom>, into: &mut Vec<Atom>) {
+    fn read(p: &Expr, hidden: &mut Vec<Atom>, into: &mut Vec<Atom>) {
+        match &p.kind {
+            ExprKind::Map(fields) => fields.iter().for_each(|f| {
+                free(&f.key, hidden, into);
+                read(&f.value, hidden, into);
+            }),
+            ExprKind::Binary(elements) => {
+                let mark = hidden.len();
+                for element in elements {
+                    element.size.iter().for_each(|size| free(size, hidden, into));
+                    of_pattern(&element.value, hidden);
+                }
+                hidden.truncate(mark);
+            }
+            _ => for_each_part(p, &mut |part| read(part, hidden, into)),
+        }
+    }
+    patterns.iter().for_each(|p| read(p, hidden, into));
+    patterns.iter().for_each(|p| of_pattern(p, hidden));
+}

@@ -22,7 +22,13 @@ impl<'t> Judge<'t, '_> {
             ExprKind::Var(name) => {
                 let bound = self.scope().iter().rev().find(|(n, _)| n == name);
                 match bound.map(|(_, bound)| exact_eq(bound, value)) {
-                    Some(same) => same,
+                    Some(same) => {
+                        // An operand that compares it means the one that another has bound.
+                        if let Some(group) = self.groups.last_mut() {
+                            group.retain(|hidden| hidden != name);
+                        }
+                        same
+                    }
                     None => {
                         self.scope().push((*name, value.clone()));
                         true
@@ -49,7 +55,7 @@ impl<'t> Judge<'t, '_> {
             }),
             ExprKind::Map(fields) => value.as_map().is_some_and(|map| {
                 fields.iter().all(|field| {
-                    let key = self.quietly(&field.key);
+                    let key = self.outside(&field.key, &[]);
                     let found = key.and_then(|key| map.get(&key));
                     found.is_some_and(|found| self.part_matches(&field.value, found))
                 })
@@ -81,11 +87,29 @@ impl<'t> Judge<'t, '_> {
     /// The patterns of a clause of a function, whose variables hide those from outside.
     pub(super) fn parameters_match(&mut self, patterns: &'t [Expr], args: &[Term]) -> bool {
         let mut hiding = vec![];
-        patterns.iter().for_each(|p| {
-            reverl_lang::visit::collect_vars(p, &mut hiding);
-        });
-        self.scope().retain(|(name, _)| !hiding.contains(name));
-        patterns.iter().zip(args).all(|(p, value)| self.part_matches(p, value))
+        patterns.iter().for_each(|p| names::of_pattern(p, &mut hiding));
+        self.hide(&hiding);
+        let matched = patterns.iter().zip(args).all(|(p, value)| self.part_matches(p, value));
+        self.shadowed.clear();
+        matched
+    }
+
+    /// Variables of a head hide those from outside.
+    pub(super) fn hide(&mut self, hiding: &[Atom]) {
+        let hidden = |(name, _): &(Atom, Term)| hiding.contains(name);
+        self.shadowed = self.scope().iter().filter(|bound| hidden(bound)).cloned().collect();
+        self.scope().retain(|bound| !hidden(bound));
+    }
+
+    /// A key or a size in a head: it means what is outside, unless this binary has read it.
+    pub(super) fn outside(&mut self, e: &'t Expr, read: &[Atom]) -> Option<Term> {
+        let before = self.scope().len();
+        let seen: Vec<(Atom, Term)> =
+            self.shadowed.iter().filter(|(name, _)| !read.contains(name)).cloned().collect();
+        self.scope().extend(seen);
+        let value = self.quietly(e);
+        self.scope().truncate(before);
+        value
     }
 
     /// Alternatives of conjunctions; no guard at all holds.
