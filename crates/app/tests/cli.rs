@@ -376,6 +376,11 @@ fn what_the_order_of_one_sender_forbids_is_not_a_race() {
     let pair = races("pair_race.erl");
     assert_eq!(pair.status.code(), Some(0));
     assert!(text(&pair.stdout).starts_with("0 receives with races"), "{}", text(&pair.stdout));
+    let script = Path::new(env!("CARGO_TARGET_TMPDIR")).join("races.script");
+    std::fs::write(&script, "run\nraces\n").expect("written");
+    let file = erl.join("pair_race_three.erl").display().to_string();
+    let typed = reverl(&["debug", &file, "--script", script.to_str().expect("a path")]);
+    assert!(text(&typed.stdout).contains("could have been received instead"));
     let three = text(&races("pair_race_three.erl").stdout);
     assert!(three.contains("{k,l2}") && !three.contains("{k,l3}"), "{three}");
 }

@@ -26,6 +26,7 @@ const TYPED: &[(&str, CommandKind)] = &[
     ("print 1 + 1", CommandKind::Looks),
     ("why X", CommandKind::Looks),
     ("ps", CommandKind::Looks),
+    ("races", CommandKind::Looks),
     ("restart", CommandKind::Replaces),
     ("load x.reverl", CommandKind::Replaces),
     ("quit", CommandKind::Leaves),

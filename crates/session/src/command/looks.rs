@@ -6,8 +6,8 @@ use crate::error::{BadCommand, QueryError};
 use crate::outcome;
 use crate::query::search::{SearchBounds, search};
 use crate::query::{
-    Detail, enabled, events, messages, output, print, problems, process, processes, session,
-    sources, why,
+    Detail, enabled, events, messages, output, print, problems, process, processes, race_report,
+    session, sources, why,
 };
 use crate::scope;
 use crate::target::{Direction, Goal, process as process_of, resolve};
@@ -65,6 +65,7 @@ impl Debugger {
             Command::Rolllog => Reply::RollLog(events::roll_log(session, ALL, whole)),
             Command::Enabled => Reply::Enabled(enabled::enabled(session)),
             Command::Problems => Reply::Problems(problems::problems(&session.system, ALL, whole)),
+            Command::Races => Reply::Races(race_report::report(&session.system)),
             Command::Output => Reply::Output(output::output(session, ALL)),
             Command::Print { expression } => {
                 Reply::Value(print::print(session, about, expression)?)

@@ -12,6 +12,7 @@ use crate::query::print::PrintedValue;
 use crate::query::problems::Problems;
 use crate::query::process::{Calls, Here};
 use crate::query::processes::ProcessList;
+use crate::query::race_report::RaceReport;
 use crate::query::search::FoundEvents;
 use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList};
 use crate::query::sources::Listing;
@@ -50,6 +51,7 @@ pub enum Reply {
     Events(FoundEvents),
     Enabled(EnabledSteps),
     Problems(Problems),
+    Races(RaceReport),
     Output(ProgramOutput),
     Value(PrintedValue),
     Reason(Box<Reason>),

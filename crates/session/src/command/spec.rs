@@ -316,6 +316,7 @@ pub enum Command {
     Rolllog,
     Enabled,
     Problems,
+    Races,
     Output,
     Print {
         expression: String,
@@ -385,6 +386,7 @@ impl Command {
             | Command::Rolllog
             | Command::Enabled
             | Command::Problems
+            | Command::Races
             | Command::Output
             | Command::Print { .. }
             | Command::Why { .. }

@@ -193,6 +193,13 @@ pub const COMMANDS: &[CommandRow] = &[
     row("problems", &[], "", "blocked and crashed processes, lost and orphan messages", |_| {
         Ok(Command::Problems)
     }),
+    row(
+        "races",
+        &[],
+        "",
+        "messages that could have been received instead, and other races",
+        |_| Ok(Command::Races),
+    ),
     row("output", &["o"], "", "what the program has printed; undone output is marked", |_| {
         Ok(Command::Output)
     }),

@@ -51,6 +51,7 @@ impl Command {
             Command::Rolllog => "rolllog",
             Command::Enabled => "enabled",
             Command::Problems => "problems",
+            Command::Races => "races",
             Command::Output => "output",
             Command::Print { .. } => "print",
             Command::Why { .. } => "why",
@@ -126,6 +127,7 @@ impl Command {
             | Command::Rolllog
             | Command::Enabled
             | Command::Problems
+            | Command::Races
             | Command::Output
             | Command::Branches
             | Command::Restart
