@@ -116,7 +116,7 @@ fn eunit_says_what_it_says_in_otp() {
     };
     assert_eq!(without_trace(said), without_trace(&theirs));
     assert!(outcome.starts_with("error"), "{ours}");
-    assert_eq!(code, Some(0));
+    assert_eq!(code, Some(1));
 }
 
 #[test]
