@@ -294,6 +294,8 @@ fn check_races(run: &System, logs: &HashSet<ObservationLog>, text: &str) -> u64 
                 continue;
             };
             for message in history.inbox[proc].iter().filter(|m| **m != taken) {
+                // What is sent because of the receive is not there if it takes something else.
+                let is_sent = !history.is_from(history.sent_by[message], *receive);
                 let wanted = with_other(execution, &history, (proc, nth), *message);
                 let begins = |log: &ObservationLog| {
                     wanted.0.iter().all(|(name, taken)| {
@@ -301,7 +303,7 @@ fn check_races(run: &System, logs: &HashSet<ObservationLog>, text: &str) -> u64 
                             || log.0.get(name).is_some_and(|own| own.starts_with(taken))
                     })
                 };
-                let is_possible = logs.iter().any(begins);
+                let is_possible = is_sent && logs.iter().any(begins);
                 let is_it = |race: &&races::Race| {
                     let action = execution.action(race.receive);
                     race.receive.proc.0 as usize == proc && action.is_some_and(|a| a.step == step)

@@ -91,7 +91,7 @@ fn tests_are_recorded_without_a_trigger() {
     let said = text(&recorded.stderr);
     assert!(said.contains("replayed exactly"), "{said}");
     let list = text(&reverl(&["replay", "--list", "tests.reverl"]).stdout);
-    assert!(list.contains("begins with eunit_proc:start/4"), "{list}");
+    assert!(list.contains("begins with eunit_proc:start/"), "{list}");
 }
 
 #[test]

@@ -213,7 +213,10 @@ pub fn about(system: &System, node: &Node, facts: &Facts) -> Question {
         (Kind::Receive | Kind::Blocked, Some(r)) => {
             let did = if node.kind == Kind::Receive { "evaluated" } else { "waits for ever in" };
             let at = place(system, r.span);
-            options.push(option(Aspect::Context, context(r)));
+            // Where there are no variables, none can be wrong.
+            if !r.context.is_empty() {
+                options.push(option(Aspect::Context, context(r)));
+            }
             options.push(option(Aspect::Received, received(system, r)));
             if node.kind == Kind::Receive {
                 options.push(option(Aspect::Consumed, consumed(system, r)));
