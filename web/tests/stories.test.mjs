@@ -227,7 +227,7 @@ test("a value tells why, and an expression is watched wherever one goes", () =>
     await page.locator(".watch", { hasText: "4" }).waitFor();
     await page.locator(".bindings th button", { hasText: "Forks" }).click();
     await page.getByTestId("why").getByText("bound at").first().waitFor();
-    await page.getByTestId("why").getByRole("button", { name: "Go there" }).first().click();
+    await page.getByTestId("why").getByRole("button", { name: "Go there" }).last().click();
     await page.getByText("102 / 102 events").waitFor({ state: "detached" });
   }));
 
