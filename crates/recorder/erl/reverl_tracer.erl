@@ -330,15 +330,16 @@ own_functions() ->
 %% modules that recording begins with, directories with modules, and modules that a replay cannot
 %% run because they lack debug info.
 watch_loading(Dir, Late, Flags) ->
-    Known = [M || {M, _} <- code:all_loaded()],
+    Known = maps:from_list([{M, true} || {M, _} <- code:all_loaded()]),
     spawn(fun() -> watch(Dir, Late, Flags, {0, code:get_path(), Known}) end),
     ok.
 
 watch(Dir, Late, Flags, {N, Path, Known}) ->
-    timer:sleep(2),
+    %% A call that recording begins with must not be missed; the rest can wait a little.
+    timer:sleep(case Late of [] -> 16; _ -> 2 end),
     Found = [MF || {M, _} = MF <- Late, erlang:module_loaded(M)],
     [trigger(MF, Flags) || MF <- Found],
-    Look = Found =/= [] orelse N rem 8 =:= 0,
+    Look = Late =:= Found orelse N rem 8 =:= 0,
     is_alive() andalso note_name(Dir, node()),
     Seen = case Look of
         true -> {N + 1, more_path(Dir, Path), more_modules(Known)};
@@ -370,12 +371,19 @@ more_path(Dir, Path) ->
     end.
 
 more_modules(Known) ->
-    [code:ensure_loaded(M) || M <- hooks(), not lists:member(M, Known), code:which(M) =/= non_existing],
-    New = [{M, Path} || {M, Path} <- code:all_loaded(), not lists:member(M, Known)],
+    [code:ensure_loaded(M) || M <- hooks(), not is_map_key(M, Known), is_there(M)],
+    New = [{M, Path} || {M, Path} <- code:all_loaded(), not is_map_key(M, Known)],
     [opaque(M) || {M, Path} <- New, is_own_path(Path), not has_debug_info(M, Path)],
-    Covered = [{cover, M} || {M, cover_compiled} <- code:all_loaded()] -- Known,
-    Covered =:= [] orelse uncover([C || {cover, _} = C <- Known] ++ Covered),
-    Known ++ [M || {M, _} <- New] ++ Covered.
+    Covered = [C || {M, cover_compiled} <- code:all_loaded(),
+                    C <- [{cover, M}], not is_map_key(C, Known)],
+    Covered =:= [] orelse uncover([C || {cover, _} = C <- maps:keys(Known)] ++ Covered),
+    lists:foldl(fun(K, All) -> All#{K => true} end, Known, [M || {M, _} <- New] ++ Covered).
+
+%% Looked for in the path only while it is not known to be there: that takes a while.
+is_there(M) -> erlang:module_loaded(M) orelse lists:any(fun is_of_hooks/1, code:get_path()) andalso
+                   code:which(M) =/= non_existing.
+
+is_of_hooks(Dir) -> string:find(Dir, "cth_readable") =/= nomatch.
 
 %% `cover` counts lines in counters of its own, by calls that it adds to a module.
 uncover(Covered) ->
