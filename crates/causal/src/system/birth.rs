@@ -8,6 +8,7 @@ use crate::ready::Ready;
 use crate::requests;
 use crate::timer::Timers;
 use crate::world::{Loader, Outside, World};
+use reverl_machine::builtins::control::CONSOLE_PID;
 use reverl_machine::{Local, Program, Watch};
 use reverl_term::{Atom, Pid, Term};
 use std::cell::RefCell;
@@ -15,7 +16,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 const FIRST_PID: u32 = 83;
-const CONSOLE_PID: u32 = 64;
 
 impl System {
     pub fn new(
