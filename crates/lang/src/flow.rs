@@ -22,28 +22,7 @@ impl Code {
             Op::ReceiveWait { timeout: NOWHERE, again } => vec![again],
             Op::ReceiveWait { again, .. } => vec![next, again],
             Op::BitsGet { segment, .. } => vec![next, self.segments[segment as usize].1],
-            Op::GuardAlu { els, .. }
-            | Op::GuardUna { els, .. }
-            | Op::GuardCall { els, .. }
-            | Op::Compare { els, .. }
-            | Op::CompareInt { els, .. }
-            | Op::Test { els, .. }
-            | Op::IsTrue { els, .. }
-            | Op::Circuit { els, .. }
-            | Op::MatchInt { els, .. }
-            | Op::MatchNil { els, .. }
-            | Op::MatchLit { els, .. }
-            | Op::MatchAtom { els, .. }
-            | Op::MatchCons { els, .. }
-            | Op::MatchTuple { els, .. }
-            | Op::MatchTagged { els, .. }
-            | Op::MatchElement { els, .. }
-            | Op::MatchSame { els, .. }
-            | Op::MatchMap { els, .. }
-            | Op::MapGet { els, .. }
-            | Op::BitsStart { els, .. }
-            | Op::BitsEnd { els, .. } => vec![next, els],
-            _ => vec![next],
+            op => std::iter::once(next).chain(op.els()).collect(),
         }
     }
 }

@@ -154,12 +154,12 @@ fn function(text: &[u8]) -> Option<Function> {
         module: parts.next()?,
         name: parts.next()?,
         arity: parts.next()?.parse().ok()?,
-        kind: match parts.next()?.as_str() {
-            "0" | "5" => Kind::Input,
-            "1" => Kind::Opaque,
-            "2" => Kind::Trigger,
-            "3" => Kind::Last,
-            "6" => Kind::Hidden,
+        kind: match parts.next()?.parse().unwrap_or(kind::LOADING) {
+            kind::INPUT | kind::EXPORTED => Kind::Input,
+            kind::OPAQUE => Kind::Opaque,
+            kind::TRIGGER => Kind::Trigger,
+            kind::LAST => Kind::Last,
+            kind::HIDDEN => Kind::Hidden,
             _ => Kind::Loading,
         },
     })

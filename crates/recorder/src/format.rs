@@ -87,3 +87,23 @@ pub fn zigzag(n: i64) -> u64 {
 pub fn unzigzag(n: u64) -> i64 {
     (n >> 1) as i64 ^ -((n & 1) as i64)
 }
+
+/// What is done with calls of a function.
+pub mod kind {
+    /// Its value is an input.
+    pub const INPUT: u64 = 0;
+    /// Its value is an input, and whatever it does inside is left out.
+    pub const OPAQUE: u64 = 1;
+    /// Recording begins with it.
+    pub const TRIGGER: u64 = 2;
+    /// It does not return.
+    pub const LAST: u64 = 3;
+    /// The process loads a module, and does not notice that this takes time.
+    pub const LOADING: u64 = 4;
+    /// An input that is also the last thing that loading asks.
+    pub const EXPORTED: u64 = 5;
+    /// Nothing of it is recorded, not even its value.
+    pub const HIDDEN: u64 = 6;
+    /// As `LOADING`, for a call of a fun.
+    pub const LOADING_FUN: u64 = 7;
+}

@@ -22,25 +22,6 @@ use table::{
     ACTIVE, DEPTH, FOUND, KNOWN, LISTENS, LOADING, LOADING_FUN, PAUSES, STARTS, Slot, Table,
 };
 
-/// What is done with calls of a function.
-mod kind {
-    // 0: its value is an input.
-    /// Its value is an input, and whatever it does inside is left out.
-    pub const OPAQUE: u64 = 1;
-    /// Recording begins with it.
-    pub const TRIGGER: u64 = 2;
-    /// It does not return.
-    pub const LAST: u64 = 3;
-    /// The process loads a module, and does not notice that this takes time.
-    pub const LOADING: u64 = 4;
-    /// An input that is also the last thing that loading asks.
-    pub const EXPORTED: u64 = 5;
-    /// Nothing of it is recorded, not even its value.
-    pub const HIDDEN: u64 = 6;
-    /// As `LOADING`, for a call of a fun.
-    pub const LOADING_FUN: u64 = 7;
-}
-
 macro_rules! atoms {
     ($($name:ident = $text:literal),* $(,)?) => {
         #[derive(Clone, Copy)]

@@ -62,3 +62,23 @@ fn an_entry_without_its_tag_is_not_there() {
         raw::read(&[chunk(5)[..length].to_vec()]);
     }
 }
+
+/// The node's half of the tracer is Erlang, and has the same numbers.
+#[test]
+fn kinds_of_functions_have_the_same_numbers_in_erlang() {
+    let text = include_str!("../erl/reverl_tracer.erl");
+    let kinds = [
+        ("input", kind::INPUT),
+        ("opaque", kind::OPAQUE),
+        ("last", kind::LAST),
+        ("loading", kind::LOADING),
+        ("exported", kind::EXPORTED),
+        ("hidden", kind::HIDDEN),
+        ("loading_fun", kind::LOADING_FUN),
+    ];
+    for (name, number) in kinds {
+        assert!(text.contains(&format!("number({name}) -> {number}")), "{name}");
+    }
+    assert_eq!(text.matches("\nnumber(").count(), kinds.len());
+    assert!(text.contains(&format!("function(M, F, A, {})", kind::TRIGGER)));
+}

@@ -5,14 +5,13 @@ mod judge;
 mod nowhere;
 
 use judge::{Trace, trace, with_deep_stack};
-use nowhere::Nowhere;
+use nowhere::{debugger, said};
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{ProcId, Target};
 use reverl_programs::Length;
 use reverl_session::command::Debugger;
 use reverl_session::origin::{self, Hop, HopKind, contains};
 use reverl_session::session::{Session, default_schedule};
-use reverl_term::Atom;
 use std::collections::BTreeMap;
 
 const LENGTH: Length = Length { events: 100, steps: 1_500 };
@@ -77,20 +76,6 @@ fn every_hop_is_a_position_with_the_value_and_the_origin_made_it() {
         eprintln!("{chains} chains with {hops} hops, the longest {longest}");
         assert!(chains > 5_000);
     });
-}
-
-fn debugger(program: &str) -> Debugger {
-    let row = reverl_programs::named(program);
-    let system = row.system();
-    system.world().load(Atom::new(row.module()));
-    Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere))
-}
-
-fn said(d: &mut Debugger, command: &str) -> String {
-    match d.command(command) {
-        Ok(reply) => reverl_session::text::reply(&reply),
-        Err(why) => why.to_string(),
-    }
 }
 
 /// The lines of a chain without their path and process.

@@ -5,7 +5,7 @@ mod judge;
 mod nowhere;
 
 use judge::{Function, Trace, trace, with_deep_stack};
-use nowhere::Nowhere;
+use nowhere::{Nowhere, debugger, said};
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{Cut, ProcId};
 use reverl_programs::{Length, Program};
@@ -345,21 +345,6 @@ fn moves_lead_where_the_positions_say() {
         });
         eprintln!("{} moves compared", compared.get());
     });
-}
-
-fn debugger(program: &str) -> Debugger {
-    let row = reverl_programs::named(program);
-    let system = row.system();
-    system.world().load(Atom::new(row.module()));
-    Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere))
-}
-
-/// What a command says.
-fn said(d: &mut Debugger, command: &str) -> String {
-    match d.command(command) {
-        Ok(reply) => reverl_session::text::reply(&reply),
-        Err(why) => why.to_string(),
-    }
 }
 
 #[test]

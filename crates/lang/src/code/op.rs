@@ -339,6 +339,48 @@ pub enum Op {
     },
 }
 
+/// Where an instruction goes if its test fails or nothing matches.
+macro_rules! els_of {
+    ($op:expr) => {
+        match $op {
+            Op::GuardAlu { els, .. }
+            | Op::GuardUna { els, .. }
+            | Op::GuardCall { els, .. }
+            | Op::Compare { els, .. }
+            | Op::CompareInt { els, .. }
+            | Op::Test { els, .. }
+            | Op::IsTrue { els, .. }
+            | Op::Circuit { els, .. }
+            | Op::MatchInt { els, .. }
+            | Op::MatchNil { els, .. }
+            | Op::MatchLit { els, .. }
+            | Op::MatchAtom { els, .. }
+            | Op::MatchCons { els, .. }
+            | Op::MatchTuple { els, .. }
+            | Op::MatchTagged { els, .. }
+            | Op::MatchSame { els, .. }
+            | Op::MatchElement { els, .. }
+            | Op::MatchMap { els, .. }
+            | Op::MapGet { els, .. }
+            | Op::BitsStart { els, .. }
+            | Op::BitsEnd { els, .. } => Some(els),
+            _ => None,
+        }
+    };
+}
+
+impl Op {
+    /// Where it goes if its test fails or nothing matches, if it can.
+    pub fn els(self) -> Option<Pc> {
+        els_of!(self)
+    }
+
+    /// The same, to be filled in.
+    pub fn els_mut(&mut self) -> Option<&mut Pc> {
+        els_of!(self)
+    }
+}
+
 /// The register of a value that nobody wants.
 pub const NOWHERE: Reg = Reg::MAX;
 

@@ -234,28 +234,12 @@ impl<'l, 'a> FunLowering<'l, 'a> {
     }
 
     fn patch_one(&mut self, hole: usize, to: Pc) {
-        match &mut self.l.code.ins[hole].op {
-            Op::GuardAlu { els, .. }
-            | Op::GuardUna { els, .. }
-            | Op::GuardCall { els, .. }
-            | Op::Compare { els, .. }
-            | Op::CompareInt { els, .. }
-            | Op::Test { els, .. }
-            | Op::IsTrue { els, .. }
-            | Op::Circuit { els, .. }
-            | Op::MatchInt { els, .. }
-            | Op::MatchNil { els, .. }
-            | Op::MatchLit { els, .. }
-            | Op::MatchAtom { els, .. }
-            | Op::MatchCons { els, .. }
-            | Op::MatchTuple { els, .. }
-            | Op::MatchTagged { els, .. }
-            | Op::MatchSame { els, .. }
-            | Op::MatchElement { els, .. }
-            | Op::MatchMap { els, .. }
-            | Op::MapGet { els, .. }
-            | Op::BitsStart { els, .. }
-            | Op::BitsEnd { els, .. } => *els = to,
+        let op = &mut self.l.code.ins[hole].op;
+        if let Some(els) = op.els_mut() {
+            *els = to;
+            return;
+        }
+        match op {
             Op::BitsGet { segment, .. } => self.l.code.segments[*segment as usize].1 = to,
             Op::Jmp { to: target } | Op::ReceiveSkip { to: target } => *target = to,
             Op::ReceiveNext { wait, .. } => *wait = to,
