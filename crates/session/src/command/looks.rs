@@ -6,8 +6,8 @@ use crate::error::{BadCommand, QueryError};
 use crate::outcome;
 use crate::query::search::{SearchBounds, search};
 use crate::query::{
-    Detail, enabled, events, messages, output, print, problems, process, processes, race_report,
-    session, sources, why,
+    Detail, enabled, events, messages, output, print, problems, process, processes, races, session,
+    sources, why,
 };
 use crate::scope;
 use crate::target::{Direction, Goal, process as process_of, resolve};
@@ -21,6 +21,9 @@ const CALLS: usize = 100;
 const AROUND: u32 = 5;
 
 const ALL: usize = usize::MAX;
+
+/// Somebody waits for the answer.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 
 impl Debugger {
     /// Answers a command that only looks; any other is refused. `about` is the process that is
@@ -65,7 +68,7 @@ impl Debugger {
             Command::Rolllog => Reply::RollLog(events::roll_log(session, ALL, whole)),
             Command::Enabled => Reply::Enabled(enabled::enabled(session)),
             Command::Problems => Reply::Problems(problems::problems(&session.system, ALL, whole)),
-            Command::Races => Reply::Races(race_report::report(&session.system)),
+            Command::Races => Reply::Races(races::of_all(&session.system, 0, PATIENCE)),
             Command::Output => Reply::Output(output::output(session, ALL)),
             Command::Print { expression } => {
                 Reply::Value(print::print(session, about, expression)?)

@@ -12,7 +12,7 @@ use crate::query::print::PrintedValue;
 use crate::query::problems::Problems;
 use crate::query::process::{Calls, Here};
 use crate::query::processes::ProcessList;
-use crate::query::race_report::RaceReport;
+use crate::query::races::RaceList;
 use crate::query::search::FoundEvents;
 use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList};
 use crate::query::sources::Listing;
@@ -51,7 +51,7 @@ pub enum Reply {
     Events(FoundEvents),
     Enabled(EnabledSteps),
     Problems(Problems),
-    Races(RaceReport),
+    Races(RaceList),
     Output(ProgramOutput),
     Value(PrintedValue),
     Reason(Box<Reason>),

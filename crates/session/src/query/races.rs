@@ -99,17 +99,18 @@ impl Query for RacesQuery {
                 let next = next.map(|n| n as u64);
                 Ok(RaceList { races, next, looked_at: 1, processes: 1 })
             }
-            None => Ok(of_all(system, self.from)),
+            None => Ok(of_all(system, self.from, PATIENCE)),
         }
     }
 }
 
-fn of_all(system: &System, from: u64) -> RaceList {
+/// The races of all processes, as many as are found in that time.
+pub fn of_all(system: &System, from: u64, patience: Duration) -> RaceList {
     let begun = Instant::now();
     let processes = system.execution().procs().len();
     let mut races = vec![];
     let (mut at, mut receive) = ((from / RECEIVES) as usize, (from % RECEIVES) as usize);
-    while at < processes && races.len() < PAGE && begun.elapsed() < PATIENCE {
+    while at < processes && races.len() < PAGE && begun.elapsed() < patience {
         let proc = ProcId(at as u32);
         let p = system.execution().proc(proc);
         let mut rest = None;

@@ -41,7 +41,7 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Events(found) => events::found(found),
         Reply::Enabled(steps) => lists::enabled(steps),
         Reply::Problems(problems) => outcome::problems(problems),
-        Reply::Races(report) => race_report(report),
+        Reply::Races(list) => races::list(list),
         Reply::Output(output) => lists::output(output),
         Reply::Value(value) => value.pretty.clone(),
         Reply::Reason(reason) => events::reason(reason),

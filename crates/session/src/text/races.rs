@@ -1,21 +1,37 @@
 //! The races of an execution, in words.
 
 use super::events::event_line;
-use super::who;
+use super::{lines_or, who};
 use crate::query::race_report::RaceReport;
+use crate::query::races::{RaceList, RaceRow};
+
+/// Races as far as they were looked for.
+pub fn list(list: &RaceList) -> String {
+    let mut lines: Vec<String> = list.races.iter().flat_map(race_lines).collect();
+    if list.next.is_some() {
+        let (looked, all) = (list.looked_at, list.processes);
+        lines.push(format!(
+            "{looked} of {all} processes were looked at; 'reverl races FILE' looks at all"
+        ));
+    }
+    lines_or(lines, "no races")
+}
+
+/// A receive, and what it could have taken.
+fn race_lines(race: &RaceRow) -> Vec<String> {
+    let mut lines = vec![event_line(&race.receive)];
+    lines.extend(race.racing.iter().map(|other| {
+        let kind = match other.actual {
+            true => "could have been received instead",
+            false => "could have arrived before, but does not match",
+        };
+        format!("    {} {} from {} {kind}", other.id, other.text, who(&other.from))
+    }));
+    lines
+}
 
 pub fn race_report(report: &RaceReport) -> String {
-    let mut lines = vec![];
-    for race in &report.races {
-        lines.push(event_line(&race.receive));
-        for other in &race.racing {
-            let kind = match other.actual {
-                true => "could have been received instead",
-                false => "could have arrived before, but does not match",
-            };
-            lines.push(format!("    {} {} from {} {kind}", other.id, other.text, who(&other.from)));
-        }
-    }
+    let mut lines: Vec<String> = report.races.iter().flat_map(race_lines).collect();
     for conflict in &report.others {
         lines.push(format!("{}: {}", conflict.kind.name(), conflict.text));
         lines.extend(conflict.events.iter().map(|e| format!("    {}", event_line(e))));
