@@ -6,7 +6,7 @@ mod feasibility;
 
 use feasibility::Feasibility;
 use reverl_causal::{ActionKind, Chain, EventRef, Execution, ProcId, SignalId, System, fold};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A message that raced with the one that was received.
 pub struct Racing {
@@ -115,8 +115,8 @@ impl Inbox {
         self.receives.push(Receive { event, taken, step: action.step, nth });
     }
 
-    /// The messages that race with the one that was taken: they arrived later or never, were not
-    /// taken before and not sent because of this receive.
+    /// The messages that race with the one that was taken: they have another sender, arrived later
+    /// or never, were not taken before and not sent because of this receive.
     pub fn racing<'a>(
         &'a self,
         execution: &'a Execution,
@@ -125,7 +125,8 @@ impl Inbox {
         let own = receive.taken.map_or(u32::MAX, |taken| arrival(execution, taken));
         let later = self.sent.partition_point(|s| arrival(execution, s.id) <= own);
         let nth = receive.nth;
-        let races = move |s: &&Sent| s.after < nth && s.taken_by > nth;
+        let sender = receive.taken.map(|taken| taken.from);
+        let races = move |s: &&Sent| s.after < nth && s.taken_by > nth && Some(s.id.from) != sender;
         self.sent[later..].iter().filter(races).map(|s| s.id)
     }
 
@@ -156,10 +157,24 @@ impl Inbox {
     }
 }
 
+/// The processes that messages of several others were sent to: no other can have a race.
+pub fn raced_for(execution: &Execution) -> HashSet<ProcId> {
+    let (mut first, mut several) = (HashMap::new(), HashSet::new());
+    for from in execution.ids() {
+        for to in execution.proc(from).signals.iter().filter_map(|signal| signal.to()) {
+            if *first.entry(to).or_insert(from) != from {
+                several.insert(to);
+            }
+        }
+    }
+    several
+}
+
 /// The race set of every receive of the execution that has one.
 pub fn races(system: &System) -> Vec<Race> {
     let mut found = vec![];
-    for proc in system.execution().ids() {
+    let raced_for = raced_for(system.execution());
+    for proc in system.execution().ids().filter(|proc| raced_for.contains(proc)) {
         let inbox = Inbox::of(system.execution(), proc);
         for receive in &inbox.receives {
             let others: Vec<SignalId> = inbox.racing(system.execution(), receive).collect();

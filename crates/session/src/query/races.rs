@@ -108,13 +108,14 @@ impl Query for RacesQuery {
 pub fn of_all(system: &System, from: u64, patience: Duration) -> RaceList {
     let begun = Instant::now();
     let processes = system.execution().procs().len();
+    let raced_for = races::raced_for(system.execution());
     let mut races = vec![];
     let (mut at, mut receive) = ((from / RECEIVES) as usize, (from % RECEIVES) as usize);
     while at < processes && races.len() < PAGE && begun.elapsed() < patience {
         let proc = ProcId(at as u32);
         let p = system.execution().proc(proc);
         let mut rest = None;
-        if p.is_spawned && !p.is_system && !p.deliveries.is_empty() {
+        if p.is_spawned && !p.is_system && raced_for.contains(&proc) {
             let (rows, next) = page(system, proc, receive);
             races.extend(rows);
             rest = next;
