@@ -195,9 +195,10 @@ impl Footprint {
             Nature::Tie(Tie::Demonitor) => {
                 self.add(Resource::Alias(hash_of(&args[0])), AccessMode::Write);
                 // Once answered, a monitor that is also an alias is gone.
-                let of = monitored(execution, event.proc, &args[0]);
-                if let Some(of) = of.filter(|_| !is_answered(execution, event.proc, &args[0])) {
-                    self.add(Resource::Object(Object::Life(of)), AccessMode::Read);
+                if let Some((made_in, of)) = monitored(execution, event, &args[0]) {
+                    if !is_answered(execution, event.proc, &args[0], made_in) {
+                        self.add(Resource::Object(Object::Life(of)), AccessMode::Read);
+                    }
                 }
             }
             Nature::Table(part) => self.of_table(execution, event, part, args),
@@ -275,19 +276,31 @@ fn value_before(execution: &Execution, event: EventRef, object: Object) -> &Valu
     execution.objects().value_at(object, is_before)
 }
 
-/// Whom a process monitors, or monitored, by this reference.
-fn monitored(execution: &Execution, proc: ProcId, reference: &Term) -> Option<ProcId> {
-    let p = execution.proc(proc);
-    let signals = p.signals.iter().zip(0..);
-    let mut monitors = signals.filter(|(_, k)| *p.kind(*k) == SignalKind::Monitor);
-    let is_it = |message: &Term| message.as_tuple().is_some_and(|t| t[0] == *reference);
-    monitors.find(|(s, _)| is_it(&s.message))?.0.to()
+/// Whom the process of an event monitored by this reference, and from which of its actions on.
+fn monitored(execution: &Execution, event: EventRef, reference: &Term) -> Option<(u32, ProcId)> {
+    let p = execution.proc(event.proc);
+    // Most monitors are short.
+    (0..event.index()).rev().find_map(|i| {
+        let ActionKind::Request(answered) = p.actions[i as usize].what() else { return None };
+        let k = answered.effect.signals.start;
+        let is_monitor = || *p.kind(k) == SignalKind::Monitor;
+        let (of, by) = match answered.effect.spawned {
+            Some(child) => (Some(child), answered.answer.as_ref().ok()?.as_tuple()?.get(1)?),
+            None if !answered.effect.signals.is_empty() && is_monitor() => {
+                let signal = &p.signals[k as usize];
+                (signal.to(), signal.message.as_tuple()?.first()?)
+            }
+            None => return None,
+        };
+        of.filter(|_| by == reference).map(|of| (i, of))
+    })
 }
 
-/// Whether a process received an answer through an alias.
-fn is_answered(execution: &Execution, proc: ProcId, alias: &Term) -> bool {
-    let mut signals = execution.proc(proc).deliveries.iter().map(|d| d.signal);
+/// Whether a process received an answer through an alias, which it made in one of its actions.
+fn is_answered(execution: &Execution, proc: ProcId, alias: &Term, made_in: u32) -> bool {
     let is_it = |kind: &SignalKind| matches!(kind, SignalKind::AliasMessage(to) if to == alias);
+    let deliveries = execution.proc(proc).deliveries.iter().rev();
+    let mut signals = deliveries.take_while(|d| d.after_actions() > made_in).map(|d| d.signal);
     signals.any(|s| is_it(execution.kind(s)) && execution.signal(s).receive().is_some())
 }
 

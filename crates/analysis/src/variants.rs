@@ -177,6 +177,7 @@ impl Finished<'_> {
     fn waits_finitely(&self, proc: ProcId, step: u64) -> bool {
         let p = self.run.execution().proc(proc);
         let i = p.actions_at(step).saturating_sub(1);
-        self.run.program().code.waits_finitely(p.actions[i].pc)
+        let has_after = self.run.program().code.has_after(p.actions[i].pc);
+        has_after && self.run.timeout_at(proc, step - 1).is_some()
     }
 }

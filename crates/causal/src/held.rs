@@ -131,6 +131,17 @@ impl System {
         }
     }
 
+    /// How long a receive of the past would have waited; `None` for ever. The process waits in it
+    /// after `steps` steps.
+    pub fn timeout_at(&self, proc: ProcId, steps: u64) -> Option<u64> {
+        let mut waiting = self.state_at(proc, steps);
+        waiting.mailbox.replace([]);
+        match waiting.run(&self.world.program(), steps) {
+            Stop::Wait { timeout } => timeout,
+            _ => None,
+        }
+    }
+
     /// Which of the messages a receive of the past would take: the process waits in it after
     /// `steps` steps.
     pub fn matches_at(&self, proc: ProcId, steps: u64, signals: &[SignalId]) -> Vec<bool> {

@@ -343,8 +343,9 @@ impl Code {
         self.exprs[self.at[pc as usize].0 as usize].place
     }
 
-    /// Whether the receive that takes or times out at `pc` has an `after` with a time.
-    pub fn waits_finitely(&self, pc: Pc) -> bool {
+    /// Whether the receive that takes or times out at `pc` has an `after`. It may still wait for
+    /// ever, if the time is `infinity` when it begins.
+    pub fn has_after(&self, pc: Pc) -> bool {
         match self.ins[pc as usize].op {
             // A receive's start stands right before its loop.
             Op::ReceiveTake { again } | Op::ReceiveWait { again, .. } => {
