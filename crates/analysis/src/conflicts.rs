@@ -3,7 +3,9 @@
 
 use crate::races::{Inbox, Traffic};
 use reverl_causal::object::Object;
-use reverl_causal::{ActionKind, Edge, EventRef, Execution, ProcId, SignalId, System, fold};
+use reverl_causal::{
+    Action, ActionKind, Edge, EventRef, Execution, ProcId, SignalId, System, fold,
+};
 
 /// Two things that could have happened in another order, besides messages that race.
 pub enum Conflict {
@@ -41,10 +43,8 @@ fn timeouts(system: &System, traffic: &Traffic, proc: ProcId, found: &mut Vec<Co
     let mut timed_out = false;
     for (i, action) in actions.iter().enumerate() {
         match action.what() {
-            ActionKind::Receive(_) if system.program().code.has_after(action.pc) => {
-                if system.timeout_at(proc, action.step - 1).is_some() {
-                    found.push(Conflict::CouldTimeOut { receive: EventRef::action(proc, i) });
-                }
+            ActionKind::Receive(_) if could_time_out(system, proc, action) => {
+                found.push(Conflict::CouldTimeOut { receive: EventRef::action(proc, i) });
             }
             ActionKind::Timeout => timed_out = true,
             _ => {}
@@ -53,6 +53,12 @@ fn timeouts(system: &System, traffic: &Traffic, proc: ProcId, found: &mut Vec<Co
     if timed_out {
         late_messages(system, &Inbox::of(system.execution(), traffic, proc), found);
     }
+}
+
+/// Whether a receive has an `after`, and its time is not `infinity`.
+fn could_time_out(system: &System, proc: ProcId, receive: &Action) -> bool {
+    let has_after = system.program().code.has_after(receive.pc);
+    has_after && system.timeout_at(proc, receive.step - 1).is_some()
 }
 
 /// The messages that receives which timed out would have taken.

@@ -19,7 +19,6 @@ use reverl_causal::{Execution, Happened, System};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 /// When a search stops.
 #[derive(Clone, Copy, Debug)]
@@ -31,26 +30,11 @@ pub struct Bounds {
     pub changes: u32,
     /// Which time-outs come, and when.
     pub timeouts: Timeouts,
-    /// When the search stops, wherever it is.
-    pub deadline: Option<Instant>,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds {
-            steps: u64::MAX,
-            executions: u64::MAX,
-            changes: u32::MAX,
-            timeouts: Timeouts::Any,
-            deadline: None,
-        }
-    }
-}
-
-impl Bounds {
-    /// Whether the time is over.
-    pub fn is_over(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        Bounds { steps: u64::MAX, executions: u64::MAX, changes: u32::MAX, timeouts: Timeouts::Any }
     }
 }
 
@@ -91,7 +75,11 @@ pub struct Explorer {
     changed: Condvar,
     /// Workers that wait for something to do.
     idle: AtomicUsize,
+    is_over: IsOver,
 }
+
+/// Whether a search has to stop, wherever it is.
+pub type IsOver = Box<dyn Fn() -> bool + Send + Sync>;
 
 /// A part of the executions that is still to be visited.
 struct Task {
@@ -153,7 +141,13 @@ impl Explorer {
             frontier: Mutex::new(frontier),
             changed: Condvar::new(),
             idle: AtomicUsize::new(0),
+            is_over: Box::new(|| false),
         }
+    }
+
+    /// The same search, which stops when this says so.
+    pub fn until(self, is_over: IsOver) -> Explorer {
+        Explorer { is_over, ..self }
     }
 
     fn frontier(&self) -> MutexGuard<'_, Frontier> {
@@ -231,7 +225,7 @@ impl Explorer {
         place: Share,
         visit: &mut dyn FnMut(Visit) -> bool,
     ) -> bool {
-        let mut lead = Follower::new(run, self.delivery, self.bounds);
+        let mut lead = Follower::new(run, self.delivery, self.bounds, &self.is_over);
         if !lead.along(run, &variant.schedule)
             || !self.go_first(&mut lead, run, variant, fixed, place)
         {
@@ -239,7 +233,7 @@ impl Explorer {
             return true;
         }
         let settled = lead.to_the_end(run);
-        if self.bounds.is_over() {
+        if (self.is_over)() {
             return false;
         }
         let history = History::of(run.execution(), self.delivery);
@@ -277,7 +271,7 @@ impl Explorer {
     /// it can do nothing.
     fn go_first(
         &self,
-        lead: &mut Follower,
+        lead: &mut Follower<'_>,
         run: &mut System,
         variant: &Variant,
         fixed: &Arc<ObservationLog>,
@@ -330,7 +324,7 @@ impl Explorer {
         }
         let mut walk = Walk::new(self.delivery, place, self.bounds.changes);
         loop {
-            if self.bounds.is_over() {
+            if (self.is_over)() {
                 return false;
             }
             if self.idle.load(Ordering::Relaxed) > 0 {

@@ -39,16 +39,23 @@ const PATIENCE: u64 = 1_000_000;
 pub const GRACE: u64 = 100_000;
 
 /// Leads a system along a schedule.
-pub struct Follower {
+pub struct Follower<'f> {
     delivery: Delivery,
     bounds: Bounds,
+    is_over: &'f dyn Fn() -> bool,
     names: HashMap<ProcName, ProcId>,
 }
 
-impl Follower {
-    pub fn new(run: &mut System, delivery: Delivery, bounds: Bounds) -> Follower {
+impl<'f> Follower<'f> {
+    /// It stops when `is_over` says so.
+    pub fn new(
+        run: &mut System,
+        delivery: Delivery,
+        bounds: Bounds,
+        is_over: &'f dyn Fn() -> bool,
+    ) -> Follower<'f> {
         run.hold(delivery == Delivery::Pair);
-        Follower { delivery, bounds, names: HashMap::new() }
+        Follower { delivery, bounds, is_over, names: HashMap::new() }
     }
 
     pub fn proc(&mut self, run: &System, name: ProcName) -> Option<ProcId> {
@@ -115,7 +122,7 @@ impl Follower {
     /// was cut off.
     pub fn to_the_end(&self, run: &mut System) -> bool {
         loop {
-            if self.bounds.is_over() {
+            if (self.is_over)() {
                 return false;
             }
             if !settle(run, self.bounds.steps) {
@@ -180,7 +187,9 @@ pub fn takes(run: &mut System, proc: ProcId, timeouts: Timeouts) -> Vec<Take> {
             None => found.push(Some(id)),
         }
     }
-    if run.receive_timeout(proc).is_some_and(|ms| timeouts.may_be_early(ms)) {
+    // What a process sends itself is there at once.
+    let has_own = found.iter().flatten().any(|id| id.from == proc);
+    if !has_own && run.receive_timeout(proc).is_some_and(|ms| timeouts.may_be_early(ms)) {
         found.push(None);
     }
     found
@@ -303,7 +312,7 @@ pub fn follow_exactly(
 /// Runs from the beginning, each receive taking what the log says; beyond it, whatever comes
 /// next.
 pub fn follow(run: &mut System, forced: &ObservationLog, steps: u64, delivery: Delivery) -> bool {
-    let lead = Follower::new(run, delivery, Bounds { steps, ..Bounds::default() });
+    let lead = Follower::new(run, delivery, Bounds { steps, ..Bounds::default() }, &|| false);
     let mut following = Following { forced, done: HashMap::new() };
     loop {
         // What the log says goes first: other choices must be possible together with it.

@@ -73,6 +73,8 @@ pub struct Footprint {
     pub starts_timer: bool,
     /// It did something whose order with others is not explored.
     pub unexplored: Option<&'static str>,
+    /// The clock was read.
+    pub reads_clock: bool,
 }
 
 impl Footprint {
@@ -171,14 +173,14 @@ impl Footprint {
             Nature::Look(Look::ProcessInfo) => {
                 self.looked_at.extend(pid_of(0).filter(|of| *of != event.proc));
                 let keys = args.get(1).map_or(vec![], |k| k.to_vec().unwrap_or(vec![k.clone()]));
-                let is_mailbox = |k: &Term| {
-                    k.as_atom()
-                        .is_some_and(|a| matches!(a.name(), "message_queue_len" | "messages"))
+                let names = keys.iter().filter_map(Term::as_atom);
+                let is_own = pid_of(0) == Some(event.proc);
+                self.unexplored = match args.len() {
+                    1 => Some("looks at mailboxes"),
+                    _ => names.filter_map(|name| unexplored_look(name.name(), is_own)).next(),
                 };
-                if args.len() == 1 || keys.iter().any(is_mailbox) {
-                    self.unexplored = Some("looks at mailboxes from outside");
-                }
             }
+            Nature::Clock => self.reads_clock = true,
             Nature::Timer(TimerUse::Start) => self.starts_timer = true,
             Nature::Timer(TimerUse::Cancel | TimerUse::Read) => {
                 self.unexplored = Some("timers that are cancelled or read");
@@ -270,6 +272,16 @@ impl Footprint {
     }
 }
 
+/// What a look at this item of a process would have to be ordered with, and is not.
+fn unexplored_look(item: &str, is_own: bool) -> Option<&'static str> {
+    match item {
+        "message_queue_len" | "messages" | "message_queue_data" => Some("looks at mailboxes"),
+        "links" | "monitored_by" => Some("looks at links and monitors"),
+        "status" if !is_own => Some("looks at what another process is doing"),
+        _ => None,
+    }
+}
+
 /// What an object held just before an event.
 fn value_before(execution: &Execution, event: EventRef, object: Object) -> &Value {
     let is_before = |e| execution.order_of(e) < execution.order_of(event);
@@ -312,6 +324,7 @@ pub fn is_about_others(nature: Nature) -> bool {
         Nature::Look(look) => look != Look::IsAlive,
         Nature::Tie(tie) => !matches!(tie, Tie::Monitor | Tie::Alias),
         Nature::Timer(use_of) => use_of != TimerUse::Start,
+        Nature::Clock => true,
         _ => false,
     }
 }

@@ -154,7 +154,13 @@ impl Finished<'_> {
                 others.push(Some(*id));
             }
         }
-        if taken.is_some() && self.can_time_out(proc, step) {
+        // What a process sends itself is there at once.
+        let is_own = |(id, fits): (&SignalId, &bool)| {
+            let is_sent = || !history.is_from(history.origin(p, *id), receive);
+            *fits && id.from == proc && !consumed.contains(id) && is_sent()
+        };
+        let has_own = history.inbox[p].iter().zip(row).any(is_own);
+        if taken.is_some() && !has_own && self.can_time_out(proc, step) {
             others.push(None);
         }
         let kept = |i: usize| !history.is_from(i, receive);

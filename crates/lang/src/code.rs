@@ -367,7 +367,7 @@ impl Code {
         let before = &self.ins[fun.entry as usize..again as usize - 1];
         let is_itself = |import: ImportId| {
             let import = &self.imports[import.0 as usize];
-            (import.module, import.name, import.arity) == (fun.module, fun.name, fun.arity.into())
+            (import.module, import.name, import.arity) == (fun.module, fun.name, fun.arity)
         };
         let is_repeat = |ins: &Ins| match ins.op {
             Op::Again { .. } => true,

@@ -175,7 +175,7 @@ fn is_in_its_loop(system: &System, own: &HashSet<Atom>, proc: ProcId) -> bool {
     let process = &system.running(proc).process;
     let is_own = |pc| own.contains(&program.code.fun(program.code.fun_at(pc)).module);
     let mut callers = process.stack().callers().map(|(ret, _)| ret - 1);
-    process.mailbox.len() == 0
+    process.mailbox.is_empty()
         && system.held_for(proc).is_empty()
         && program.code.is_server_loop(process.pc())
         && !callers.any(is_own)

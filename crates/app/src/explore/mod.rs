@@ -156,14 +156,14 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
         executions: args.max_executions,
         changes: args.max_delays,
         timeouts: args.timeouts.with(args.timeout_bound),
-        deadline: args.max_seconds.map(|s| start + Duration::from_secs(s)),
     };
+    let deadline = args.max_seconds.map(|s| start + Duration::from_secs(s));
     let (mut findings, summary) = match args.walks {
         Some(walks) => walk(args, &task, walks, &goes_on)?,
-        None => search(args, &task, bounds, &goes_on)?,
+        None => search(args, &task, bounds, deadline, &goes_on)?,
     };
     if !findings.is_empty() && args.walks.is_none() && !interrupt::is_wanted() {
-        look_for_simpler(args, &task, bounds, &mut findings)?;
+        look_for_simpler(args, &task, bounds, deadline, &mut findings)?;
     }
     let mut report = findings.report(&summary, start.elapsed().as_secs_f64());
     if args.walks.is_none() {
@@ -189,10 +189,14 @@ fn search(
     args: &ExploreArgs,
     task: &Task,
     bounds: Bounds,
+    deadline: Option<Instant>,
     goes_on: &(dyn Fn(&Findings) -> bool + Sync),
 ) -> Result<(Findings, Summary), String> {
     let start = Instant::now();
-    let search = Search::new(args.delivery.into(), bounds, args.rules());
+    let is_over = move || {
+        interrupt::is_wanted() || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    };
+    let search = Search::new(args.delivery.into(), bounds, args.rules()).until(Box::new(is_over));
     let workers = args.workers.unwrap_or_else(cores).max(1);
     let shows = !args.json && std::io::stderr().is_terminal();
     let worker = |number: usize| {
@@ -246,6 +250,7 @@ fn look_for_simpler(
     args: &ExploreArgs,
     task: &Task,
     bounds: Bounds,
+    deadline: Option<Instant>,
     findings: &mut Findings,
 ) -> Result<(), String> {
     if std::io::stderr().is_terminal() {
@@ -253,7 +258,7 @@ fn look_for_simpler(
     }
     let (system, property) = task.system()?;
     let (delivery, mut keeper) = (args.delivery.into(), task.recordings());
-    simplify(findings, &system, delivery, bounds, property.as_ref(), &mut keeper)
+    simplify(findings, &system, delivery, bounds, deadline, property.as_ref(), &mut keeper)
         .map_err(|why| why.to_string())
 }
 

@@ -6,7 +6,7 @@ mod findings;
 pub use findings::{FailureGroup, FailureRules, Findings, Keeper, ResultCount, SearchReport};
 
 use crate::property::{Property, PropertyError};
-use reverl_analysis::explore::{Bounds, Explorer, Summary, Visit};
+use reverl_analysis::explore::{Bounds, Explorer, IsOver, Summary, Visit};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::history::History;
 use reverl_causal::schedule::{Preference, Random};
@@ -52,6 +52,12 @@ impl Search {
         Search { explorer, delivery, rules: FailureRules::default() }
     }
 
+    /// The same search, which stops when this says so, wherever it is.
+    pub fn until(self, is_over: IsOver) -> Search {
+        Search { explorer: self.explorer.until(is_over), ..self }
+    }
+
+    /// How far it is.
     pub fn summary(&self) -> Summary {
         self.explorer.summary()
     }
@@ -129,22 +135,25 @@ pub fn simplify(
     system: &System,
     delivery: Delivery,
     bounds: Bounds,
+    deadline: Option<Instant>,
     property: Option<&Property>,
     keeper: &mut dyn Keeper,
 ) -> Result<(), SearchError> {
     let end = Instant::now() + MOST_SIMPLE_TIME;
-    let end = bounds.deadline.map_or(end, |deadline| deadline.min(end));
-    let bounds = Bounds { executions: MOST_SIMPLE, deadline: Some(end), ..bounds };
+    let end = deadline.map_or(end, |deadline| deadline.min(end));
+    let is_over = move || Instant::now() >= end;
+    let bounds = Bounds { executions: MOST_SIMPLE, ..bounds };
     let mut simple = vec![];
     for changes in 0.. {
-        let explorer = Explorer::new(delivery, Bounds { changes, ..bounds });
+        let explorer =
+            Explorer::new(delivery, Bounds { changes, ..bounds }).until(Box::new(is_over));
         let mut left = Ok(findings.kinds());
         explorer.work(system, &mut |visit| {
             left = findings.simplify(visit, delivery, property, keeper, &mut simple);
             matches!(left, Ok(1..))
         });
         let all = !explorer.summary().left_out;
-        if left? == 0 || all || bounds.is_over() {
+        if left? == 0 || all || is_over() {
             return Ok(());
         }
     }
