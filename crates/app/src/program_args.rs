@@ -100,7 +100,7 @@ impl ProgramArgs {
             include_dirs: self.include.clone(),
             defines: self.define.iter().map(|d| split_define(d)).collect(),
         });
-        let mut program = Program::new();
+        let mut program = Program::on_installed_otp();
         let half = machine_memory().map_or(u64::MAX, |all| all / 2);
         program.limits.memory = self.max_memory.map_or(half, |mb| mb << 20);
         program.limits.checkpoint = self.checkpoint_steps.max(1);

@@ -65,7 +65,7 @@ impl System {
 
     /// As `new`, for a program that has been used before.
     pub(crate) fn booted(world: World, roots: Rc<[Root]>) -> System {
-        let handlers = requests::index(&world.program());
+        let handlers = requests::index();
         let main = roots.iter().position(|r| !r.is_system).unwrap_or(0);
         let mut system = System {
             world,

@@ -7,7 +7,7 @@ mod resource;
 
 pub use crate::files::below as files_under;
 pub use layout::include_dirs_of;
-pub use otp::otp_lib;
+pub use otp::{otp_lib, otp_version};
 
 use crate::files;
 use crate::libraries::Libraries;
@@ -221,7 +221,7 @@ impl ModuleFinder {
             include_dirs: self.include_dirs.clone(),
             defines: self.defines.clone(),
             libraries: self.libraries.clone(),
-            ..Options::default()
+            release: otp_version().map_or(Options::default().release, |(release, _)| release),
         };
         options.include_dirs.extend(include_dirs_of(path));
         options
