@@ -10,6 +10,7 @@ use reverl_lang::project::{ModuleFinder, ProgramSources, files_under, is_built};
 use reverl_lang::source::SourceMap;
 use reverl_session::modules::finder;
 use reverl_session::transform::transform;
+use reverl_session::translation::Translation;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -103,7 +104,7 @@ fn check_file(
 ) -> Checked {
     let mut sources = SourceMap::default();
     let (module, mut problems) = if path.extension().is_some_and(|e| e == "beam") {
-        load_beam(path, &mut sources)
+        load_beam(path, &Translation::new(finder.clone()), &mut sources)
     } else {
         let mut options = finder.options_for(path);
         options.release = release.unwrap_or(options.release);

@@ -15,6 +15,7 @@ use reverl_session::command::Host;
 use reverl_session::error::HostError;
 use reverl_session::outside::{Output, RealOutside};
 use reverl_session::session::{Session, default_schedule};
+use reverl_session::translation::Translation;
 use serde_json::{Value, json};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
@@ -248,7 +249,8 @@ pub fn tell_missing(recorded: &Recorded) {
 pub fn replay_node(recording: &Recording) -> Result<(Replayed, Recorded), String> {
     let recorded = Recorded::read(&recording.node);
     let finder = ModuleFinder::in_otp(library::precedence_in_replay);
-    let modules = Modules::new(recorded.modules.clone(), finder);
+    let modules =
+        Modules::new(recorded.modules.clone(), finder, Box::new(Translation::installed()));
     let world = Box::new(RealOutside { output: Output::Keep });
     let replayed = replay(&recorded, Box::new(modules), world, Program::new())?;
     Ok((replayed, recorded))

@@ -13,6 +13,7 @@ use reverl_recorded::modules::{Loaded, Modules};
 use reverl_recorded::parts::Recorded;
 use reverl_recorded::{inputs, replay};
 use reverl_session::outside::{Output, RealOutside};
+use reverl_session::translation::Translation;
 use reverl_term::Atom;
 use std::cell::RefCell;
 use std::fs::DirBuilder;
@@ -312,7 +313,8 @@ fn nth_output(output: &Path, before: u32) -> PathBuf {
 /// Replays once: that tells whether it can be done, and which modules it takes.
 fn check(recorded: &Recorded, parts: &Path) -> (String, Loaded) {
     let finder = assemble::finder(recorded, parts);
-    let modules = Modules::new(recorded.modules.clone(), finder);
+    let modules =
+        Modules::new(recorded.modules.clone(), finder, Box::new(Translation::installed()));
     let loaded: Rc<RefCell<Loaded>> = modules.loaded.clone();
     let world = Box::new(RealOutside { output: Output::Keep });
     let verdict = match replay::replay(recorded, Box::new(modules), world, Program::new()) {

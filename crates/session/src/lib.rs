@@ -32,4 +32,5 @@ pub mod stops;
 pub mod target;
 pub mod text;
 pub mod transform;
+pub mod translation;
 pub mod walk;

@@ -6,6 +6,7 @@ use reverl_machine::library;
 use reverl_recorded::node::Node;
 use reverl_recorded::parts::Recorded;
 use reverl_recorded::{modules, raw};
+use reverl_session::translation::Translation;
 use reverl_term::Atom;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -116,11 +117,12 @@ pub fn own_modules(recorded: &Recorded, parts: &Path) -> Vec<(String, PathBuf)> 
 /// Adds modules to a recording; what is wrong with those that cannot be.
 pub fn add_modules(recorded: &mut Recorded, wanted: &[(String, PathBuf)]) -> Vec<String> {
     let mut problems = vec![];
+    let translation = Translation::installed();
     for (name, path) in wanted {
         if recorded.modules.iter().any(|m| m.name == *name) {
             continue;
         }
-        match modules::keep(name, path) {
+        match modules::keep(name, path, &translation) {
             Ok(module) => recorded.modules.push(module),
             Err(why) => {
                 let hint = why.hint().map(|h| format!(" ({h})")).unwrap_or_default();
