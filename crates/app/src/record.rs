@@ -221,14 +221,19 @@ fn atom(name: &str) -> String {
     reverl_term::fmt::write(&reverl_term::Term::atom(atom))
 }
 
-/// `module:function` as `{module, function}`.
+/// `module:function` as `{module, function}`; also `Module.function`, as Elixir has it.
 fn trigger(text: &str) -> Result<String, String> {
-    let (module, function) =
-        text.split_once(':')
+    let of_elixir = text.rsplit_once('.').filter(|_| text.starts_with(char::is_uppercase));
+    let (module, function) = match of_elixir {
+        Some((module, function)) => (format!("Elixir.{module}"), function),
+        None => text
+            .split_once(':')
             .filter(|(m, f)| !m.is_empty() && !f.is_empty())
-            .ok_or(format!("'{text}' is not a trigger; write module:function or name:NAME"))?;
+            .map(|(module, function)| (module.to_string(), function))
+            .ok_or(format!("'{text}' is not a trigger; write module:function or name:NAME"))?,
+    };
     let function = function.split('/').next().unwrap_or(function);
-    Ok(format!("{{{}, {}}}", atom(module), atom(function)))
+    Ok(format!("{{{}, {}}}", atom(&module), atom(function)))
 }
 
 fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32, String> {
@@ -266,7 +271,8 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32
 fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), Unfinished> {
     let mut recorded = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
     let own = assemble::own_modules(&recorded, parts);
-    let mut problems = assemble::add_modules(&mut recorded, &own);
+    let mut problems = assemble::add_made_modules(&mut recorded, parts);
+    problems.extend(assemble::add_modules(&mut recorded, &own));
     let (mut verdict, mut used) = ("not checked".to_string(), Loaded::default());
     if recorded.lacks_beginning {
         verdict = "the newest ones: see `reverl replay --list`".into();

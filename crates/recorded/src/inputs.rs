@@ -108,6 +108,13 @@ pub fn rows() -> String {
     // The others end in this one; with a monitor there is a reference in its value.
     row("erlang", "spawn_opt", "4", "input");
     row("erlang", "process_flag", "3", "opaque");
+    row("code", "load_binary", "3", "code");
+    row("erlang", "load_module", "2", "code");
+    // What such a module is compiled from, in case that its code does not tell.
+    row("compile", "forms", "any", "compiling");
+    row("compile", "noenv_forms", "any", "compiling");
+    row("elixir_erl_compiler", "forms", "3", "compiling");
+    row("elixir_erl_compiler", "noenv_forms", "3", "compiling");
     row("erlang", "halt", "any", "last");
     row("erlang", "function_exported", "3", "exported");
     row("erl_features", "keywords", "0", "hidden");

@@ -1,6 +1,7 @@
 //! The modules of a recording: as they were loaded, with stand-ins for what is not interpreted.
 
 use crate::parts::{Function, Kind, Module as Kept};
+use crate::terms::decoded;
 use reverl_causal::Loader;
 use reverl_lang::beam::{Beam, BeamError, DebugInfo, ErlangOnly, Translator, find_source, inflate};
 use reverl_lang::forms::Module;
@@ -84,17 +85,30 @@ impl Loader for Modules {
 /// What a recording keeps of a `.beam` file. Debug info of another language is kept as Erlang's.
 pub fn keep(name: &str, path: &Path, translator: &dyn Translator) -> Result<Kept, BeamError> {
     let bytes = files::read_file(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
-    let bytes = inflate(&bytes)?;
-    let beam = Beam::new(&bytes)?;
-    let translated = match beam.debug_info()? {
-        DebugInfo::Erlang(_) => None,
-        DebugInfo::Foreign(_) => Some(erlang_debug_info(beam.forms(translator)?)),
+    keep_code(name, path, &inflate(&bytes)?, None, translator)
+}
+
+/// What a recording keeps of the code of a module. If it has no debug info, the forms that it was
+/// compiled from take the place of that.
+pub fn keep_code(
+    name: &str,
+    path: &Path,
+    bytes: &[u8],
+    compiled_from: Option<Term>,
+    translator: &dyn Translator,
+) -> Result<Kept, BeamError> {
+    let beam = Beam::new(bytes)?;
+    let forms = match (beam.debug_info(), compiled_from) {
+        (Ok(DebugInfo::Erlang(_)), _) => None,
+        (Ok(DebugInfo::Foreign(_)), _) => Some(beam.forms(translator)?),
+        (Err(BeamError::NoDebugInfo), Some(forms)) => Some(forms),
+        (Err(error), _) => return Err(error),
     };
-    let wanted = [b"Dbgi", b"Abst", b"FunT", b"AtU8", b"Atom"];
-    let chunks = wanted.into_iter().filter_map(|name| match (&translated, name) {
-        (Some(chunk), b"Dbgi") => Some((name, &chunk[..])),
-        _ => Some((name, beam.chunk(name)?)),
-    });
+    let translated = forms.map(erlang_debug_info);
+    let debug_info = translated.as_deref().or_else(|| beam.chunk(b"Dbgi"));
+    let rest = [b"Abst", b"FunT", b"AtU8", b"Atom"];
+    let rest = rest.into_iter().filter_map(|name| Some((name, beam.chunk(name)?)));
+    let chunks = debug_info.map(|chunk| (b"Dbgi", chunk)).into_iter().chain(rest);
     let debug_info = file_of_chunks(chunks);
     let source = source_of(&beam, path);
     let path = path.display().to_string();
@@ -107,6 +121,16 @@ fn erlang_debug_info(forms: Term) -> Vec<u8> {
     let data = Term::tuple(vec![forms, Term::nil()]);
     let info = Term::tuple(vec![atom("debug_info_v1"), atom("erl_abstract_code"), data]);
     etf::encode(&info, &etf::EncodeOptions { compressed: Some(1), ..Default::default() })
+}
+
+/// Abstract forms in the external format, with the name of their module.
+pub fn named_forms(bytes: &[u8]) -> Option<(String, Term)> {
+    let forms = decoded(bytes)?;
+    let name = forms.list_iter().find_map(|form| match form.as_tuple() {
+        Some([_, _, key, name]) if key.is_atom_eq(Atom::new("module")) => name.as_atom(),
+        _ => None,
+    })?;
+    Some((name.name().to_string(), forms.clone()))
 }
 
 /// In place of the name of one chunk: several are kept, as a file.

@@ -147,13 +147,20 @@ flags(_) -> ['receive', procs, call, set_on_spawn].
 %% triggers are given.
 triggers([], []) ->
     Called = [MF || {M, _} = MF <- command_calls(), is_own(M)],
-    Runners = [MF || {M, _} = MF <- test_runners(), is_loaded(M)],
+    Runners = [MF || {M, _} = MF <- test_runners(), is_loaded(M) orelse is_beside_elixir(M)],
     lists:usort(Called ++ application_starts() ++ Runners);
 triggers(Given, _) ->
     [MF || {M, _} = MF <- Given, is_loaded(M)].
 
 %% What begins the processes of tests. Who reports them stays outside: it may be a tool's own code.
-test_runners() -> [{eunit_proc, start}, {test_server, run_test_case_apply}].
+test_runners() ->
+    [{eunit_proc, start}, {test_server, run_test_case_apply}, {'Elixir.ExUnit.Runner', run}].
+
+%% Elixir adds the directory of ExUnit to the path when tests begin, which is too late.
+is_beside_elixir(M) ->
+    Lib = elixir_lib(),
+    Lib =/= none andalso
+        element(1, code:load_abs(filename:join([Lib, "ex_unit", "ebin", M]))) =:= module.
 
 %% The functions that `-s`, `-run` and `-eval` name, which is not kept by the node itself.
 command_calls() ->
@@ -192,9 +199,32 @@ is_own(M) ->
     end.
 
 is_own_path(Path) when is_list(Path) ->
-    not lists:prefix(code:root_dir(), Path) andalso not lists:prefix(code:lib_dir(), Path);
+    not lists:any(fun(Root) -> lists:prefix(Root, Path) end, [code:root_dir(), code:lib_dir()])
+        andalso not is_of_elixir(Path);
 is_own_path(_) ->
     false.
+
+%% Elixir's own applications, and what is installed for mix.
+is_of_elixir(Path) ->
+    string:find(Path, "/.mix/") =/= nomatch orelse
+        case elixir_lib() of
+            none -> false;
+            Lib -> lists:prefix(Lib, Path)
+        end.
+
+%% Looking for it takes a while.
+elixir_lib() ->
+    case get(?FUNCTION_NAME) of
+        undefined ->
+            Lib = case code:which(elixir) of
+                File when is_list(File) -> filename:dirname(filename:dirname(filename:dirname(File)));
+                _ -> none
+            end,
+            put(?FUNCTION_NAME, Lib),
+            Lib;
+        Lib ->
+            Lib
+    end.
 
 application_starts() ->
     Dirs = [Dir || Dir <- code:get_path(), is_own_path(Dir), Dir =/= "."],
@@ -245,7 +275,18 @@ input({M, F, Arity, Kind}) ->
 
 input(M, F, A, Kind) ->
     function(M, F, A, number(Kind)),
-    trace_function({M, F, A}, uncovered(M, F, A) ++ spec(Kind)).
+    Spec = case Kind of
+        compiling -> forms(M, A);
+        _ -> uncovered(M, F, A) ++ spec(Kind)
+    end,
+    trace_function({M, F, A}, Spec).
+
+%% Calls with abstract forms, a list; of Elixir's, only those that leave no debug info.
+forms(elixir_erl_compiler, 3) ->
+    Without = {debug_info, {'_', none}},
+    [{['_', '_', [Without | '_']], [], []}, {['_', '_', ['_', Without | '_']], [], []}];
+forms(compile, Arity) ->
+    [{[['_' | '_'] | lists:duplicate(Arity - 1, '_')], [], []}].
 
 %% What `cover` adds to a module is not part of the program.
 uncovered(persistent_term, get, 1) -> [{[{cover, '_'}], [], [{message, false}]}];
@@ -257,10 +298,12 @@ number(last) -> 3;
 number(loading) -> 4;
 number(exported) -> 5;
 number(hidden) -> 6;
-number(loading_fun) -> 7.
+number(loading_fun) -> 7;
+number(code) -> 8;
+number(compiling) -> 9.
 
 spec(Kind) when Kind =:= input; Kind =:= exported -> ?VALUE;
-spec(Kind) when Kind =:= opaque; Kind =:= hidden -> ?BOTH;
+spec(Kind) when Kind =:= opaque; Kind =:= code; Kind =:= hidden -> ?BOTH;
 spec(_) -> ?CALL.
 
 %% The modules named, and the command's own that have functions in C.
@@ -398,6 +441,7 @@ hooks() -> [cthr, cth_readable_shell, cth_readable_compact_shell, cth_readable_f
 
 has_debug_info(M, Path) ->
     try beam_lib:chunks(object_code(M, Path), [debug_info]) of
+        {ok, {_, [{debug_info, {debug_info_v1, _, none}}]}} -> false;
         {ok, {_, [{debug_info, {debug_info_v1, _, {none, _}}}]}} -> false;
         {ok, _} -> true;
         {error, _, _} -> false
@@ -405,9 +449,9 @@ has_debug_info(M, Path) ->
         _:_ -> true
     end.
 
-%% A file, or what is in an archive.
+%% A file, or what is in an archive. There is none of a module that was made at run time.
 object_code(M, Path) ->
-    case filelib:is_regular(Path) of
+    case filename:extension(Path) =:= ".beam" andalso filelib:is_regular(Path) of
         true -> Path;
         false -> element(2, code:get_object_code(M))
     end.

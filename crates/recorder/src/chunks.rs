@@ -98,6 +98,16 @@ pub fn events() -> u64 {
     (EVENTS.load(Relaxed) - 1).saturating_sub(DEFINED.load(Relaxed))
 }
 
+/// Keeps the code of a module that is loaded from memory (`beam`), or what such a module is
+/// compiled from (`forms`), in a file that says when: the number of the next event.
+pub fn keep_code(code: &[u8], extension: &str) {
+    static KEPT: AtomicU64 = AtomicU64::new(0);
+    let Some(settings) = SETTINGS.get().filter(|_| !is_stopped()) else { return };
+    let (event, n) = (EVENTS.load(Relaxed), KEPT.fetch_add(1, Relaxed));
+    // Without it the module is missing, and that is told when the recording is made.
+    let _ = std::fs::write(format!("{}/made-{event:012}-{n:06}.{extension}", settings.dir), code);
+}
+
 pub struct Chunk {
     /// invariant: `at < len`, and the bytes from `at` on are zero.
     start: *mut u8,

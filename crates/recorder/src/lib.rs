@@ -269,6 +269,12 @@ impl Tracer {
         let Some(function) = self.functions.find(function_key(*module, *name, arity)) else {
             return;
         };
+        match u64::from(function.state()) {
+            // The last argument is still at hand.
+            kind::CODE => unsafe { keep_binary(env, head) },
+            kind::COMPILING => return unsafe { keep_forms(env, *args) },
+            _ => {}
+        }
         let own = unsafe { self.process(env, pid, None) };
         let Some(own) = own else { return };
         let number = u64::from(function.number());
@@ -295,7 +301,7 @@ impl Tracer {
             }
             kind::LOADING if own.state() & DEPTH == 0 => own.set(LOADING),
             kind::LOADING_FUN if own.state() & DEPTH == 0 => own.set(LOADING | LOADING_FUN),
-            kind::OPAQUE | kind::HIDDEN => {
+            kind::OPAQUE | kind::CODE | kind::HIDDEN => {
                 own.state.fetch_add(1, Relaxed);
             }
             _ => {}
@@ -330,7 +336,7 @@ impl Tracer {
                 }
                 return;
             }
-            kind::OPAQUE => {
+            kind::OPAQUE | kind::CODE => {
                 let depth = own.state() & DEPTH;
                 if depth > 0 {
                     own.state.fetch_sub(1, Relaxed);
@@ -416,6 +422,23 @@ impl Tracer {
             let sender = u64::from(sender.number());
             write(CONSUME, u64::from(own.number()), 10, |w| w.number(sender));
         }
+    }
+}
+
+/// Keeps the code of a module.
+unsafe fn keep_binary(env: *mut Env, code: Term) {
+    let mut binary = Binary::EMPTY;
+    if unsafe { enif_inspect_binary(env, code, &mut binary) } != 0 {
+        let bytes = unsafe { std::slice::from_raw_parts(binary.data, binary.size) };
+        chunks::keep_code(bytes, "beam");
+    }
+}
+
+/// Keeps the first of these arguments.
+unsafe fn keep_forms(env: *mut Env, args: Term) {
+    let (mut forms, mut rest) = (0, 0);
+    if unsafe { enif_get_list_cell(env, args, &mut forms, &mut rest) } != 0 {
+        unsafe { external(env, forms, |bytes| chunks::keep_code(bytes, "forms")) };
     }
 }
 
