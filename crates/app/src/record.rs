@@ -270,20 +270,21 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32
 /// Makes the one file of the parts, and says what is in it.
 fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), Unfinished> {
     let mut recorded = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
+    let translation = Translation::installed();
     let own = assemble::own_modules(&recorded, parts);
-    let mut problems = assemble::add_made_modules(&mut recorded, parts);
-    problems.extend(assemble::add_modules(&mut recorded, &own));
+    let mut problems = assemble::add_made_modules(&mut recorded, parts, &translation);
+    problems.extend(assemble::add_modules(&mut recorded, &own, &translation));
     let (mut verdict, mut used) = ("not checked".to_string(), Loaded::default());
     if recorded.lacks_beginning {
         verdict = "the newest ones: see `reverl replay --list`".into();
     } else if !args.no_check {
-        (verdict, used) = check(&recorded, parts);
+        (verdict, used) = check(&recorded, parts, &translation);
     }
     let finder = assemble::finder(&recorded, parts);
     let path = |name: &String| Some(finder.find(Atom::new(name))?.path()?.to_owned());
     let wanted: Vec<(String, PathBuf)> =
         used.names.iter().filter_map(|name| Some((name.clone(), path(name)?))).collect();
-    problems.extend(assemble::add_modules(&mut recorded, &wanted));
+    problems.extend(assemble::add_modules(&mut recorded, &wanted, &translation));
     problems.sort();
     problems.dedup();
     recorded.missing = problems;
@@ -317,10 +318,9 @@ fn nth_output(output: &Path, before: u32) -> PathBuf {
 }
 
 /// Replays once: that tells whether it can be done, and which modules it takes.
-fn check(recorded: &Recorded, parts: &Path) -> (String, Loaded) {
+fn check(recorded: &Recorded, parts: &Path, translation: &Translation) -> (String, Loaded) {
     let finder = assemble::finder(recorded, parts);
-    let modules =
-        Modules::new(recorded.modules.clone(), finder, Box::new(Translation::installed()));
+    let modules = Modules::new(recorded.modules.clone(), finder, Box::new(translation.clone()));
     let loaded: Rc<RefCell<Loaded>> = modules.loaded.clone();
     let world = Box::new(RealOutside { output: Output::Keep });
     let verdict = match replay::replay(recorded, Box::new(modules), world, Program::new()) {

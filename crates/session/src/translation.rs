@@ -10,20 +10,28 @@ use reverl_lang::beam::{Foreign, Translator};
 use reverl_lang::project::ModuleFinder;
 use reverl_machine::{Program, library};
 use reverl_term::{Atom, Term, fmt};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A translation that takes longer has lost its way.
 const MAX_STEPS: u64 = 2_000_000_000;
 
-/// Translates with the modules that a finder finds.
+/// Translates with the modules that a finder finds. A copy knows what was translated already.
+#[derive(Clone)]
 pub struct Translation {
     finder: Arc<ModuleFinder>,
+    done: Rc<RefCell<HashMap<Atom, Translated>>>,
 }
+
+/// What was translated, to know it again, and the forms.
+type Translated = (Term, Result<Term, String>);
 
 impl Translation {
     /// With the modules of a program, which may bring its own compiler.
     pub fn new(finder: Arc<ModuleFinder>) -> Translation {
-        Translation { finder }
+        Translation { finder, done: Rc::default() }
     }
 
     /// With the installed languages.
@@ -34,6 +42,20 @@ impl Translation {
 
 impl Translator for Translation {
     fn forms(&self, foreign: &Foreign) -> Result<Term, String> {
+        if let Some((data, forms)) = self.done.borrow().get(&foreign.module) {
+            if *data == foreign.data {
+                return forms.clone();
+            }
+        }
+        let forms = self.run(foreign);
+        let translated = (foreign.data.clone(), forms.clone());
+        self.done.borrow_mut().insert(foreign.module, translated);
+        forms
+    }
+}
+
+impl Translation {
+    fn run(&self, foreign: &Foreign) -> Result<Term, String> {
         if self.finder.find(foreign.backend).is_none() {
             let backend = fmt::write(&Term::atom(foreign.backend));
             return Err(format!("module {backend} was not found"));

@@ -124,7 +124,11 @@ pub fn own_modules(recorded: &Recorded, parts: &Path) -> Vec<(String, PathBuf)> 
 
 /// The modules that were loaded from memory, each as it was loaded last, with what is wrong with
 /// those that cannot be kept.
-pub fn add_made_modules(recorded: &mut Recorded, parts: &Path) -> Vec<String> {
+pub fn add_made_modules(
+    recorded: &mut Recorded,
+    parts: &Path,
+    translation: &Translation,
+) -> Vec<String> {
     let (mut codes, mut forms) = (BTreeMap::new(), BTreeMap::new());
     for file in made_files(parts) {
         let Ok(bytes) = std::fs::read(&file) else { continue };
@@ -139,13 +143,12 @@ pub fn add_made_modules(recorded: &mut Recorded, parts: &Path) -> Vec<String> {
             }
         }
     }
-    let translation = Translation::installed();
     let mut problems = vec![];
     // What Elixir runs at the top level of a file is called only there.
     let kept = codes.into_iter().filter(|(name, _)| !name.starts_with("elixir_compiler_"));
     for (name, (file, bytes)) in kept {
         let forms = forms.remove(&name);
-        match modules::keep_code(&name, &file, &bytes, forms, &translation) {
+        match modules::keep_code(&name, &file, &bytes, forms, translation) {
             Ok(module) => recorded.modules.push(module),
             Err(why) => problems.push(format!("{name}, made at run time: {why}")),
         }
@@ -169,14 +172,17 @@ fn name_in_code(bytes: &[u8]) -> Option<String> {
 }
 
 /// Adds modules to a recording; what is wrong with those that cannot be.
-pub fn add_modules(recorded: &mut Recorded, wanted: &[(String, PathBuf)]) -> Vec<String> {
+pub fn add_modules(
+    recorded: &mut Recorded,
+    wanted: &[(String, PathBuf)],
+    translation: &Translation,
+) -> Vec<String> {
     let mut problems = vec![];
-    let translation = Translation::installed();
     for (name, path) in wanted {
         if recorded.modules.iter().any(|m| m.name == *name) {
             continue;
         }
-        match modules::keep(name, path, &translation) {
+        match modules::keep(name, path, translation) {
             Ok(module) => recorded.modules.push(module),
             Err(why) => {
                 let hint = why.hint().map(|h| format!(" ({h})")).unwrap_or_default();
