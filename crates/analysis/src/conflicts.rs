@@ -7,6 +7,7 @@ use reverl_causal::object::Object;
 use reverl_causal::{Chain, Edge, EventRef, Execution, ProcId, SignalId, System, fold};
 use std::collections::HashMap;
 
+/// Two things that could have happened in another order, besides messages that race.
 pub enum Conflict {
     /// The receive timed out; this message would have been taken if it had come earlier.
     LateMessage { timeout: EventRef, message: SignalId },
@@ -18,6 +19,7 @@ pub enum Conflict {
     Access { object: Object, first: EventRef, second: EventRef },
 }
 
+/// Every conflict of an execution.
 pub fn conflicts(system: &System) -> Vec<Conflict> {
     let mut found = vec![];
     let history = History::of(system.execution(), Delivery::Pair);

@@ -19,6 +19,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+/// When a search stops.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Steps of one execution.
@@ -43,6 +44,7 @@ pub struct Visit<'v> {
     pub number: u64,
 }
 
+/// How far a search came.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     pub executions: u64,

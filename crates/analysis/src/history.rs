@@ -32,6 +32,7 @@ fn merge(into: &mut Clock, other: &Clock) {
     }
 }
 
+/// What an event was, as far as orders are concerned.
 #[derive(Clone, Copy, Debug)]
 pub enum EventKind {
     /// A send, a request, an exit.
@@ -46,6 +47,7 @@ pub enum EventKind {
     Fire(u32),
 }
 
+/// An event with what was known when it happened.
 pub struct Event {
     pub kind: EventKind,
     /// Who acts; at whom a signal arrives; whose timer fires.
@@ -84,6 +86,7 @@ pub enum Travel {
     Tie,
 }
 
+/// An execution as the search sees it.
 #[derive(Default)]
 pub struct History {
     pub names: Vec<ProcName>,

@@ -16,6 +16,7 @@ pub struct Racing {
     pub is_actual: bool,
 }
 
+/// A receive, and what could have been received there instead.
 pub struct Race {
     pub receive: EventRef,
     pub taken: SignalId,
