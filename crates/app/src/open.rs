@@ -13,6 +13,7 @@ use reverl_recorded::modules::Modules;
 use reverl_recorded::replay::{Replayed, replay};
 use reverl_session::command::Host;
 use reverl_session::error::HostError;
+use reverl_session::language;
 use reverl_session::outside::{Output, RealOutside};
 use reverl_session::session::{Session, default_schedule};
 use reverl_session::translation::Translation;
@@ -266,6 +267,7 @@ const NAMED: usize = 4;
 /// The execution of a recording of a real node, and the recording.
 pub fn replay_node(recording: &Recording) -> Result<(Replayed, Recorded), String> {
     let recorded = Recorded::read(&recording.node);
+    language::speak_as(recorded.modules.iter().map(|module| &*module.name));
     let finder = ModuleFinder::in_otp(library::precedence_in_replay);
     let modules =
         Modules::new(recorded.modules.clone(), finder, Box::new(Translation::installed()));

@@ -8,6 +8,7 @@ use reverl_machine::Program;
 use reverl_session::compile::load_file;
 use reverl_session::entry::entry;
 use reverl_session::error::BadCommand;
+use reverl_session::language;
 use reverl_session::modules::Modules;
 use reverl_session::outside::{Output, RealOutside, machine_memory};
 use reverl_session::schedules::ScheduleName;
@@ -86,6 +87,9 @@ impl ProgramArgs {
             (None, None) => return Err("say what to run: -e 'module:function(Args)'".into()),
         };
         let entry = entry(&text, &mut program).map_err(|why| why.to_string())?;
+        let (module, ..) = entry.mfa();
+        let loaded = program.code.modules.keys().map(|name| name.name());
+        language::speak_as(loaded.chain([module.name()]));
         Ok(System::new(program, Box::new(modules), Box::new(RealOutside { output }), entry))
     }
 

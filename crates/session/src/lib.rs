@@ -15,6 +15,7 @@ pub mod event;
 pub mod explore;
 pub mod failure;
 pub mod fault;
+pub mod language;
 pub mod lines;
 pub mod modules;
 pub mod origin;

@@ -23,6 +23,8 @@ const MAX_STEPS: u64 = 2_000_000_000;
 pub struct Translation {
     finder: Arc<ModuleFinder>,
     done: Rc<RefCell<HashMap<Atom, Translated>>>,
+    /// The last translation: the code that it loaded is used again.
+    last: Rc<RefCell<Option<System>>>,
 }
 
 /// What was translated, to know it again, and the forms.
@@ -31,7 +33,7 @@ type Translated = (Term, Result<Term, String>);
 impl Translation {
     /// With the modules of a program, which may bring its own compiler.
     pub fn new(finder: Arc<ModuleFinder>) -> Translation {
-        Translation { finder, done: Rc::default() }
+        Translation { finder, done: Rc::default(), last: Rc::default() }
     }
 
     /// With the installed languages.
@@ -64,18 +66,33 @@ impl Translation {
         let module = Term::atom(foreign.module);
         let args = Term::list([version, module, foreign.data.clone(), Term::nil()]);
         let entry = Entry::Call { module: foreign.backend, name: Atom::new("debug_info"), args };
+        // Taken out meanwhile: a translation may need a module that is to be translated first.
+        let last = self.last.borrow_mut().take();
+        let mut system = match last {
+            Some(last) => last.begun_with(entry),
+            None => self.system(entry),
+        };
+        system.run(&mut RoundRobin, &mut |s: &System| s.execution().steps() < MAX_STEPS);
+        let forms = forms_of(&system);
+        *self.last.borrow_mut() = Some(system);
+        forms
+    }
+
+    fn system(&self, entry: Entry) -> System {
         let modules = Modules::sharing(self.finder.clone(), vec![]);
         let world = RealOutside { output: Output::Keep };
-        let program = Program::on_installed_otp();
-        let mut system = System::new(program, Box::new(modules), Box::new(world), entry);
-        system.run(&mut RoundRobin, &mut |s: &System| s.execution().steps() < MAX_STEPS);
-        let exit = system.execution().proc(system.main).exit();
-        let exit = exit.ok_or("it does not come to an end")?;
-        let value =
-            exit.value.as_ref().ok_or_else(|| format!("it fails with {}", show(&exit.reason)))?;
-        match value.as_tuple() {
-            Some([ok, forms]) if ok.is_atom_eq(Atom::new("ok")) => Ok(forms.clone()),
-            _ => Err(format!("it gives {}", show(value))),
-        }
+        System::new(Program::on_installed_otp(), Box::new(modules), Box::new(world), entry)
+    }
+}
+
+/// The value of `debug_info/4`: `{ok, Forms}`.
+fn forms_of(system: &System) -> Result<Term, String> {
+    let exit = system.execution().proc(system.main).exit();
+    let exit = exit.ok_or("it does not come to an end")?;
+    let value = exit.value.as_ref();
+    let value = value.ok_or_else(|| format!("it fails with {}", show(&exit.reason)))?;
+    match value.as_tuple() {
+        Some([ok, forms]) if ok.is_atom_eq(Atom::new("ok")) => Ok(forms.clone()),
+        _ => Err(format!("it gives {}", show(value))),
     }
 }
