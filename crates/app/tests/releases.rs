@@ -1,49 +1,14 @@
 //! Recording and running on other releases of OTP than the installed one: those that
 //! `scripts/otp-folders` has put beside it. Where there are none, a line says so.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
 #[path = "record/causes_table.rs"]
 mod causes_table;
+#[path = "releases/otp.rs"]
+mod otp;
 
-/// One OTP, and a directory for what is made with it.
-struct Otp {
-    release: u32,
-    path: std::ffi::OsString,
-    dir: PathBuf,
-}
+use otp::{Otp, text};
 
 impl Otp {
-    /// The OTP of this release, if it is there.
-    fn find(release: u32, test: &str) -> Option<Otp> {
-        let bin = folders()?.join(release.to_string()).join("bin");
-        if !bin.join("erl").exists() {
-            // Not through `eprintln`: nobody would see it.
-            let loud = format!("\nOTP {release} is not in {}: NOT TESTED\n", bin.display());
-            let _ = std::io::stderr().write_all(loud.as_bytes());
-            return None;
-        }
-        let others = std::env::var_os("PATH").unwrap_or_default();
-        let paths = std::iter::once(bin).chain(std::env::split_paths(&others));
-        let path = std::env::join_paths(paths).expect("a path");
-        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("otp-{release}-{test}"));
-        let _ = std::fs::remove_dir_all(&dir);
-        std::fs::create_dir_all(&dir).expect("a directory");
-        Some(Otp { release, path, dir })
-    }
-
-    fn command(&self, program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Output {
-        let mut command = Command::new(program);
-        command.current_dir(&self.dir).env("PATH", &self.path).args(args);
-        command.stdin(Stdio::null()).output().expect("it runs")
-    }
-
-    fn reverl(&self, args: &[&str]) -> Output {
-        self.command(env!("CARGO_BIN_EXE_reverl"), args)
-    }
-
     /// Compiles a program of the shared set.
     fn compile(&self, file: &str) {
         let source = reverl_programs::directory().join(file);
@@ -60,17 +25,6 @@ impl Otp {
         let said = text(&self.reverl(&args).stderr);
         assert!(said.contains("replayed exactly"), "OTP {}: {call}: {said}", self.release);
     }
-}
-
-/// As `scripts/otp-folders` looks for it.
-fn folders() -> Option<PathBuf> {
-    let named = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-    let cache = || named("XDG_CACHE_HOME").or_else(|| Some(named("HOME")?.join(".cache")));
-    named("REVERL_OTP_FOLDERS").or_else(|| Some(cache()?.join("reverl-otp")))
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 fn recordings_are_exact(release: u32) {
