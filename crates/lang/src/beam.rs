@@ -184,7 +184,7 @@ impl<'b> Beam<'b> {
     /// The abstract forms that the debug info is, or can be turned into.
     pub fn forms(&self, translator: &dyn Translator) -> Result<Term, BeamError> {
         match self.debug_info()? {
-            DebugInfo::Erlang(forms) => Ok(forms),
+            DebugInfo::Erlang { forms, .. } => Ok(forms),
             DebugInfo::Foreign(foreign) => translator.forms(&foreign).map_err(|why| {
                 BeamError::OtherLanguage { backend: foreign.backend.name().into(), why }
             }),
@@ -200,7 +200,9 @@ impl<'b> Beam<'b> {
         match self.chunk(b"Abst") {
             None | Some([]) => Err(BeamError::NoDebugInfo),
             Some(chunk) => match term(chunk)?.as_tuple() {
-                Some([_, forms]) => Ok(DebugInfo::Erlang(forms.clone())),
+                Some([_, forms]) => {
+                    Ok(DebugInfo::Erlang { forms: forms.clone(), options: Term::NIL })
+                }
                 _ => Err(BeamError::BadDebugInfo("Abst".to_string())),
             },
         }
@@ -209,8 +211,13 @@ impl<'b> Beam<'b> {
 
 /// What a `.beam` file says about its source.
 pub enum DebugInfo {
-    /// Erlang's abstract forms.
-    Erlang(Term),
+    /// Erlang's.
+    Erlang {
+        /// The abstract forms.
+        forms: Term,
+        /// What the file was compiled with, where that is known.
+        options: Term,
+    },
     /// What the compiler of another language keeps.
     Foreign(Foreign),
 }
@@ -278,7 +285,9 @@ fn debug_info(term: &Term, module: Atom) -> Result<DebugInfo, BeamError> {
     }
     match data.as_tuple() {
         Some([forms, _]) if forms.is_atom() => Err(BeamError::NoDebugInfo),
-        Some([forms, _]) => Ok(DebugInfo::Erlang(forms.clone())),
+        Some([forms, options]) => {
+            Ok(DebugInfo::Erlang { forms: forms.clone(), options: options.clone() })
+        }
         _ => Err(bad()),
     }
 }

@@ -99,7 +99,7 @@ pub fn keep_code(
 ) -> Result<Kept, BeamError> {
     let beam = Beam::new(bytes)?;
     let forms = match (beam.debug_info(), compiled_from) {
-        (Ok(DebugInfo::Erlang(_)), _) => None,
+        (Ok(DebugInfo::Erlang { .. }), _) => None,
         (Ok(DebugInfo::Foreign(_)), _) => Some(beam.forms(translator)?),
         (Err(BeamError::NoDebugInfo), Some(forms)) => Some(forms),
         (Err(error), _) => return Err(error),

@@ -1,14 +1,20 @@
 //! Values and expressions of Elixir.
 
 use super::*;
+use reverl_term::BitsBuilder;
 
+/// A value that is written in Erlang.
 fn check_value(erlang: &str, expected: &str) {
-    let mut program = Program::new();
-    let text = format!("m:f({erlang})");
-    let entry = crate::entry::entry(&text, &mut program).expect("a call");
-    let reverl_causal::Entry::Call { args, .. } = entry else { panic!("a call") };
-    let args = args.to_vec().expect("a list");
-    assert_eq!(inspect::inspect(&args[0]), expected);
+    let file = reverl_lang::source::FileId(u32::MAX);
+    let exprs = reverl_lang::parser::parse_exprs(erlang, file).expect("an expression");
+    let value = reverl_lang::lower::constant::constant(&exprs[0]).expect("a literal");
+    assert_eq!(inspect::inspect(&value), expected);
+}
+
+fn bits(build: impl FnOnce(&mut BitsBuilder)) -> Term {
+    let mut builder = BitsBuilder::new();
+    build(&mut builder);
+    builder.finish()
 }
 
 #[test]
@@ -17,8 +23,14 @@ fn values_are_written_as_inspect_writes_them() {
         "{ok, nil, true, 'Elixir.Enum', 'two words', '+'}",
         r#"{:ok, nil, true, Enum, :"two words", :+}"#,
     );
-    check_value("<<\"te\\\"xt\\n\"/utf8>>", r#""te\"xt\n""#);
-    check_value("{<<1, 255>>, <<1, 2:3>>, <<>>}", r#"{<<1, 255>>, <<1, 2::size(3)>>, ""}"#);
+    let text = bits(|b| b.push_bytes("te\"xt\n#{ä}".as_bytes()));
+    assert_eq!(inspect::inspect(&text), r##""te\"xt\n\#{ä}""##);
+    assert_eq!(inspect::inspect(&bits(|b| b.push_bytes(&[1, 255]))), "<<1, 255>>");
+    let odd = bits(|b| {
+        b.push_bytes(&[1]);
+        b.push_bits(2, 3);
+    });
+    assert_eq!(inspect::inspect(&odd), "<<1, 2::size(3)>>");
     check_value("[{a, 1}, {'b c', [2]}]", r#"[a: 1, "b c": [2]]"#);
     check_value("[1, {a, 2}]", "[1, {:a, 2}]");
     check_value("{\"abc\", [0, 1], [a | b], []}", r#"{~c"abc", [0, 1], [:a | :b], []}"#);
