@@ -107,7 +107,10 @@ pub fn rows() -> String {
     ERLANG_OPAQUE.iter().for_each(|name| row("erlang", name, "any", "opaque"));
     // The others end in this one; with a monitor there is a reference in its value.
     row("erlang", "spawn_opt", "4", "input");
+    row("erts_internal", "spawn_request", "4", "input");
     row("erlang", "process_flag", "3", "opaque");
+    // A node that is given a name while it is recorded: what it makes from then on has that name.
+    row("erlang", "setnode", "any", "naming");
     row("code", "load_binary", "3", "code");
     row("erlang", "load_module", "2", "code");
     // What such a module is compiled from, in case that its code does not tell.

@@ -300,7 +300,8 @@ number(exported) -> 5;
 number(hidden) -> 6;
 number(loading_fun) -> 7;
 number(code) -> 8;
-number(compiling) -> 9.
+number(compiling) -> 9;
+number(naming) -> 10.
 
 spec(Kind) when Kind =:= input; Kind =:= exported -> ?VALUE;
 spec(Kind) when Kind =:= opaque; Kind =:= code; Kind =:= hidden -> ?BOTH;
@@ -383,23 +384,11 @@ watch(Dir, Late, Flags, {N, Path, Known}) ->
     Found = [MF || {M, _} = MF <- Late, erlang:module_loaded(M)],
     [trigger(MF, Flags) || MF <- Found],
     Look = Late =:= Found orelse N rem 8 =:= 0,
-    is_alive() andalso note_name(Dir, node()),
     Seen = case Look of
         true -> {N + 1, more_path(Dir, Path), more_modules(Known)};
         false -> {N + 1, Path, Known}
     end,
     watch(Dir, Late -- Found, Flags, Seen).
-
-%% A node may get a name while it is recorded: what it makes from then on has that name.
-note_name(Dir, Name) ->
-    case get(?FUNCTION_NAME) of
-        Name ->
-            ok;
-        _ ->
-            put(?FUNCTION_NAME, Name),
-            Line = unicode:characters_to_binary([atom_to_list(Name), $\n]),
-            file:write_file(filename:join(Dir, "names"), Line, [append])
-    end.
 
 %% Directories are kept although they may be taken out of the path again.
 more_path(Dir, Path) ->

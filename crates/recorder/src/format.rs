@@ -110,4 +110,6 @@ pub mod kind {
     pub const CODE: u64 = 8;
     /// It compiles its first argument, abstract forms, which are kept; otherwise it is like any other.
     pub const COMPILING: u64 = 9;
+    /// It gives the node the name that is its first argument.
+    pub const NAMING: u64 = 10;
 }

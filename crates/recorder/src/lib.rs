@@ -273,6 +273,7 @@ impl Tracer {
             // The last argument is still at hand.
             kind::CODE => unsafe { keep_binary(env, head) },
             kind::COMPILING => return unsafe { keep_forms(env, *args) },
+            kind::NAMING => return unsafe { keep_name(env, *args) },
             _ => {}
         }
         let own = unsafe { self.process(env, pid, None) };
@@ -431,6 +432,21 @@ unsafe fn keep_binary(env: *mut Env, code: Term) {
     if unsafe { enif_inspect_binary(env, code, &mut binary) } != 0 {
         let bytes = unsafe { std::slice::from_raw_parts(binary.data, binary.size) };
         chunks::keep_code(bytes, "beam");
+    }
+}
+
+/// Keeps the first of these arguments, a name.
+unsafe fn keep_name(env: *mut Env, args: Term) {
+    let (mut name, mut rest, mut text) = (0, 0, [0u8; 1024]);
+    let buffer = text.as_mut_ptr().cast::<c_char>();
+    let length = unsafe {
+        match enif_get_list_cell(env, args, &mut name, &mut rest) {
+            0 => 0,
+            _ => enif_get_atom(env, name, buffer, text.len() as c_uint, LATIN1),
+        }
+    };
+    if length > 1 {
+        chunks::keep_name(&text[..length as usize - 1]);
     }
 }
 

@@ -77,6 +77,7 @@ fn kinds_of_functions_have_the_same_numbers_in_erlang() {
         ("loading_fun", kind::LOADING_FUN),
         ("code", kind::CODE),
         ("compiling", kind::COMPILING),
+        ("naming", kind::NAMING),
     ];
     for (name, number) in kinds {
         assert!(text.contains(&format!("number({name}) -> {number}")), "{name}");

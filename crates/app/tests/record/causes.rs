@@ -107,15 +107,3 @@ fn tests_are_recorded_without_a_trigger() {
 fn fixme_modules_made_at_run_time() {
     check_exact("loaded_at_run_time", &["main"], &[]);
 }
-
-#[test]
-#[ignore = "the replay makes the reference of spawn_request itself"]
-fn fixme_spawn_requests() {
-    check_exact("single_causes", &["request"], &[]);
-}
-
-#[test]
-#[ignore = "identifiers of a node that gets a name become foreign while it is recorded"]
-fn fixme_a_node_that_gets_a_name() {
-    check_exact("single_causes", &["named"], &[]);
-}

@@ -12,5 +12,5 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("port_links", &["unlinks", "links"]),
     ("recorded_funs", &["term", "table", "binary", "remote"]),
     ("signal_replies", &["info", "links", "list", "gc", "check", "flag", "crash"]),
-    ("single_causes", &["alive", "counter", "unused"]),
+    ("single_causes", &["alive", "counter", "request", "unused", "named"]),
 ];
