@@ -132,6 +132,7 @@ begin_recording(Dir, Settings) ->
     Level =:= exact andalso seq_trace:set_system_tracer({?MODULE, []}),
     [trigger(MF, Flags) || MF <- Triggers],
     Names =:= [] orelse begin_with_names(Names, Flags),
+    {Get(triggers), Names} =:= {[], []} andalso begin_with_script(Dir, Flags),
     Leaders = [P || P <- lists:usort([group_leader(), whereis(user)]),
                     is_pid(P), node(P) =:= node()],
     [begin listen(P), trace_process(P, ['receive']) end || P <- Leaders],
@@ -340,6 +341,40 @@ begin_with({M, F, A} = MFA, Spec) ->
     trace_function(MFA, Spec).
 
 begins(Flags) -> [{exception_trace}, {trace, [], Flags}].
+
+%% A script that is not a tool. Its modules are loaded later, and its main function is called at once
+%% then: whatever is loaded is looked at.
+begin_with_script(Dir, Flags) ->
+    case lists:member({escript, start}, command_calls()) andalso init:get_plain_arguments() of
+        [File | _] ->
+            Tool = lists:member(filename:basename(File), ["rebar3", "ct_run", "dialyzer"]),
+            Tool orelse begin_with_script(Dir, Flags, escript:extract(File, []));
+        _ ->
+            ok
+    end.
+
+begin_with_script(Dir, Flags, {ok, Sections}) ->
+    [keep_archive(Dir, Zip) || {archive, Zip} <- Sections],
+    case [Text || {source, Text} <- Sections, is_interpreted(Text)] of
+        [] ->
+            function('$script', main, 1, 2),
+            trace_function(on_load, [{['_'], [{'=:=', {self}, self()}], begins(Flags)}]);
+        _ ->
+            trigger({erl_eval, expr}, Flags)
+    end;
+begin_with_script(_, _, _) ->
+    ok.
+
+%% Until OTP 26 the source of a script is not compiled, unless it says so.
+is_interpreted(Text) ->
+    list_to_integer(erlang:system_info(otp_release)) < 27 andalso
+        re:run(Text, "^-mode\\(compile\\)", [multiline]) =:= nomatch.
+
+keep_archive(Dir, Zip) ->
+    IsCode = fun(File) -> filename:extension(element(2, File)) =:= ".beam" end,
+    {ok, Files} = zip:unzip(Zip, [memory, {file_filter, IsCode}]),
+    [file:write_file(filename:join(Dir, io_lib:format("made-0-~6..0b.beam", [N])), Code)
+     || {N, {_, Code}} <- lists:enumerate(Files)].
 
 %% Processes by their names. One of a behaviour is recorded as a whole: it learns its name before
 %% anything of its own runs. Others are recorded from the next call of a function of the program's
