@@ -278,6 +278,9 @@ input(M, F, A, Kind) ->
     function(M, F, A, number(Kind)),
     Spec = case Kind of
         compiling -> forms(M, A);
+        %% The code server loads files, which are there.
+        code when M =:= erlang ->
+            [{Args, [{'=/=', {self}, whereis(code_server)}], Do} || {Args, [], Do} <- ?BOTH];
         _ -> uncovered(M, F, A) ++ spec(Kind)
     end,
     trace_function({M, F, A}, Spec).

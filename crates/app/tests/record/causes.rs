@@ -103,7 +103,6 @@ fn tests_are_recorded_without_a_trigger() {
 }
 
 #[test]
-#[ignore = "what code:load_binary was given is not kept yet"]
-fn fixme_modules_made_at_run_time() {
-    check_exact("loaded_at_run_time", &["main"], &[]);
+fn modules_made_at_run_time() {
+    check_cause("loaded_at_run_time");
 }
