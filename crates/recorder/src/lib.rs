@@ -44,6 +44,7 @@ atoms! {
     clock = "clock_service", down = "DOWN", exit_message = "EXIT", is_true = "true",
     transfer = "ETS-TRANSFER", module = "module", timeout = "timeout",
     spawn_reply = "spawn_reply", spawn_request = "spawn_request", main = "main", script = "$script",
+    cover_compiled = "cover_compiled",
     is_false = "false", undefined = "undefined", full = "full",
 }
 
@@ -300,6 +301,18 @@ impl Tracer {
         })
     }
 
+    /// Whether the code that is loaded is that of `cover`: what it adds to a module is not part of
+    /// the program, and the module itself is in a file. The second argument says so.
+    unsafe fn is_covered(&self, env: *mut Env, args: Term) -> bool {
+        let (mut file, mut rest) = (0, args);
+        for _ in 0..2 {
+            if unsafe { enif_get_list_cell(env, rest, &mut file, &mut rest) } == 0 {
+                return false;
+            }
+        }
+        file == self.atoms.cover_compiled
+    }
+
     unsafe fn called(&self, env: *mut Env, pid: Term, mfa: Term) {
         let Some([module, name, args]) = (unsafe { tuple(env, mfa) }) else { return };
         let (mut arity, mut rest, mut head) = (0, *args, 0);
@@ -312,7 +325,9 @@ impl Tracer {
         let Some(function) = known else { return };
         match u64::from(function.state()) {
             // The last argument is still at hand.
-            kind::CODE => unsafe { keep_binary(env, head) },
+            kind::CODE if unsafe { !self.is_covered(env, *args) } => unsafe {
+                keep_binary(env, head);
+            },
             kind::COMPILING => return unsafe { keep_forms(env, *args) },
             kind::NAMING => return unsafe { keep_name(env, *args) },
             _ => {}
