@@ -356,9 +356,9 @@ impl Proc {
         &mut self.rare.get_or_insert_default().looks
     }
 
-    /// What its signals are that are not plain messages.
-    pub fn special_kinds(&self) -> impl Iterator<Item = &SignalKind> {
-        self.rare.iter().flat_map(|rare| &rare.kinds).map(|(_, kind)| kind)
+    /// Its signals that are not plain messages: their numbers, and what they are.
+    pub fn special_signals(&self) -> impl Iterator<Item = (u32, &SignalKind)> {
+        self.rare.iter().flat_map(|rare| &rare.kinds).map(|(k, kind)| (*k, kind))
     }
 
     /// What the k-th signal is.

@@ -8,6 +8,7 @@ use crate::execution::{ProcId, SignalId};
 use crate::step::{Happened, Impossible};
 use crate::system::{Arrivals, System, message_id};
 use reverl_machine::{Message, Stop};
+use reverl_term::Term;
 
 /// Messages that have arrived at each process and were not received.
 #[derive(Clone, Default)]
@@ -78,6 +79,27 @@ impl System {
         self.present.arrivals.held().map_or(&[], |held| held.of(proc))
     }
 
+    /// Of the held messages those that must have arrived: what the process sent itself, and what
+    /// was sent before something of the same sender that it has received.
+    fn surely_arrived(&self, proc: ProcId) -> impl Iterator<Item = SignalId> + '_ {
+        let is_received = move |id: SignalId| {
+            let signal = self.execution.signal(id);
+            signal.to() == Some(proc) && signal.receive().is_some()
+        };
+        let is_passed = move |id: &SignalId| {
+            let sent = self.execution.proc(id.from).signals.len() as u32;
+            id.from == proc || (id.k + 1..sent).any(|k| is_received(SignalId { k, ..*id }))
+        };
+        self.held_for(proc).iter().copied().filter(is_passed)
+    }
+
+    /// What is in a process's mailbox. While messages are held, what must be.
+    pub(crate) fn mailbox_of(&self, proc: ProcId) -> Vec<Term> {
+        let mailbox = self.running(proc).process.mailbox.iter().map(|m| m.term.clone());
+        let held = self.surely_arrived(proc).map(|id| self.execution.signal(id).message.clone());
+        mailbox.chain(held).collect()
+    }
+
     /// The receive in which a process waits takes a held message.
     pub(crate) fn receive_held(
         &mut self,
@@ -126,6 +148,17 @@ impl System {
     pub fn receive_timeout(&mut self, proc: ProcId) -> Option<u64> {
         let program = &self.world.program();
         match self.present.running[proc.0 as usize].process.run(program, 0) {
+            Stop::Wait { timeout } => timeout,
+            _ => None,
+        }
+    }
+
+    /// How long a receive of the past would have waited; `None` for ever. The process waits in it
+    /// after `steps` steps.
+    pub fn timeout_at(&self, proc: ProcId, steps: u64) -> Option<u64> {
+        let mut waiting = self.state_at(proc, steps);
+        waiting.mailbox.replace([]);
+        match waiting.run(&self.world.program(), steps) {
             Stop::Wait { timeout } => timeout,
             _ => None,
         }

@@ -291,7 +291,12 @@ impl System {
 
     fn put_in_mailbox(&mut self, to: ProcId, message: Message) {
         if let Some(held) = self.present.arrivals.held_mut() {
-            return held.add(to, crate::system::signal_of(message.id));
+            held.add(to, crate::system::signal_of(message.id));
+            if self.running(to).process.steps() == 0 {
+                // Processes of the system begin with their first message.
+                self.make_ready(to);
+            }
+            return;
         }
         self.running_mut(to).process.deliver(message);
         self.make_ready(to);

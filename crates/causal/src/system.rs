@@ -173,12 +173,21 @@ impl System {
     pub fn enabled(&self) -> Vec<Step> {
         let run = |proc| Step::Run { proc, until: Until::Steps(u64::MAX) };
         let runs = self.present.ready.iter(&self.present.running).map(run);
-        // What is on its way to a process that has ended is lost.
-        let queues = self.present.network.iter().filter(|((to, _), _)| !self.has_exited(*to));
+        let queues =
+            self.present.network.iter().filter(|((to, _), queue)| self.can_arrive(*to, queue));
         let heads = queues.filter_map(|((to, _), queue)| Some((*to, *queue.front()?)));
         let deliveries = heads.map(|(to, signal)| Step::Deliver { signal, to });
         let enabled: Vec<Step> = runs.chain(deliveries).collect();
         if enabled.is_empty() { self.next_timer().into_iter().collect() } else { enabled }
+    }
+
+    /// Whether it matters that these signals arrive. What is on its way to a process that has ended
+    /// is lost, but for links and monitors, which are answered.
+    fn can_arrive(&self, to: ProcId, queue: &VecDeque<SignalId>) -> bool {
+        let is_answered = |id: &SignalId| {
+            matches!(self.execution.kind(*id), SignalKind::Link | SignalKind::Monitor)
+        };
+        !self.has_exited(to) || queue.iter().any(is_answered)
     }
 
     /// Whether nothing can happen any more. Held messages and the clock are whoever's who holds
@@ -186,7 +195,7 @@ impl System {
     pub fn is_at_rest(&self) -> bool {
         let is_held = self.present.arrivals.held().is_some();
         let arrives = |((to, _), queue): (&(ProcId, ProcId), &VecDeque<SignalId>)| {
-            !queue.is_empty() && !self.has_exited(*to)
+            !queue.is_empty() && self.can_arrive(*to, queue)
         };
         self.present.halted.is_some()
             || self.present.ready.iter(&self.present.running).next().is_none()
