@@ -236,10 +236,14 @@ fn trigger(text: &str) -> Result<String, String> {
     Ok(format!("{{{}, {}}}", atom(&module), atom(function)))
 }
 
+/// What a node does first. A release loads nothing by itself, so the tracer is loaded by name; and
+/// whatever happens, the node goes on.
+const START: &str = "catch(code:load_file(reverl_tracer)),catch(reverl_tracer:start())";
+
 fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32, String> {
     let tracer = tracer::directory()?;
     let mut flags = std::env::var("ERL_AFLAGS").unwrap_or_default();
-    flags.push_str(&format!(" -pa \"{}\" -run reverl_tracer start", tracer.display()));
+    flags.push_str(&format!(" -pa \"{}\" -eval {START}", tracer.display()));
     let mut command = Command::new(&args.command[0]);
     command.args(&args.command[1..]);
     command.env("ERL_AFLAGS", flags.trim_start()).env("REVERL_RECORD", parts);

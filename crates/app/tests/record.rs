@@ -7,6 +7,8 @@ mod bounds;
 mod causes;
 #[path = "record/disk.rs"]
 mod disk;
+#[path = "record/releases.rs"]
+mod releases;
 #[path = "record/scripts.rs"]
 mod scripts;
 #[path = "record/triggers.rs"]

@@ -147,9 +147,9 @@ flags(_) -> ['receive', procs, call, set_on_spawn].
 %% What is called on the command line, what applications start with, and what runs tests, unless
 %% triggers are given.
 triggers([], []) ->
-    Called = [MF || {M, _} = MF <- command_calls(), is_own(M)],
+    Called = [MF || {M, _} = MF <- command_calls(), M =/= ?MODULE, is_own(M)],
     Runners = [MF || {M, _} = MF <- test_runners(), is_loaded(M) orelse is_beside_elixir(M)],
-    lists:usort(Called ++ application_starts() ++ Runners);
+    lists:usort(Called ++ application_starts() ++ Runners ++ release_callbacks());
 triggers(Given, _) ->
     [MF || {M, _} = MF <- Given, is_loaded(M)].
 
@@ -173,7 +173,6 @@ command_calls() ->
     end.
 
 calls(["-eval", Text | Rest]) -> called(Text) ++ calls(Rest);
-calls([Flag, "reverl_tracer", "start" | Rest]) when Flag =:= "-run" -> calls(Rest);
 calls([Flag, M, "-" ++ _ = Next | Rest]) when Flag =:= "-s"; Flag =:= "-run" ->
     [{list_to_atom(M), start} | calls([Next | Rest])];
 calls([Flag, M, F | Rest]) when Flag =:= "-s"; Flag =:= "-run" ->
@@ -200,10 +199,34 @@ is_own(M) ->
     end.
 
 is_own_path(Path) when is_list(Path) ->
-    not lists:any(fun(Root) -> lists:prefix(Root, Path) end, [code:root_dir(), code:lib_dir()])
-        andalso not is_of_elixir(Path);
+    not is_of_otp(Path) andalso not is_of_elixir(Path);
 is_own_path(_) ->
     false.
+
+is_of_otp(Path) ->
+    lists:any(fun(Root) -> lists:prefix(Root, Path) end, [code:root_dir(), code:lib_dir()])
+        andalso not (is_release() andalso is_of_program(Path)).
+
+is_release() -> element(1, init:script_id()) =/= "Erlang/OTP".
+
+%% A release has OTP's applications beside the program's. These are OTP's.
+is_of_program(Path) ->
+    Otp = ["asn1", "common_test", "compiler", "crypto", "debugger", "dialyzer", "diameter", "edoc",
+           "eldap", "erl_docgen", "erl_interface", "erts", "et", "eunit", "ftp", "inets", "jinterface",
+           "kernel", "megaco", "mnesia", "observer", "odbc", "os_mon", "parsetools", "public_key",
+           "reltool", "runtime_tools", "sasl", "snmp", "ssh", "ssl", "stdlib", "syntax_tools", "tftp",
+           "tools", "wx", "xmerl", "elixir", "eex", "ex_unit", "iex", "logger", "mix"],
+    Parts = filename:split(Path),
+    Applications = [hd(string:lexemes(App, "-")) || {App, "ebin"} <- lists:zip(lists:droplast(Parts), tl(Parts))],
+    Applications =/= [] andalso not lists:member(lists:last(Applications), Otp).
+
+%% The applications of a release have started before anything of ours runs: what their processes are
+%% called back for is recorded, call by call.
+release_callbacks() ->
+    Callbacks = [{handle_call, 3}, {handle_cast, 2}, {handle_info, 2}, {handle_continue, 2},
+                 {handle_event, 4}, {handle_event, 2}, {init, 1}],
+    [{M, F} || is_release(), {M, Path} <- code:all_loaded(), M =/= ?MODULE, is_own_path(Path),
+               {F, _} = FA <- M:module_info(exports), lists:member(FA, Callbacks)].
 
 %% Elixir's own applications, and what is installed for mix.
 is_of_elixir(Path) ->
@@ -262,7 +285,11 @@ leader() ->
 
 loaded(M, Path) when is_list(Path) -> {M, filename:absname(Path)};
 loaded(M, preloaded) ->
-    {M, filename:join([code:lib_dir(erts), "ebin", atom_to_list(M) ++ ".beam"])};
+    %% A release need not have a directory of these.
+    case code:lib_dir(erts) of
+        {error, _} -> {M, ""};
+        Dir -> {M, filename:join([Dir, "ebin", atom_to_list(M) ++ ".beam"])}
+    end;
 loaded(M, _) -> {M, ""}.
 
 input({M, F, Arity, Kind}) ->
