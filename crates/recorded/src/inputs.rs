@@ -110,7 +110,7 @@ pub fn rows() -> String {
     row("erts_internal", "spawn_request", "4", "input");
     row("erlang", "process_flag", "3", "opaque");
     // A node that is given a name while it is recorded: what it makes from then on has that name.
-    row("erlang", "setnode", "any", "naming");
+    row("erlang", "setnode", "2", "naming");
     row("code", "load_binary", "3", "code");
     row("erlang", "load_module", "2", "code");
     // What such a module is compiled from, in case that its code does not tell.
