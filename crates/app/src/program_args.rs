@@ -8,6 +8,7 @@ use reverl_machine::Program;
 use reverl_session::compile::load_file;
 use reverl_session::entry::entry;
 use reverl_session::error::BadCommand;
+use reverl_session::language;
 use reverl_session::modules::Modules;
 use reverl_session::outside::{Output, RealOutside, machine_memory};
 use reverl_session::schedules::ScheduleName;
@@ -86,6 +87,9 @@ impl ProgramArgs {
             (None, None) => return Err("say what to run: -e 'module:function(Args)'".into()),
         };
         let entry = entry(&text, &mut program).map_err(|why| why.to_string())?;
+        let (module, ..) = entry.mfa();
+        let loaded = program.code.modules.keys().map(|name| name.name());
+        language::speak_as(loaded.chain([module.name()]));
         Ok(System::new(program, Box::new(modules), Box::new(RealOutside { output }), entry))
     }
 
@@ -100,7 +104,7 @@ impl ProgramArgs {
             include_dirs: self.include.clone(),
             defines: self.define.iter().map(|d| split_define(d)).collect(),
         });
-        let mut program = Program::new();
+        let mut program = Program::on_installed_otp();
         let half = machine_memory().map_or(u64::MAX, |all| all / 2);
         program.limits.memory = self.max_memory.map_or(half, |mb| mb << 20);
         program.limits.checkpoint = self.checkpoint_steps.max(1);
