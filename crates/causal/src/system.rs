@@ -52,6 +52,8 @@ pub struct System {
     pub(crate) own_names: Option<Rc<HashSet<Atom>>>,
     /// Who made an alias whose reference was given.
     pub(crate) given_aliases: HashMap<Term, ProcId>,
+    /// Which versions of modules are current.
+    pub(crate) editions: crate::requests::Editions,
 }
 
 /// A process that nobody spawned.

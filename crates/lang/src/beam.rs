@@ -18,6 +18,9 @@ use std::path::{Path, PathBuf};
 /// A compressed file that grows beyond this is refused.
 const MAX_INFLATED: u64 = 1 << 30;
 
+/// The chunk in which a compiler that runs inside Reverl leaves the abstract code.
+const OWN_CHUNK: &[u8; 4] = b"Rvrl";
+
 /// Why a `.beam` file gives no code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BeamError {
@@ -159,6 +162,10 @@ impl<'b> Beam<'b> {
 
     /// The abstract forms, and the options the file was compiled with where they are known.
     pub fn abstract_code(&self) -> Result<(Term, Term), BeamError> {
+        // What is compiled inside Reverl has it in a chunk of its own, whatever was asked for.
+        if let Some(chunk) = self.chunk(OWN_CHUNK) {
+            return Ok((term(chunk)?, Term::NIL));
+        }
         if let Some(chunk) = self.chunk(b"Dbgi") {
             return debug_info(&term(chunk)?);
         }
@@ -228,7 +235,16 @@ pub fn load_beam(path: &Path, sources: &mut SourceMap) -> (Option<Module>, Vec<D
 
 fn read_file(path: &Path, sources: &mut SourceMap) -> Result<(Module, Vec<Diagnostic>), BeamError> {
     let bytes = files::read(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
-    let bytes = inflate(&bytes)?;
+    read_bytes(&bytes, path, sources)
+}
+
+/// As `load_beam`, for bytes that are already in memory; `path` says where sources may lie.
+pub fn read_bytes(
+    bytes: &[u8],
+    path: &Path,
+    sources: &mut SourceMap,
+) -> Result<(Module, Vec<Diagnostic>), BeamError> {
+    let bytes = inflate(bytes)?;
     let beam = Beam::new(&bytes)?;
     let (forms, _) = beam.abstract_code()?;
     let find = |name: &str| find_source(path, name);

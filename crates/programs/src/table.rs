@@ -17,6 +17,7 @@ const fn otp(file: &'static str, call: &'static str, tags: &'static [Tag]) -> Pr
 pub const PROGRAMS: &[Program] = &[
     // What ties processes together, in small.
     row("events/pingpong", "main()", &[Receive]),
+    row("events/loading", "main()", &[Exceptions, Receive, Timeouts, Monitors]),
     row("events/fanin", "main()", &[Receive]),
     row("events/proxy", "main()", &[Receive]),
     row("events/stock", "main()", &[Receive]),
@@ -96,10 +97,12 @@ pub const PROGRAMS: &[Program] = &[
     row("corpus/structures", "corpus_runner:run([structures])", &[Receive, Monitors]),
     row("corpus/wide", "corpus_runner:run([wide])", &[Receive, Monitors]),
     // What they print is compared with what they print in OTP.
+    otp("lines/code_paths", "main()", &[Sequential, Exceptions, Inputs]),
     row("lines/digests", "main()", &[Sequential]),
     row("lines/ets_calls", "main()", &[Receive, Tables]),
     row("lines/ets_random", "main()", &[Sequential, Tables]),
     row("lines/ets_specs", "main()", &[Sequential]),
+    otp("lines/logging", "main()", &[Receive, Monitors, Names, Tables]),
     row("lines/numbers", "main()", &[Sequential]),
     row("lines/numbers_own", "main()", &[Sequential]),
     row("lines/re_calls", "main()", &[Sequential]),
@@ -198,6 +201,11 @@ pub const PROGRAMS: &[Program] = &[
     row("exact/system_info_items", "main()", &[Sequential, Inputs]),
     row("exact/current_stacktrace", "main()", &[Timeouts, Inputs]),
     row("exact/repeated_in_list", "main()", &[Sequential]),
+    row("exact/error_handler_flag", "main()", &[Sequential]),
+    otp("exact/erl_eval_receive", "main()", &[Receive, Timeouts, Tables]),
+    otp("exact/undefined_handler", "main()", &[Sequential]),
+    otp("exact/code_versions", "main()", &[Tables]),
+    otp("exact/environment", "main()", &[Sequential, Inputs]),
     // With logs of CauDEr's.
     row("logs/log_after_sleep", "main()", &[Receive, Timeouts]),
     row("logs/log_cut_off", "main()", &[Receive, Endless]),

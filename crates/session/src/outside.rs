@@ -3,6 +3,7 @@
 use reverl_causal::Outside;
 use reverl_term::Atom;
 use std::cell::RefCell;
+use std::ffi::OsString;
 use std::io::{BufRead, Write};
 
 /// Where a program's output goes.
@@ -58,6 +59,13 @@ impl Outside for RealOutside {
                 _ => "eio",
             })
         })
+    }
+
+    fn variables(&mut self) -> Vec<(String, String)> {
+        let text = |(name, value): (OsString, OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        std::env::vars_os().filter_map(text).collect()
     }
 
     fn environment(&mut self, name: &str) -> Option<String> {

@@ -111,6 +111,16 @@ fn arrays_of_words_and_persistent_terms_agree_with_otp() {
 }
 
 #[test]
+fn code_is_found_where_otp_finds_it() {
+    check("code_paths", 21);
+}
+
+#[test]
+fn the_logger_prints_and_is_set_as_in_otp() {
+    check("logging", 19);
+}
+
+#[test]
 fn regular_expressions_agree_with_otp() {
     check("re_calls", 11_000);
 }

@@ -88,6 +88,7 @@ impl System {
             roots: roots.clone(),
             own_names: None,
             given_aliases: HashMap::new(),
+            editions: Default::default(),
         };
         for root in roots.iter() {
             let Root { pid, path, entry, group_leader, is_system, names, trap_exit } = root.clone();
@@ -136,6 +137,7 @@ impl System {
             path: "".into(),
             entry,
             group_leader,
+            seen: None,
             is_system: false,
             is_spawned: false,
             has_exited: false,
@@ -166,6 +168,7 @@ impl System {
         p.path = path.into();
         p.entry = entry;
         p.group_leader = group_leader;
+        p.seen = self.editions.current.clone();
         p.is_system = is_system;
         p.is_spawned = true;
         self.ready.push_back(id, &mut self.running);
@@ -174,6 +177,7 @@ impl System {
     fn start(&mut self, entry: &Entry, pid: Pid, group_leader: Term) -> RunningProcess {
         let mut local = Local::new(pid, group_leader);
         local.initial_call = entry.mfa();
+        local.seen = self.editions.current.clone();
         let process = crate::boot::start(&self.world.program(), entry, local);
         RunningProcess {
             process,

@@ -16,6 +16,7 @@ pub struct Moment {
     tables: crate::ets::Index,
     now: u64,
     halted: Option<i32>,
+    editions: crate::requests::Editions,
     arrivals: Arrivals,
 }
 
@@ -39,6 +40,7 @@ impl System {
             tables: self.tables.clone(),
             now: self.now,
             halted: self.halted,
+            editions: self.editions.clone(),
             arrivals: self.arrivals.clone(),
         }
     }
@@ -51,6 +53,7 @@ impl System {
         self.tables = moment.tables;
         self.now = moment.now;
         self.halted = moment.halted;
+        self.editions = moment.editions;
         self.arrivals = moment.arrivals;
     }
 

@@ -1,0 +1,58 @@
+//! `reverl run DIR --eunit`: the tests of a project, run as `rebar3 eunit` does.
+
+use crate::program_args::ProgramArgs;
+use reverl_lang::project::{files_under, is_built};
+use reverl_term::{Term, fmt};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The program that runs all tests of the modules given; its exit code is the verdict.
+pub fn eunit(given: &ProgramArgs) -> Result<ProgramArgs, String> {
+    let names = modules(given);
+    if names.is_empty() {
+        return Err("there is no module to test in the files given".into());
+    }
+    // EUnit itself adds the tests of `m_tests` to those of `m`.
+    let is_added =
+        |name: &String| name.strip_suffix("_tests").is_some_and(|tested| names.contains(tested));
+    let tested = names.iter().filter(|name| !is_added(name));
+    let quoted: Vec<String> = tested.map(|name| fmt::write(&Term::atom_named(name))).collect();
+    let call =
+        format!("case eunit:test([{}]) of ok -> halt(0); error -> halt(1) end", quoted.join(", "));
+    let mut program = given.clone();
+    program.entry = Some(call);
+    program.define.extend(["TEST".to_string(), "EUNIT".to_string()]);
+    Ok(program)
+}
+
+/// The modules of the files, and of the directories as far as people wrote them.
+fn modules(given: &ProgramArgs) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for path in &given.files {
+        match path.is_dir() {
+            true => {
+                let files = files_under(path, &["erl"]).into_iter();
+                let own = files.filter(|file| !is_built(path, file) && !is_foreign(path, file));
+                names.extend(own.filter_map(|file| module_name(&file)));
+            }
+            false => names.extend(module_name(path)),
+        }
+    }
+    names
+}
+
+/// Whether a file belongs to a dependency, or to what is not built with the project.
+fn is_foreign(dir: &Path, file: &Path) -> bool {
+    let inside = file.strip_prefix(dir).unwrap_or(file);
+    let mut parents = inside.parent().into_iter().flat_map(Path::components);
+    parents.any(|part| {
+        let name = part.as_os_str().to_string_lossy();
+        ["deps", "_checkouts", "examples", "example", "priv", "doc"].contains(&name.as_ref())
+            || name.ends_with("_SUITE_data")
+    })
+}
+
+fn module_name(path: &Path) -> Option<String> {
+    let name = path.file_stem()?.to_str()?;
+    (!name.ends_with("_SUITE")).then(|| name.to_string())
+}
