@@ -321,6 +321,7 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
         false => under(&root, &path),
     };
     Ok(ProgramArgs {
+        allow: vec![],
         files: list("files").into_iter().map(moved).collect(),
         entry: meta["entry"].as_str().map(str::to_string),
         include: list("include").into_iter().map(moved).collect(),

@@ -33,6 +33,10 @@ pub trait Outside {
     fn variables(&mut self) -> Vec<(String, String)> {
         vec![]
     }
+    /// What a command of the operating system prints, or what would allow it.
+    fn command(&mut self, _text: &str) -> Result<Vec<u8>, &'static str> {
+        Err("commands of the operating system run only with --allow os")
+    }
     /// Bytes that nobody can foresee.
     fn random_bytes(&mut self, n: usize) -> Vec<u8>;
     /// Shown as it comes.

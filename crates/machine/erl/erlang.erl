@@ -12,7 +12,7 @@
 -export([nodes/2, exit_signal/2, get_cookie/1, set_cookie/1, set_cookie/2]).
 -export([check_process_code/2, check_process_code/3, purge_module/1, delete_module/1]).
 -export([load_module/2, prepare_loading/2, has_prepared_code_on_load/1, finish_loading/1]).
--export([hibernate/3]).
+-export([hibernate/3, open_port/2]).
 -export([monitor_node/2, monitor_node/3, disconnect_node/1, trace_delivered/1]).
 
 -define(INFO, [{error_info, #{module => erl_erts_errors}}]).
@@ -229,6 +229,13 @@ system_flag(Flag, Value) ->
         true -> element(2, system_info(Flag));
         false -> error(badarg, [Flag, Value], ?INFO)
     end.
+
+%% There is no other program beside this one.
+open_port(Name, Settings) ->
+    error(notsup, [Name, Settings],
+          [{error_info, #{cause => "ports are not simulated: record the program on a node instead"}}]).
+
+
 
 process_display(Pid, backtrace) when is_pid(Pid) -> true;
 process_display(Pid, Type) -> error(badarg, [Pid, Type], ?INFO).

@@ -16,7 +16,7 @@ need_logger(_) -> ok.
 is_known(dist_ac) -> false;
 is_known(Name) ->
     lists:member(Name, [logger, logger_sup, logger_proxy, kernel_safe_sup, kernel_refc, rex,
-                        global_name_server, file_server_2, inet_db, erl_signal_server]).
+                        global_name_server, file_server_2, inet_db, erl_signal_server, reverl_net]).
 
 ask(Name) ->
     Ref = make_ref(),
@@ -64,5 +64,7 @@ start(file_server_2) ->
     file_server:start_link();
 start(inet_db) ->
     inet_db:start_link();
+start(reverl_net) ->
+    register(reverl_net, spawn_link(reverl_net, run, []));
 start(erl_signal_server) ->
     gen_event:start_link({local, erl_signal_server}).

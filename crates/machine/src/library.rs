@@ -48,7 +48,12 @@ const LIBRARIES: &[Library] = library![
     "counters" Machine,
     "crypto" Run,
     "erlang" Machine,
+    "prim_buffer" Run,
     "prim_eval" Machine,
+    "reverl_net" Machine,
+    "reverl_socket" Machine,
+    "reverl_tcp" Machine,
+    "reverl_udp" Machine,
     "reverl_kernel" Machine,
     "ets" Fallback,
     "file" Fallback,
@@ -86,10 +91,12 @@ const AMENDED: &[(&str, &str)] = &[
     ("file", include_str!("../erl/amended/file.erl")),
     ("gen", include_str!("../erl/amended/gen.erl")),
     ("global", include_str!("../erl/amended/global.erl")),
+    ("inet", include_str!("../erl/amended/inet.erl")),
     ("init", include_str!("../erl/amended/init.erl")),
     ("logger", include_str!("../erl/amended/logger.erl")),
     ("logger_config", include_str!("../erl/amended/logger_config.erl")),
     ("logger_server", include_str!("../erl/amended/logger_server.erl")),
+    ("zlib", include_str!("../erl/amended/zlib.erl")),
 ];
 
 /// A module of OTP's with the functions that must be ours. Each can call the one that it replaces,
@@ -108,6 +115,8 @@ pub fn amended(mut module: Module, sources: &mut SourceMap) -> Module {
             let mut replaced = std::mem::replace(theirs, function);
             replaced.name = Atom::new(&format!("otp {}", replaced.name.name()));
             module.functions.push(replaced);
+        } else {
+            module.functions.push(function);
         }
     }
     module

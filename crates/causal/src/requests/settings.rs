@@ -6,6 +6,7 @@ use super::{Reply, Row};
 use crate::execution::ProcId;
 use crate::object::{Object, Value};
 use crate::system::System;
+use reverl_machine::Raise;
 use reverl_term::{Atom, Map, Term, atoms};
 
 pub const TABLE: &[Row] = &[
@@ -21,6 +22,8 @@ pub const TABLE: &[Row] = &[
         None => Reply::badarg(),
     }),
     ("os", "getenv", 1, |s, p, a| getenv(s, p, a).unwrap_or_else(Reply::badarg)),
+    ("os", "cmd", 1, |s, _, a| command(s, a).unwrap_or_else(Reply::badarg)),
+    ("os", "cmd", 2, |s, _, a| command(s, a).unwrap_or_else(Reply::badarg)),
     ("os", "putenv", 2, |s, p, a| putenv(s, p, a).unwrap_or_else(Reply::badarg)),
     ("os", "unsetenv", 1, |s, p, a| unsetenv(s, p, a).unwrap_or_else(Reply::badarg)),
     ("os", "env", 0, |s, p, _| env(s, p)),
@@ -57,6 +60,30 @@ fn getenv(s: &mut System, p: ProcId, a: &[Term]) -> Option<Reply> {
     }
     let value = s.world.outside().environment(&name);
     Some(Reply::value(value.map_or(Term::bool(false), |value| Term::string(&value))))
+}
+
+/// A command of the operating system, if that is allowed.
+fn command(s: &mut System, a: &[Term]) -> Option<Reply> {
+    let text = match a[0].as_atom() {
+        Some(name) => name.name().to_string(),
+        None => iolist_text(&a[0])?,
+    };
+    Some(match s.world.outside().command(&text) {
+        Ok(output) => Reply::value(Term::string(&String::from_utf8_lossy(&output))),
+        Err(why) => Reply::raise(Raise::error(Term::tuple(vec![
+            Term::atom_named("notsup"),
+            Term::string(why),
+        ]))),
+    })
+}
+
+/// A command is often put together from parts.
+fn iolist_text(term: &Term) -> Option<String> {
+    let flat = |part: &Term| match part.as_small() {
+        Some(c) => u32::try_from(c).ok().and_then(char::from_u32).map(String::from),
+        None => iolist_text(part),
+    };
+    text_of(term).or_else(|| term.to_vec()?.iter().map(flat).collect())
 }
 
 fn putenv(s: &mut System, p: ProcId, a: &[Term]) -> Option<Reply> {

@@ -127,7 +127,20 @@ fn with_builtins(module: &ModuleInfo) -> Term {
 
 /// Each value is a list; the values of one name stand together.
 fn attributes(module: &ModuleInfo) -> Term {
-    let hidden = ["export", "import", "file", "compile", "record", "module", "spec", "type"];
+    let hidden = [
+        "callback",
+        "compile",
+        "export",
+        "export_type",
+        "file",
+        "import",
+        "module",
+        "opaque",
+        "optional_callbacks",
+        "record",
+        "spec",
+        "type",
+    ];
     let mut merged: Vec<(Atom, Vec<Term>)> = vec![];
     for (name, value) in &module.attributes {
         if hidden.contains(&name.name()) {

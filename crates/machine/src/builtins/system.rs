@@ -78,6 +78,8 @@ pub const TABLE: &[Builtin] = &[
     system("reverl", "file_children", 1, Nature::Files),
     system("os", "getenv", 1, Nature::Input),
     system("os", "env", 0, Nature::Input),
+    system("os", "cmd", 1, Nature::Input),
+    system("os", "cmd", 2, Nature::Input),
     system("os", "putenv", 2, Nature::Setting),
     system("os", "unsetenv", 1, Nature::Setting),
     system("erlang", "halt", 0, Nature::Halt),
