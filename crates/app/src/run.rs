@@ -23,6 +23,9 @@ pub struct RunArgs {
     /// Run the EUnit tests of the files and directories; the exit code tells whether all passed
     #[arg(long, conflicts_with = "entry")]
     pub eunit: bool,
+    /// Run the Common Test suites of the directories; the exit code tells whether all passed
+    #[arg(long, conflicts_with_all = ["entry", "eunit"])]
+    pub ct: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -37,10 +40,12 @@ pub fn run(args: &RunArgs) -> Result<i32, String> {
     if let Some(session) = open::existing(&args.program) {
         return Ok(tell_session(&session?, args.json));
     }
-    let mut system = match args.eunit {
-        true => tests::eunit(&args.program)?.system(output)?,
-        false => args.program.system(output)?,
+    let program = match (args.eunit, args.ct) {
+        (true, _) => tests::eunit(&args.program)?,
+        (_, true) => tests::common_test(&args.program)?,
+        _ => args.program.clone(),
     };
+    let mut system = program.system(output)?;
     let mut schedule = args.program.schedule()?;
     interrupt::catch_ctrl_c();
     let bound = args.max_steps.unwrap_or(u64::MAX);

@@ -1,4 +1,4 @@
-//! `reverl run DIR --eunit`: the tests of a project, run as `rebar3 eunit` does.
+//! `reverl run DIR --eunit` and `--ct`: the tests of a project, as `rebar3` runs them.
 
 use crate::program_args::ProgramArgs;
 use reverl_causal::Loader;
@@ -6,7 +6,7 @@ use reverl_lang::project::{files_under, is_built};
 use reverl_lang::source::SourceMap;
 use reverl_term::{Atom, Term, fmt};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The program that runs all tests of the modules given; its exit code is the verdict. Modules
 /// that cannot be used are named and left out, and then the tests cannot pass.
@@ -30,6 +30,42 @@ pub fn eunit(given: &ProgramArgs) -> Result<ProgramArgs, String> {
     );
     program.entry = Some(call);
     Ok(program)
+}
+
+/// The program that runs all suites of Common Test in the files given. What they write, logs
+/// included, stays in the execution.
+pub fn common_test(given: &ProgramArgs) -> Result<ProgramArgs, String> {
+    let dirs: BTreeSet<PathBuf> = given.files.iter().flat_map(|path| suite_dirs(path)).collect();
+    if dirs.is_empty() {
+        return Err("there is no suite (a file 'NAME_SUITE.erl') in the files given".into());
+    }
+    let absolute = |dir: &PathBuf| std::path::absolute(dir).unwrap_or_else(|_| dir.clone());
+    let quoted = |dir: &PathBuf| fmt::write(&Term::binary(dir.as_os_str().as_encoded_bytes()));
+    let dirs: Vec<String> = dirs.iter().map(absolute).map(|dir| quoted(&dir)).collect();
+    let logs = quoted(&std::env::temp_dir().join("reverl-ct-logs"));
+    let mut program = given.clone();
+    program.define.push("TEST".to_string());
+    program.entry = Some(format!(
+        "begin Text = fun unicode:characters_to_list/1, Logs = Text({logs}), file:make_dir(Logs), \
+         case ct:run_test([{{dir, [Text(D) || D <- [{}]]}}, {{logdir, Logs}}, \
+         {{auto_compile, false}}]) of {{_, 0, {{_, 0}}}} -> halt(0); _ -> halt(1) end end",
+        dirs.join(", ")
+    ));
+    Ok(program)
+}
+
+/// The directories with suites that people wrote.
+fn suite_dirs(path: &Path) -> Vec<PathBuf> {
+    let files = match path.is_dir() {
+        true => files_under(path, &["erl"]),
+        false => vec![path.to_owned()],
+    };
+    let is_suite = |file: &PathBuf| {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        name.ends_with("_SUITE") && !is_built(path, file) && !is_foreign(path, file)
+    };
+    let suites = files.iter().filter(|file| is_suite(file));
+    suites.filter_map(|file| Some(file.parent()?.to_owned())).collect()
 }
 
 /// The modules that can be read; of each other one the first problem is told.

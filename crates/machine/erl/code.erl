@@ -387,13 +387,12 @@ compiler_dir() -> lib_dir(compiler).
 
 %% Modules of these directories are not replaced unless a program insists.
 is_sticky(Module) when is_atom(Module) ->
-    Known = setting(code_sticky, #{}),
+    erlang:module_loaded(Module) andalso sticks(Module, setting(code_sticky, #{})).
+
+sticks(Module, Known) ->
     case maps:get(Module, Known, undefined) of
         undefined ->
-            File = case erlang:module_loaded(Module) of
-                true -> first_file(Module);
-                false -> non_existing
-            end,
+            File = first_file(Module),
             is_list(File) andalso is_sticky_dir(filename:dirname(File), Known);
         Is ->
             Is

@@ -113,7 +113,9 @@ part(Bytes, At, _) when At >= byte_size(Bytes) -> eof;
 part(Bytes, At, N) -> binary:part(Bytes, At, min(N, byte_size(Bytes) - At)).
 
 %% The end of a line is one character, as OTP reads it.
-read_line(File) ->
+read_line(File) -> if_open(File, fun() -> line(File) end).
+
+line(File) ->
     {At, Bytes} = state(File),
     Left = max(0, byte_size(Bytes) - At),
     case binary:match(Bytes, <<"\n">>, [{scope, {byte_size(Bytes) - Left, Left}}]) of
@@ -154,7 +156,15 @@ write(File, Data) ->
             Error
     end.
 
-position(File, Place) ->
+position(File, Place) -> if_open(File, fun() -> moved(File, Place) end).
+
+if_open(File, Do) ->
+    case is_open(File) of
+        true -> Do();
+        false -> {error, einval}
+    end.
+
+moved(File, Place) ->
     {At, Bytes} = state(File),
     Size = byte_size(Bytes),
     To =
@@ -187,7 +197,8 @@ truncate(File) ->
             Error
     end.
 
-pread(File, Parts) -> {ok, [pread_one(File, At, N) || {At, N} <- Parts]}.
+pread(File, Parts) ->
+    if_open(File, fun() -> {ok, [pread_one(File, At, N) || {At, N} <- Parts]} end).
 
 pread_one(File, At, N) ->
     case pread(File, At, N) of
@@ -196,11 +207,13 @@ pread_one(File, At, N) ->
     end.
 
 pread(File, At, N) ->
-    {_, Bytes} = state(File),
-    case part(Bytes, At, N) of
-        eof -> eof;
-        Part -> {ok, Part}
-    end.
+    if_open(File, fun() ->
+        {_, Bytes} = state(File),
+        case part(Bytes, At, N) of
+            eof -> eof;
+            Part -> {ok, Part}
+        end
+    end).
 
 pwrite(File, Parts) ->
     lists:foreach(fun({At, Data}) -> ok = pwrite(File, At, Data) end, Parts).
