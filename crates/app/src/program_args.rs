@@ -37,6 +37,9 @@ pub struct ProgramArgs {
     /// Search this directory for .beam files
     #[arg(long = "pa", value_name = "DIR")]
     pub pa: Vec<PathBuf>,
+    /// Set the parameters of applications that this file has, such as a sys.config
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
     /// Let the program do this for real: `os` for commands of the operating system
     #[arg(long, value_name = "WHAT", value_enum)]
     pub allow: Vec<Allowed>,
@@ -94,6 +97,7 @@ impl ProgramArgs {
             }
             (None, None) => return Err("say what to run: -e 'module:function(Args)'".into()),
         };
+        let text = self.configured(text);
         let entry = entry(&text, &mut program).map_err(|why| why.to_string())?;
         let real = RealOutside { output };
         let outside: Box<dyn Outside> = match self.allow.contains(&Allowed::Os) {
@@ -103,9 +107,18 @@ impl ProgramArgs {
         Ok(System::new(program, Box::new(modules), outside, entry))
     }
 
+    /// The call, after the parameters of applications have been set.
+    fn configured(&self, call: String) -> String {
+        let Some(file) = &self.config else { return call };
+        let quoted = reverl_term::fmt::write(&reverl_term::Term::binary(
+            file.as_os_str().as_encoded_bytes(),
+        ));
+        format!("begin reverl_kernel:config(unicode:characters_to_list({quoted})), {call} end")
+    }
+
     /// The modules of the files, where more are found, and the first one's name.
     pub fn program(&self) -> Result<(Program, Modules, Option<Atom>), String> {
-        if let Some(missing) = self.files.iter().find(|f| !f.exists()) {
+        if let Some(missing) = self.files.iter().chain(&self.config).find(|f| !f.exists()) {
             return Err(format!("there is no file or directory '{}'", missing.display()));
         }
         let modules = Modules::new(ProgramSources {

@@ -213,16 +213,17 @@ set_file(Module, File) ->
         _ -> reverl:set(code_files, Files#{Module => File})
     end.
 
-%% Of a module that runs from its source, what the compiler makes of it.
+%% What is in the files, whatever is loaded. Of a module that runs from its source, it is what the
+%% compiler makes of that.
 get_object_code(Module) when is_atom(Module) ->
-    case which(Module) of
-        File when is_list(File), File =/= [] ->
-            case prim_file:read_file(File) of
-                {ok, Code} -> {Module, Code, File};
-                {error, _} -> compiled_code(Module, File, reverl:code_file(Module))
-            end;
-        _ ->
-            error
+    Found = case in_path(own_path(), atom_to_list(Module) ++ ".beam") of
+        non_existing -> first_file(Module);
+        File -> File
+    end,
+    case is_list(Found) andalso prim_file:read_file(Found) of
+        {ok, Code} -> {Module, Code, Found};
+        {error, _} -> compiled_code(Module, Found, reverl:code_file(Module));
+        false -> error
     end.
 
 compiled_code(Module, File, Source) when is_list(Source) ->
@@ -313,7 +314,7 @@ del_path(_) ->
 
 app_of(Dir) ->
     case lists:reverse(filename:split(Dir)) of
-        ["ebin", App | _] -> hd(string:split(App, "-"));
+        ["ebin", App | _] -> lists:takewhile(fun(C) -> C =/= $- end, App);
         [App | _] -> App;
         [] -> ""
     end.

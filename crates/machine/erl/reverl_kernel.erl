@@ -1,7 +1,7 @@
 %% The processes of OTP's application `kernel`. Each is started when it is first needed, from
 %% OTP's own modules, by one process that is their parent.
 -module(reverl_kernel).
--export([need/1, need_logger/1, run/0]).
+-export([need/1, need_logger/1, run/0, config/1]).
 
 %% Sees to it that the process of this name is there, if it is one of these.
 need(Name) ->
@@ -17,6 +17,21 @@ is_known(dist_ac) -> false;
 is_known(Name) ->
     lists:member(Name, [logger, logger_sup, logger_proxy, kernel_safe_sup, kernel_refc, rex,
                         global_name_server, file_server_2, inet_db, erl_signal_server, reverl_net]).
+
+%% Sets the parameters of applications that a configuration file has.
+config(File) ->
+    {ok, [Config]} = file:consult(File),
+    Apps = [App || {_, _} = App <- Config],
+    application:set_env(Apps, [{persistent, true}]),
+    [config(filename:join(filename:dirname(File), with_extension(Other)))
+     || Other <- Config, is_list(Other)],
+    ok.
+
+with_extension(File) ->
+    case filename:extension(File) of
+        ".config" -> File;
+        _ -> File ++ ".config"
+    end.
 
 ask(Name) ->
     Ref = make_ref(),
