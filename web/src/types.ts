@@ -324,7 +324,11 @@ unexplored: Array<string>, cut_off: number,
 /**
  * Executions with more delays than allowed were left out.
  */
-left_out: boolean, out_of_memory: boolean, seconds: number, results: Array<ResultCount>, failures: Array<FailureGroup>, };
+left_out: boolean, out_of_memory: boolean,
+/**
+ * What the search took for granted, in words.
+ */
+assumed: string | null, seconds: number, results: Array<ResultCount>, failures: Array<FailureGroup>, };
 
 export type ExploreRequest = { delivery?: Arrival, executions?: number,
 /**
@@ -335,7 +339,11 @@ stop?: boolean, };
 /**
  * Executions that fail in one way.
  */
-export type FailureGroup = { count: number,
+export type FailureGroup = {
+/**
+ * It is told, but does not make the search fail.
+ */
+is_warning: boolean, count: number,
 /**
  * What happens in one of them.
  */
@@ -354,9 +362,9 @@ branch: string | null, kind: FailureKind,
 at: string, reason: string, };
 
 /**
- * What went wrong, in one word.
+ * What went wrong, in one word; the worst first.
  */
-export type FailureKind = "crashed" | "assertion" | "killed" | "deadlock" | "blocked" | "idle" | "lost" | "orphan" | "limit" | "property";
+export type FailureKind = "crashed" | "assertion" | "killed" | "property" | "halted" | "failed" | "deadlock" | "blocked" | "idle" | "lost" | "orphan" | "unreceived" | "limit";
 
 export type FilesQuery = Record<symbol, never>;
 

@@ -5,8 +5,9 @@
 //! turn from the same moment, no execution comes twice, and nothing need be remembered. Where
 //! several processes can go on, races decide: that part is left to reversing them.
 
+use crate::explore::Bounds;
 use crate::feasible::{Choice, Delivery};
-use crate::follow::{GRACE, run_all, takes};
+use crate::follow::{GRACE, first_timeout, run_all, takes, waiting};
 use crate::history::History;
 use crate::observation::{Observation, ObservationLog, message_name, name_of, receives_of};
 use crate::realise::all_matches;
@@ -29,7 +30,8 @@ pub enum Standing {
     Several,
 }
 
-pub fn standing(run: &mut System, steps: u64) -> Standing {
+pub fn standing(run: &mut System, bounds: &Bounds) -> Standing {
+    let steps = bounds.steps;
     while !run_all(run, steps.min(run.execution().steps() + GRACE)) {
         if run.halted().is_some() {
             return Standing::Over;
@@ -50,7 +52,7 @@ pub fn standing(run: &mut System, steps: u64) -> Standing {
         if !run.execution().proc(proc).is_spawned || !run.is_waiting(proc) {
             continue;
         }
-        let takes = takes(run, proc);
+        let takes = takes(run, proc, bounds.timeouts);
         if takes.is_empty() {
             continue;
         }
@@ -59,7 +61,12 @@ pub fn standing(run: &mut System, steps: u64) -> Standing {
         }
         found = Some((proc, takes));
     }
-    found.map_or(Standing::Over, |(proc, takes)| Standing::One(proc, takes))
+    if let Some((proc, takes)) = found {
+        return Standing::One(proc, takes);
+    }
+    let waiting = waiting(run);
+    let next = first_timeout(run, waiting, bounds.timeouts);
+    next.map_or(Standing::Over, |proc| Standing::One(proc, vec![None]))
 }
 
 /// A choice that is still to be tried, and where from.
@@ -193,13 +200,13 @@ pub fn is_possible(run: &mut System, delivery: Delivery) -> bool {
 pub fn is_enumerated(
     run: &mut System,
     log: &ObservationLog,
-    steps: u64,
+    bounds: &Bounds,
     delivery: Delivery,
 ) -> bool {
     run.hold(delivery == Delivery::Pair);
     let mut done: HashMap<ProcId, usize> = HashMap::new();
     loop {
-        let (proc, takes) = match standing(run, steps) {
+        let (proc, takes) = match standing(run, bounds) {
             Standing::One(proc, takes) => (proc, takes),
             Standing::Several => return false,
             Standing::Over | Standing::CutOff => return true,

@@ -8,17 +8,19 @@
 //! counts once; reversing single races reaches all of them (see docs/semantics.md).
 
 use crate::enumerate::{Share, Standing, Walk, is_enumerated, standing};
-use crate::feasible::Delivery;
+use crate::feasible::{Delivery, Matches};
 use crate::follow::{Follower, follow_exactly, take, takes};
 use crate::history::{History, is_plain};
 use crate::observation::{ObservationLog, message_name, receives_of};
 use crate::realise::all_matches;
+use crate::timeouts::Timeouts;
 use crate::variants::{Finished, Variant};
 use reverl_causal::{Execution, Happened, System};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+/// When a search stops.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// Steps of one execution.
@@ -26,11 +28,13 @@ pub struct Bounds {
     pub executions: u64,
     /// How many choices of an execution may differ from the first one that comes to mind.
     pub changes: u32,
+    /// Which time-outs come, and when.
+    pub timeouts: Timeouts,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { steps: u64::MAX, executions: u64::MAX, changes: u32::MAX }
+        Bounds { steps: u64::MAX, executions: u64::MAX, changes: u32::MAX, timeouts: Timeouts::Any }
     }
 }
 
@@ -43,6 +47,7 @@ pub struct Visit<'v> {
     pub number: u64,
 }
 
+/// How far a search came.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     pub executions: u64,
@@ -70,7 +75,11 @@ pub struct Explorer {
     changed: Condvar,
     /// Workers that wait for something to do.
     idle: AtomicUsize,
+    is_over: IsOver,
 }
+
+/// Whether a search has to stop, wherever it is.
+pub type IsOver = Box<dyn Fn() -> bool + Send + Sync>;
 
 /// A part of the executions that is still to be visited.
 struct Task {
@@ -132,7 +141,13 @@ impl Explorer {
             frontier: Mutex::new(frontier),
             changed: Condvar::new(),
             idle: AtomicUsize::new(0),
+            is_over: Box::new(|| false),
         }
+    }
+
+    /// The same search, which stops when this says so.
+    pub fn until(self, is_over: IsOver) -> Explorer {
+        Explorer { is_over, ..self }
     }
 
     fn frontier(&self) -> MutexGuard<'_, Frontier> {
@@ -210,14 +225,17 @@ impl Explorer {
         place: Share,
         visit: &mut dyn FnMut(Visit) -> bool,
     ) -> bool {
-        let mut lead = Follower::new(run, self.delivery);
+        let mut lead = Follower::new(run, self.delivery, self.bounds, &self.is_over);
         if !lead.along(run, &variant.schedule)
             || !self.go_first(&mut lead, run, variant, fixed, place)
         {
             self.frontier().summary.share += place.share;
             return true;
         }
-        let settled = lead.to_the_end(run, self.bounds.steps);
+        let settled = lead.to_the_end(run);
+        if (self.is_over)() {
+            return false;
+        }
         let history = History::of(run.execution(), self.delivery);
         if !self.frontier().reversed.insert(history.fingerprint(|_| true)) {
             self.frontier().summary.share += place.share;
@@ -233,11 +251,19 @@ impl Explorer {
             true => Arc::default(),
             false => fixed.clone(),
         };
-        let delivery = self.delivery;
-        let finished =
-            Finished { run, history: &history, matches: &matches, delivery, past: self.past };
+        let finished = self.finished(run, &history, &matches);
         self.add_variants(&finished, &fixed, place);
         goes_on
+    }
+
+    fn finished<'f>(
+        &self,
+        run: &'f System,
+        history: &'f History,
+        matches: &'f Matches,
+    ) -> Finished<'f> {
+        let (delivery, past) = (self.delivery, self.past);
+        Finished { run, history, matches, delivery, past, timeouts: self.bounds.timeouts }
     }
 
     /// The process that the variant wants to go on first does so. Where it can take several
@@ -245,7 +271,7 @@ impl Explorer {
     /// it can do nothing.
     fn go_first(
         &self,
-        lead: &mut Follower,
+        lead: &mut Follower<'_>,
         run: &mut System,
         variant: &Variant,
         fixed: &Arc<ObservationLog>,
@@ -256,7 +282,7 @@ impl Explorer {
         match lead.go_on(run, proc) {
             Happened::Acted => true,
             Happened::Waits => {
-                for taken in takes(run, proc) {
+                for taken in takes(run, proc, self.bounds.timeouts) {
                     let message = taken.map(|id| message_name(run.execution(), id));
                     let mut schedule = variant.schedule.clone();
                     schedule.push(take(name, message));
@@ -280,7 +306,7 @@ impl Explorer {
             return true;
         }
         let mut again = run.beginning();
-        let known = is_enumerated(&mut again, &log, self.bounds.steps, self.delivery);
+        let known = is_enumerated(&mut again, &log, &self.bounds, self.delivery);
         !known
     }
 
@@ -298,12 +324,15 @@ impl Explorer {
         }
         let mut walk = Walk::new(self.delivery, place, self.bounds.changes);
         loop {
+            if (self.is_over)() {
+                return false;
+            }
             if self.idle.load(Ordering::Relaxed) > 0 {
                 if let Some((log, place)) = walk.give() {
                     self.add(Task { what: Part::Enumerate(log), place });
                 }
             }
-            let possible = match standing(run, self.bounds.steps) {
+            let possible = match standing(run, &self.bounds) {
                 Standing::One(proc, takes) => walk.choose(run, proc, takes),
                 Standing::Several => {
                     self.leave_to_races(run, std::mem::take(&mut walk.place));
@@ -366,9 +395,7 @@ impl Explorer {
         }
         let fingerprint = history.fingerprint(|_| true);
         if has_races && self.frontier().reversed.insert(fingerprint) {
-            let delivery = self.delivery;
-            let finished =
-                Finished { run, history: &history, matches: &matches, delivery, past: self.past };
+            let finished = self.finished(run, &history, &matches);
             let place = std::mem::take(&mut walk.place);
             self.add_variants(&finished, &ObservationLog::default(), place);
             walk.place.share = 0.0;

@@ -19,6 +19,7 @@ pub enum Delivery {
     Instant,
 }
 
+/// Something whose place in an order is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// The event of this number.

@@ -1,11 +1,13 @@
 //! Running a program as a log or a schedule says, and then as chance has it.
 
 use crate::enumerate::{Take, is_possible};
+use crate::explore::Bounds;
 use crate::feasible::Delivery;
 use crate::history::is_deed;
 use crate::observation::{
     MessageName, Observation, ObservationLog, ProcName, message_name, name_of,
 };
+use crate::timeouts::Timeouts;
 use reverl_causal::{EventRef, Happened, ProcId, SignalId, Step, System, Until};
 use std::collections::HashMap;
 
@@ -37,15 +39,23 @@ const PATIENCE: u64 = 1_000_000;
 pub const GRACE: u64 = 100_000;
 
 /// Leads a system along a schedule.
-pub struct Follower {
+pub struct Follower<'f> {
     delivery: Delivery,
+    bounds: Bounds,
+    is_over: &'f dyn Fn() -> bool,
     names: HashMap<ProcName, ProcId>,
 }
 
-impl Follower {
-    pub fn new(run: &mut System, delivery: Delivery) -> Follower {
+impl<'f> Follower<'f> {
+    /// It stops when `is_over` says so.
+    pub fn new(
+        run: &mut System,
+        delivery: Delivery,
+        bounds: Bounds,
+        is_over: &'f dyn Fn() -> bool,
+    ) -> Follower<'f> {
         run.hold(delivery == Delivery::Pair);
-        Follower { delivery, names: HashMap::new() }
+        Follower { delivery, bounds, is_over, names: HashMap::new() }
     }
 
     pub fn proc(&mut self, run: &System, name: ProcName) -> Option<ProcId> {
@@ -110,9 +120,12 @@ impl Follower {
     /// Whatever comes next, to the end: the oldest message that matches, and if there is none
     /// timers, then exit signals, and time-outs only when nothing else can happen. False if it
     /// was cut off.
-    pub fn to_the_end(&self, run: &mut System, steps: u64) -> bool {
+    pub fn to_the_end(&self, run: &mut System) -> bool {
         loop {
-            if !settle(run, steps) {
+            if (self.is_over)() {
+                return false;
+            }
+            if !settle(run, self.bounds.steps) {
                 return run.halted().is_some();
             }
             let free = waiting(run);
@@ -133,14 +146,13 @@ impl Follower {
         if let Some(exit) = run.held_exits().first() {
             return let_arrive(run, *exit);
         }
-        let timeout = |p: ProcId, run: &mut System| run.receive_timeout(p).map(|ms| (ms, p));
-        let next = free.into_iter().filter_map(|p| timeout(p, run)).min();
-        next.is_some_and(|(_, proc)| run.step(&Step::TimeOut { proc }).is_ok())
+        let next = first_timeout(run, free, self.bounds.timeouts);
+        next.is_some_and(|proc| run.step(&Step::TimeOut { proc }).is_ok())
     }
 
     /// The first of the messages that matches, and that the receive can really take.
     fn take_any(&self, run: &mut System, proc: ProcId) -> bool {
-        let mut fitting = takes(run, proc);
+        let mut fitting = takes(run, proc, self.bounds.timeouts);
         fitting.retain(Option::is_some);
         let last = fitting.len().saturating_sub(1);
         for (i, id) in fitting.into_iter().flatten().enumerate() {
@@ -156,8 +168,8 @@ impl Follower {
 }
 
 /// What a process that waits can take: of each sender the first message that matches; then the
-/// time-out. What was sent after an exit signal comes after it.
-pub fn takes(run: &mut System, proc: ProcId) -> Vec<Take> {
+/// time-out, unless it is a long one. What was sent after an exit signal comes after it.
+pub fn takes(run: &mut System, proc: ProcId, timeouts: Timeouts) -> Vec<Take> {
     let exits = run.held_exits();
     let to_it = |id: &SignalId| run.execution().signal(*id).to() == Some(proc);
     let exits: Vec<SignalId> = exits.into_iter().filter(to_it).collect();
@@ -175,10 +187,19 @@ pub fn takes(run: &mut System, proc: ProcId) -> Vec<Take> {
             None => found.push(Some(id)),
         }
     }
-    if run.receive_timeout(proc).is_some() {
+    // What a process sends itself is there at once.
+    let has_own = found.iter().flatten().any(|id| id.from == proc);
+    if !has_own && run.receive_timeout(proc).is_some_and(|ms| timeouts.may_be_early(ms)) {
         found.push(None);
     }
     found
+}
+
+/// Of those that wait while nothing else can happen, the one whose time-out comes first.
+pub fn first_timeout(run: &mut System, waiting: Vec<ProcId>, timeouts: Timeouts) -> Option<ProcId> {
+    let timeout = |p: ProcId| run.receive_timeout(p).map(|ms| (ms, p));
+    let all = waiting.into_iter().filter_map(timeout);
+    all.filter(|(ms, _)| timeouts.comes_when_idle(*ms)).min().map(|(_, proc)| proc)
 }
 
 /// Runs every process until all wait or have ended. False if the steps are used up.
@@ -267,7 +288,7 @@ impl Following<'_> {
     }
 }
 
-fn waiting(run: &System) -> Vec<ProcId> {
+pub fn waiting(run: &System) -> Vec<ProcId> {
     run.execution().ids().filter(|p| run.is_waiting(*p)).collect()
 }
 
@@ -291,7 +312,7 @@ pub fn follow_exactly(
 /// Runs from the beginning, each receive taking what the log says; beyond it, whatever comes
 /// next.
 pub fn follow(run: &mut System, forced: &ObservationLog, steps: u64, delivery: Delivery) -> bool {
-    let lead = Follower::new(run, delivery);
+    let lead = Follower::new(run, delivery, Bounds { steps, ..Bounds::default() }, &|| false);
     let mut following = Following { forced, done: HashMap::new() };
     loop {
         // What the log says goes first: other choices must be possible together with it.

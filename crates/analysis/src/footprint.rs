@@ -73,6 +73,8 @@ pub struct Footprint {
     pub starts_timer: bool,
     /// It did something whose order with others is not explored.
     pub unexplored: Option<&'static str>,
+    /// The clock was read.
+    pub reads_clock: bool,
 }
 
 impl Footprint {
@@ -177,14 +179,14 @@ impl Footprint {
             Nature::Look(Look::ProcessInfo) => {
                 self.looked_at.extend(pid_of(0).filter(|of| *of != event.proc));
                 let keys = args.get(1).map_or(vec![], |k| k.to_vec().unwrap_or(vec![k.clone()]));
-                let is_mailbox = |k: &Term| {
-                    k.as_atom()
-                        .is_some_and(|a| matches!(a.name(), "message_queue_len" | "messages"))
+                let names = keys.iter().filter_map(Term::as_atom);
+                let is_own = pid_of(0) == Some(event.proc);
+                self.unexplored = match args.len() {
+                    1 => Some("looks at mailboxes"),
+                    _ => names.filter_map(|name| unexplored_look(name.name(), is_own)).next(),
                 };
-                if args.len() == 1 || keys.iter().any(is_mailbox) {
-                    self.unexplored = Some("looks at mailboxes from outside");
-                }
             }
+            Nature::Clock => self.reads_clock = true,
             Nature::Timer(TimerUse::Start) => self.starts_timer = true,
             Nature::Timer(TimerUse::Cancel | TimerUse::Read) => {
                 self.unexplored = Some("timers that are cancelled or read");
@@ -201,9 +203,10 @@ impl Footprint {
             Nature::Tie(Tie::Demonitor) => {
                 self.add(Resource::Alias(hash_of(&args[0])), AccessMode::Write);
                 // Once answered, a monitor that is also an alias is gone.
-                let of = monitored(execution, event.proc, &args[0]);
-                if let Some(of) = of.filter(|_| !is_answered(execution, event.proc, &args[0])) {
-                    self.add(Resource::Object(Object::Life(of)), AccessMode::Read);
+                if let Some((made_in, of)) = monitored(execution, event, &args[0]) {
+                    if !is_answered(execution, event.proc, &args[0], made_in) {
+                        self.add(Resource::Object(Object::Life(of)), AccessMode::Read);
+                    }
                 }
             }
             Nature::Table(part) => self.of_table(execution, event, part, args),
@@ -275,25 +278,47 @@ impl Footprint {
     }
 }
 
+/// What a look at this item of a process would have to be ordered with, and is not.
+fn unexplored_look(item: &str, is_own: bool) -> Option<&'static str> {
+    match item {
+        "message_queue_len" | "messages" | "message_queue_data" => Some("looks at mailboxes"),
+        "links" | "monitored_by" => Some("looks at links and monitors"),
+        "status" if !is_own => Some("looks at what another process is doing"),
+        _ => None,
+    }
+}
+
 /// What an object held just before an event.
 fn value_before(execution: &Execution, event: EventRef, object: Object) -> &Value {
     let is_before = |e| execution.order_of(e) < execution.order_of(event);
     execution.objects().value_at(object, is_before)
 }
 
-/// Whom a process monitors, or monitored, by this reference.
-fn monitored(execution: &Execution, proc: ProcId, reference: &Term) -> Option<ProcId> {
-    let p = execution.proc(proc);
-    let signals = p.signals.iter().zip(0..);
-    let mut monitors = signals.filter(|(_, k)| *p.kind(*k) == SignalKind::Monitor);
-    let is_it = |message: &Term| message.as_tuple().is_some_and(|t| t[0] == *reference);
-    monitors.find(|(s, _)| is_it(&s.message))?.0.to()
+/// Whom the process of an event monitored by this reference, and from which of its actions on.
+fn monitored(execution: &Execution, event: EventRef, reference: &Term) -> Option<(u32, ProcId)> {
+    let p = execution.proc(event.proc);
+    // Most monitors are short.
+    (0..event.index()).rev().find_map(|i| {
+        let ActionKind::Request(answered) = p.actions[i as usize].what() else { return None };
+        let k = answered.effect.signals.start;
+        let is_monitor = || *p.kind(k) == SignalKind::Monitor;
+        let (of, by) = match answered.effect.spawned {
+            Some(child) => (Some(child), answered.answer.as_ref().ok()?.as_tuple()?.get(1)?),
+            None if !answered.effect.signals.is_empty() && is_monitor() => {
+                let signal = &p.signals[k as usize];
+                (signal.to(), signal.message.as_tuple()?.first()?)
+            }
+            None => return None,
+        };
+        of.filter(|_| by == reference).map(|of| (i, of))
+    })
 }
 
-/// Whether a process received an answer through an alias.
-fn is_answered(execution: &Execution, proc: ProcId, alias: &Term) -> bool {
-    let mut signals = execution.proc(proc).deliveries.iter().map(|d| d.signal);
+/// Whether a process received an answer through an alias, which it made in one of its actions.
+fn is_answered(execution: &Execution, proc: ProcId, alias: &Term, made_in: u32) -> bool {
     let is_it = |kind: &SignalKind| matches!(kind, SignalKind::AliasMessage(to) if to == alias);
+    let deliveries = execution.proc(proc).deliveries.iter().rev();
+    let mut signals = deliveries.take_while(|d| d.after_actions() > made_in).map(|d| d.signal);
     signals.any(|s| is_it(execution.kind(s)) && execution.signal(s).receive().is_some())
 }
 
@@ -305,6 +330,7 @@ pub fn is_about_others(nature: Nature) -> bool {
         Nature::Look(look) => look != Look::IsAlive,
         Nature::Tie(tie) => !matches!(tie, Tie::Monitor | Tie::Alias),
         Nature::Timer(use_of) => use_of != TimerUse::Start,
+        Nature::Clock => true,
         _ => false,
     }
 }

@@ -32,6 +32,7 @@ fn merge(into: &mut Clock, other: &Clock) {
     }
 }
 
+/// What an event was, as far as orders are concerned.
 #[derive(Clone, Copy, Debug)]
 pub enum EventKind {
     /// A send, a request, an exit.
@@ -46,6 +47,7 @@ pub enum EventKind {
     Fire(u32),
 }
 
+/// An event with what was known when it happened.
 pub struct Event {
     pub kind: EventKind,
     /// Who acts; at whom a signal arrives; whose timer fires.
@@ -84,6 +86,7 @@ pub enum Travel {
     Tie,
 }
 
+/// An execution as the search sees it.
 #[derive(Default)]
 pub struct History {
     pub names: Vec<ProcName>,
@@ -113,6 +116,7 @@ impl History {
                 Chain::Delivery => telling.delivery(event),
             }
         }
+        telling.timers_for_nobody();
         telling.history
     }
 
@@ -181,6 +185,12 @@ impl History {
     }
 }
 
+/// Whether a timer is started whose message goes to a registered name.
+fn is_to_a_name(start: &reverl_causal::Action) -> bool {
+    let ActionKind::Request(answered) = start.what() else { return false };
+    answered.args.get(1).is_some_and(|to| to.as_atom().is_some())
+}
+
 /// Whether nobody touched anything that is shared: only messages matter.
 pub fn is_plain(execution: &Execution) -> bool {
     let is_private = |(object, history): (&Object, &reverl_causal::object::History)| match object {
@@ -195,7 +205,8 @@ pub fn is_plain(execution: &Execution) -> bool {
     execution.objects().iter().all(is_private)
         && execution.ids().all(|p| {
             let p = execution.proc(p);
-            p.special_kinds().all(|kind| *kind == SignalKind::Timer) && p.actions.iter().all(is_own)
+            p.special_signals().all(|(_, kind)| *kind == SignalKind::Timer)
+                && p.actions.iter().all(is_own)
         })
 }
 
@@ -212,6 +223,8 @@ fn deed(execution: &Execution, event: EventRef, delivery: Delivery) -> Option<Fo
         ActionKind::Request(answered) => {
             let effect = &answered.effect;
             !touched.is_empty()
+                || touched.unexplored.is_some()
+                || touched.reads_clock
                 || touched.starts_timer
                 || effect.spawned.is_some()
                 || !effect.signals.is_empty()
@@ -236,6 +249,8 @@ struct HistoryBuilder<'e> {
     bodies: HashMap<ProcId, usize>,
     /// The event of each action.
     of_action: HashMap<EventRef, usize>,
+    /// The first process that read the clock.
+    clock_reader: Option<ProcId>,
 }
 
 impl<'e> HistoryBuilder<'e> {
@@ -261,6 +276,7 @@ impl<'e> HistoryBuilder<'e> {
             touched: HashMap::new(),
             bodies: HashMap::new(),
             of_action: HashMap::new(),
+            clock_reader: None,
         }
     }
 
@@ -300,24 +316,47 @@ impl<'e> HistoryBuilder<'e> {
         }
     }
 
+    /// A timer fires for a process, which may have ended.
+    fn fired(&mut self, id: SignalId, to: ProcId) {
+        let started_by = self.execution.signal(id).sent_by();
+        let started = EventRef::action(id.from, started_by as usize);
+        let first = self.of_action.get(&started).copied().into_iter().collect();
+        let chain = (self.chains, 1);
+        self.chains += 1;
+        let kind = EventKind::Fire(started_by);
+        let new = self.add(kind, id.from, chain, first, Footprint::default());
+        self.history.sent_by.insert(id, new);
+        self.history.inbox[to.0 as usize].push(id);
+        self.history.travels[to.0 as usize].push((id, Travel::Timer(new)));
+    }
+
+    /// Timers that came too late could have come earlier.
+    fn timers_for_nobody(&mut self) {
+        for from in self.execution.ids() {
+            let p = self.execution.proc(from);
+            let timers = p.special_signals().filter(|(_, kind)| **kind == SignalKind::Timer);
+            for (k, _) in timers {
+                let signal = &p.signals[k as usize];
+                match signal.to() {
+                    Some(to) if signal.delivery().is_none() => {
+                        self.fired(SignalId { from, k }, to);
+                    }
+                    None if is_to_a_name(&p.actions[signal.sent_by() as usize]) => {
+                        self.history.unexplored.insert("timers to names");
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
     /// Of deliveries only those of exit signals and of the clock are events, and those that
     /// arrive at once are part of their sending.
     fn delivery(&mut self, event: EventRef) {
         let p = self.execution.proc(event.proc);
         let id = p.deliveries[event.index() as usize].signal;
-        let signal = self.execution.signal(id);
         match self.execution.kind(id) {
-            SignalKind::Timer => {
-                let started = EventRef::action(id.from, signal.sent_by() as usize);
-                let first = self.of_action.get(&started).copied().into_iter().collect();
-                let chain = (self.chains, 1);
-                self.chains += 1;
-                let kind = EventKind::Fire(signal.sent_by());
-                let new = self.add(kind, id.from, chain, first, Footprint::default());
-                self.history.sent_by.insert(id, new);
-                self.history.inbox[event.proc.0 as usize].push(id);
-                self.history.travels[event.proc.0 as usize].push((id, Travel::Timer(new)));
-            }
+            SignalKind::Timer => self.fired(id, event.proc),
             SignalKind::Exit { .. } if self.delivery == Delivery::Pair => {
                 let mut touched = Footprint::default();
                 touched.of_exit_signal(self.execution, event, id);
@@ -453,6 +492,9 @@ impl<'e> HistoryBuilder<'e> {
         others.sort_unstable();
         others.dedup();
         self.history.unexplored.extend(touched.unexplored);
+        if touched.reads_clock && *self.clock_reader.get_or_insert(proc) != proc {
+            self.history.unexplored.insert("reads of the clock");
+        }
         let told: Vec<usize> = others.iter().filter(|(_, tells)| *tells).map(|(e, _)| *e).collect();
         let mut others: Vec<usize> = others.into_iter().map(|(e, _)| e).collect();
         others.dedup();

@@ -17,4 +17,5 @@ pub mod history;
 pub mod observation;
 pub mod races;
 pub mod realise;
+pub mod timeouts;
 mod variants;

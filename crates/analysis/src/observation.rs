@@ -67,12 +67,14 @@ impl ObservationLog {
     }
 }
 
+/// A hash of anything, the same in every run.
 pub fn hash_of(thing: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     thing.hash(&mut hasher);
     hasher.finish()
 }
 
+/// The name that a process has in every execution in which it exists.
 pub fn name_of(execution: &Execution, proc: ProcId) -> ProcName {
     ProcName::of_path(&execution.proc(proc).path)
 }

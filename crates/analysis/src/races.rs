@@ -6,7 +6,8 @@ mod feasibility;
 
 use feasibility::Feasibility;
 use reverl_causal::{ActionKind, Chain, EventRef, Execution, ProcId, SignalId, System, fold};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::ops::Range;
 
 /// A message that raced with the one that was received.
 pub struct Racing {
@@ -16,6 +17,7 @@ pub struct Racing {
     pub is_actual: bool,
 }
 
+/// A receive, and what could have been received there instead.
 pub struct Race {
     pub receive: EventRef,
     pub taken: SignalId,
@@ -49,7 +51,8 @@ pub struct Receive {
     pub event: EventRef,
     /// `None` if it timed out.
     pub taken: Option<SignalId>,
-    step: u64,
+    /// The step in which it took it.
+    pub step: u64,
     /// It is the process's n-th receive, from 1.
     nth: u32,
 }
@@ -65,10 +68,12 @@ pub struct Inbox {
 }
 
 impl Inbox {
-    pub fn of(execution: &Execution, proc: ProcId) -> Inbox {
+    /// The inbox of a process.
+    pub fn of(execution: &Execution, traffic: &Traffic, proc: ProcId) -> Inbox {
         let mut inbox = Inbox::default();
         let latest = |known: &mut u32, other: &u32| *known = (*known).max(*other);
-        let events = execution.events();
+        // What happened before the process was there knows of none of its receives.
+        let events = traffic.span(execution, proc).filter_map(|place| execution.event(place));
         fold::carry(execution, events, fold::tells, latest, |event, known: &mut u32| {
             if event.proc == proc && event.chain() == Chain::Action {
                 inbox.receive(execution, event);
@@ -130,6 +135,17 @@ impl Inbox {
         self.sent[later..].iter().filter(races).map(|s| s.id)
     }
 
+    /// The messages that came after a receive had timed out, or never, and not because of it.
+    pub fn late(&self, execution: &Execution, receive: &Receive) -> Vec<SignalId> {
+        let deliveries = &execution.proc(receive.event.proc).deliveries;
+        let is_late = |s: &&Sent| {
+            let arrived = execution.signal(s.id).delivery().map(|i| deliveries[i as usize]);
+            s.after < receive.nth
+                && arrived.is_none_or(|d| d.after_actions() > receive.event.index())
+        };
+        self.sent.iter().filter(is_late).map(|s| s.id).collect()
+    }
+
     /// Whether a receive can take this message instead, everything else being as it was.
     pub fn can_take(&self, system: &System, receive: EventRef, message: SignalId) -> bool {
         let Some(receive) = self.receives.iter().find(|r| r.event == receive) else { return false };
@@ -157,31 +173,65 @@ impl Inbox {
     }
 }
 
-/// The processes that messages of several others were sent to: no other can have a race.
-pub fn raced_for(execution: &Execution) -> HashSet<ProcId> {
-    let (mut first, mut several) = (HashMap::new(), HashSet::new());
-    for from in execution.ids() {
-        for to in execution.proc(from).signals.iter().filter_map(|signal| signal.to()) {
-            if *first.entry(to).or_insert(from) != from {
-                several.insert(to);
-            }
-        }
-    }
-    several
+/// Who was sent messages, by how many, and until when.
+pub struct Traffic {
+    receivers: HashMap<ProcId, Receiver>,
 }
 
-/// The race set of every receive of the execution that has one.
-pub fn races(system: &System) -> Vec<Race> {
-    let mut found = vec![];
-    let raced_for = raced_for(system.execution());
-    for proc in system.execution().ids().filter(|proc| raced_for.contains(proc)) {
-        let inbox = Inbox::of(system.execution(), proc);
+struct Receiver {
+    /// One that sent to it.
+    sender: ProcId,
+    has_several_senders: bool,
+    /// The place of the last event that sent it something.
+    last: u32,
+}
+
+impl Traffic {
+    /// The traffic of an execution.
+    pub fn of(execution: &Execution) -> Traffic {
+        let mut receivers: HashMap<ProcId, Receiver> = HashMap::new();
+        for from in execution.ids() {
+            for (signal, k) in execution.proc(from).signals.iter().zip(0..) {
+                let to = signal.to().filter(|_| is_message(execution, SignalId { from, k }));
+                let Some(to) = to else { continue };
+                let sent = EventRef::action(from, signal.sent_by() as usize);
+                let new = Receiver { sender: from, has_several_senders: false, last: 0 };
+                let receiver = receivers.entry(to).or_insert(new);
+                receiver.has_several_senders |= receiver.sender != from;
+                receiver.last = receiver.last.max(execution.order_of(sent));
+            }
+        }
+        Traffic { receivers }
+    }
+
+    /// Whether several others sent messages to the process: no other can have a race.
+    pub fn is_contested(&self, proc: ProcId) -> bool {
+        self.receivers.get(&proc).is_some_and(|receiver| receiver.has_several_senders)
+    }
+
+    /// The places of all events from the process's beginning to its last one and the last that
+    /// sent it a message.
+    fn span(&self, execution: &Execution, proc: ProcId) -> Range<usize> {
+        let p = execution.proc(proc);
+        let spawned = p.parent.map(|(parent, k)| EventRef::action(parent, k as usize));
+        let first = spawned.map_or(0, |event| execution.order_of(event));
+        let last_sent = self.receivers.get(&proc).map_or(0, |receiver| receiver.last);
+        let last = p.actions.last().map_or(0, |action| action.order).max(last_sent);
+        first as usize..last as usize + 1
+    }
+}
+
+/// Tells the race set of every receive of the execution that has one.
+pub fn races(system: &System, tell: &mut dyn FnMut(Race)) {
+    let execution = system.execution();
+    let traffic = Traffic::of(execution);
+    for proc in execution.ids().filter(|proc| traffic.is_contested(*proc)) {
+        let inbox = Inbox::of(execution, &traffic, proc);
         for receive in &inbox.receives {
-            let others: Vec<SignalId> = inbox.racing(system.execution(), receive).collect();
-            found.extend(inbox.race(system, receive, others));
+            let others: Vec<SignalId> = inbox.racing(execution, receive).collect();
+            inbox.race(system, receive, others).into_iter().for_each(&mut *tell);
         }
     }
-    found
 }
 
 fn arrival(execution: &Execution, id: SignalId) -> u32 {

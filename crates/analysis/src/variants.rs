@@ -9,6 +9,7 @@ use crate::feasible::{Choice, Delivery, Extra, Matches};
 use crate::follow::{NamedStep, take};
 use crate::history::{EventKind, History, Travel};
 use crate::observation::{ObservationLog, ProcName, hash_of, message_name};
+use crate::timeouts::Timeouts;
 use reverl_causal::{ProcId, SignalId, Step, System};
 use std::collections::HashSet;
 
@@ -20,6 +21,8 @@ pub struct Finished<'f> {
     pub delivery: Delivery,
     /// So many events are past: they stay as they are.
     pub past: usize,
+    /// Which time-outs come, and when.
+    pub timeouts: Timeouts,
 }
 
 /// The beginning of another execution.
@@ -151,7 +154,13 @@ impl Finished<'_> {
                 others.push(Some(*id));
             }
         }
-        if taken.is_some() && self.waits_finitely(proc, step) {
+        // What a process sends itself is there at once.
+        let is_own = |(id, fits): (&SignalId, &bool)| {
+            let is_sent = || !history.is_from(history.origin(p, *id), receive);
+            *fits && id.from == proc && !consumed.contains(id) && is_sent()
+        };
+        let has_own = history.inbox[p].iter().zip(row).any(is_own);
+        if taken.is_some() && !has_own && self.can_time_out(proc, step) {
             others.push(None);
         }
         let kept = |i: usize| !history.is_from(i, receive);
@@ -173,10 +182,12 @@ impl Finished<'_> {
         }
     }
 
-    /// Whether the receive has an `after` that can fire.
-    fn waits_finitely(&self, proc: ProcId, step: u64) -> bool {
+    /// Whether the receive has a time-out that can come before a message does.
+    fn can_time_out(&self, proc: ProcId, step: u64) -> bool {
         let p = self.run.execution().proc(proc);
         let i = p.actions_at(step).saturating_sub(1);
-        self.run.program().code.waits_finitely(p.actions[i].pc)
+        let has_after = self.run.program().code.has_after(p.actions[i].pc);
+        has_after
+            && self.run.timeout_at(proc, step - 1).is_some_and(|ms| self.timeouts.may_be_early(ms))
     }
 }

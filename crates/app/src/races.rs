@@ -13,6 +13,9 @@ use serde_json::json;
 pub struct RacesArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
+    /// List also receives before which another message could have come that they would not take
+    #[arg(long)]
+    pub potential: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -27,10 +30,10 @@ pub fn run(args: &RacesArgs) -> Result<i32, String> {
             system
         }
     };
-    let report = report(&system);
+    let report = report(&system, args.potential);
     match args.json {
         true => println!("{}", json!(report)),
         false => println!("{}", text::race_report(&report)),
     }
-    Ok(i32::from(report.actual() > 0))
+    Ok(i32::from(report.actual > 0))
 }

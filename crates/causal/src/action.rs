@@ -32,6 +32,7 @@ impl Action {
     }
 }
 
+/// What an action was.
 pub enum ActionKind<'a> {
     /// The process's k-th signal, by `!`.
     Send(u32),
@@ -42,6 +43,7 @@ pub enum ActionKind<'a> {
     Exit(&'a Exited),
 }
 
+/// A request of a process, with its answer.
 pub struct Answered {
     pub builtin: u32,
     pub args: Vec<Term>,
@@ -106,6 +108,7 @@ pub struct Effect {
     pub output: Option<Rc<str>>,
 }
 
+/// The end of a process.
 pub struct Exited {
     pub reason: Term,
     /// The class and the stack trace, if an exception of its own ended it.

@@ -23,7 +23,7 @@ impl System {
     pub fn branch_while(&self, cut: &Cut, more: &mut dyn FnMut(&System) -> bool) -> Option<System> {
         let mut branch = self.beginning();
         branch.reserve_children(&script::family(&self.execution));
-        let arrivals = self.arrivals.clone();
+        let arrivals = self.present.arrivals.clone();
         let whole = branch.quietly(|branch| {
             let steps = script::script(&self.execution, cut).enumerate();
             let whole = steps.into_iter().all(|(i, step)| {
@@ -38,14 +38,14 @@ impl System {
             }
             whole
         });
-        branch.arrivals = arrivals;
+        branch.present.arrivals = arrivals;
         whole.then_some(branch)
     }
 
     /// The same program before anything has happened.
     pub fn beginning(&self) -> System {
         let mut system = System::booted(self.world.clone(), self.roots.clone());
-        system.own_names = self.own_names.clone();
+        system.elsewhere.own_names = self.elsewhere.own_names.clone();
         system
     }
 
@@ -53,9 +53,9 @@ impl System {
     fn quietly<R>(&mut self, act: impl FnOnce(&mut System) -> R) -> R {
         let silent = self.world.silent();
         let world = std::mem::replace(&mut self.world, silent);
-        let arrivals = std::mem::replace(&mut self.arrivals, Arrivals::Queued);
+        let arrivals = std::mem::replace(&mut self.present.arrivals, Arrivals::Queued);
         let done = act(self);
-        self.arrivals = arrivals;
+        self.present.arrivals = arrivals;
         self.world = world;
         done
     }

@@ -6,12 +6,14 @@
 
 use reverl_machine::Process;
 
+/// A process as it was at one of its steps.
 pub struct Checkpoint {
     pub process: Process,
     /// How many actions of the process were done.
     pub actions: usize,
 }
 
+/// The checkpoints of one process, dense near its end and thin far back.
 #[derive(Default)]
 pub struct Checkpoints {
     /// By steps.
@@ -31,6 +33,7 @@ impl Checkpoints {
         self.newest.saturating_add(interval)
     }
 
+    /// Keeps one more, and lets go of those that have become too dense.
     pub fn push(&mut self, checkpoint: Checkpoint, interval: u64) {
         let now = checkpoint.process.steps();
         self.kept.push(checkpoint);

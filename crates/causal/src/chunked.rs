@@ -7,6 +7,7 @@
 
 use std::ops::{Index, IndexMut, Range};
 
+/// A list that only grows and whose elements never move; copies share the full chunks.
 #[derive(Clone)]
 pub struct Chunked<T> {
     /// invariant: each holds `CHUNK` elements.

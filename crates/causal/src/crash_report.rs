@@ -15,7 +15,8 @@ impl System {
         reason: &Term,
         exception: Option<&Exception>,
     ) {
-        let has_logger = self.editions.current.as_ref().is_some_and(|edition| edition.has_logger);
+        let has_logger =
+            self.present.editions.current.as_ref().is_some_and(|edition| edition.has_logger);
         if !has_logger || exception.is_none_or(|e| e.class == Class::Exit) {
             return;
         }

@@ -9,6 +9,7 @@ pub struct Place {
     pub deliveries: u32,
 }
 
+/// Where each process stands at a moment.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Cut {
     places: Vec<Place>,
@@ -29,10 +30,12 @@ impl Cut {
         Cut { places: vec![Place::default(); execution.procs.len()] }
     }
 
+    /// Where one process stands.
     pub fn place(&self, proc: ProcId) -> Place {
         self.places.get(proc.0 as usize).copied().unwrap_or_default()
     }
 
+    /// Moves one process, whatever that means for the others.
     pub fn set(&mut self, proc: ProcId, place: Place) {
         let i = proc.0 as usize;
         if i >= self.places.len() {
@@ -41,6 +44,7 @@ impl Cut {
         self.places[i] = place;
     }
 
+    /// Whether the event has happened.
     pub fn contains(&self, execution: &Execution, event: EventRef) -> bool {
         let place = self.place(event.proc);
         match event.chain() {
@@ -62,6 +66,7 @@ impl Cut {
         }
     }
 
+    /// Whether the process has ended.
     pub fn has_exited(&self, execution: &Execution, proc: ProcId) -> bool {
         let p = execution.proc(proc);
         p.exit().is_some() && self.place(proc).steps >= p.steps
@@ -116,6 +121,7 @@ impl Cut {
         p.actions.get(i).map(|a| (i, a.what()))
     }
 
+    /// The steps of all processes together.
     pub fn total_steps(&self) -> u64 {
         self.places.iter().map(|p| p.steps).sum()
     }

@@ -42,6 +42,7 @@ pub enum Edge {
 }
 
 impl Edge {
+    /// Every kind of edge, in the order of docs/semantics.md.
     pub const ALL: &'static [Edge] = &[
         Edge::Program,
         Edge::Arrival,

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// A process: its number in the execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ProcId(pub u32);
 
@@ -28,6 +29,7 @@ pub struct SignalId {
     pub k: u32,
 }
 
+/// The two sequences of events that each process has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Chain {
     Action,
@@ -167,6 +169,7 @@ impl Signal {
     }
 }
 
+/// What a signal does to its receiver.
 #[derive(Clone, PartialEq, Eq)]
 pub enum SignalKind {
     Message,
@@ -264,6 +267,7 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// The function that is called first.
     pub fn mfa(&self) -> (Atom, Atom, u32) {
         let arity = |args: &Term| args.list_len().unwrap_or(0) as u32;
         match self {
@@ -370,9 +374,9 @@ impl Proc {
         &mut self.rare.get_or_insert_default().looks
     }
 
-    /// What its signals are that are not plain messages.
-    pub fn special_kinds(&self) -> impl Iterator<Item = &SignalKind> {
-        self.rare.iter().flat_map(|rare| &rare.kinds).map(|(_, kind)| kind)
+    /// Its signals that are not plain messages: their numbers, and what they are.
+    pub fn special_signals(&self) -> impl Iterator<Item = (u32, &SignalKind)> {
+        self.rare.iter().flat_map(|rare| &rare.kinds).map(|(k, kind)| (*k, kind))
     }
 
     /// What the k-th signal is.
@@ -438,6 +442,7 @@ fn neighbours(all: &[u32], place: usize) -> (Option<u32>, Option<u32>) {
     (place.checked_sub(1).map(|i| all[i]), all.get(place).copied())
 }
 
+/// All that has happened: every process with its actions, deliveries and signals, and every object.
 #[derive(Clone, Default)]
 pub struct Execution {
     /// Some may not be spawned (yet, or again): their chains are empty.
@@ -501,6 +506,7 @@ impl Execution {
         all.map(|(i, _)| ProcId(i as u32))
     }
 
+    /// The process that has this pid.
     #[inline]
     pub fn find(&self, pid: Pid) -> Option<ProcId> {
         match pid == Pid::local(pid.id, 0) {

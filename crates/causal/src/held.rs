@@ -8,6 +8,7 @@ use crate::execution::{ProcId, SignalId};
 use crate::step::{Happened, Impossible};
 use crate::system::{Arrivals, System, message_id};
 use reverl_machine::{Message, Stop};
+use reverl_term::Term;
 
 /// Messages that have arrived at each process and were not received.
 #[derive(Clone, Default)]
@@ -48,12 +49,12 @@ impl System {
     /// From now on messages are held, and exit signals too if they need not arrive at once.
     pub fn hold(&mut self, exits: bool) {
         let exits = exits.then(Vec::new);
-        self.arrivals = Arrivals::Held(HeldMessages { exits, ..HeldMessages::default() });
+        self.present.arrivals = Arrivals::Held(HeldMessages { exits, ..HeldMessages::default() });
     }
 
     /// Exit signals on their way to processes that live, in order of sending.
     pub fn held_exits(&self) -> Vec<SignalId> {
-        let exits = self.arrivals.held().and_then(|h| h.exits.as_ref());
+        let exits = self.present.arrivals.held().and_then(|h| h.exits.as_ref());
         let lives =
             |id: &SignalId| self.execution.signal(*id).to().is_some_and(|to| !self.has_exited(to));
         exits.map_or(vec![], |exits| exits.iter().copied().filter(lives).collect())
@@ -61,13 +62,13 @@ impl System {
 
     /// An exit signal that was held arrives. False if it is not there.
     pub(crate) fn let_exit_through(&mut self, signal: SignalId) -> bool {
-        let Some(held) = self.arrivals.held_mut() else { return false };
+        let Some(held) = self.present.arrivals.held_mut() else { return false };
         let Some(exits) = &mut held.exits else { return false };
         let Some(i) = exits.iter().position(|e| *e == signal) else { return false };
         exits.remove(i);
         held.arriving = Some(signal);
         self.deliver(signal);
-        if let Some(held) = self.arrivals.held_mut() {
+        if let Some(held) = self.present.arrivals.held_mut() {
             held.arriving = None;
         }
         true
@@ -75,7 +76,28 @@ impl System {
 
     /// Messages that a process could take, in order of arrival.
     pub fn held_for(&self, proc: ProcId) -> &[SignalId] {
-        self.arrivals.held().map_or(&[], |held| held.of(proc))
+        self.present.arrivals.held().map_or(&[], |held| held.of(proc))
+    }
+
+    /// Of the held messages those that must have arrived: what the process sent itself, and what
+    /// was sent before something of the same sender that it has received.
+    fn surely_arrived(&self, proc: ProcId) -> impl Iterator<Item = SignalId> + '_ {
+        let is_received = move |id: SignalId| {
+            let signal = self.execution.signal(id);
+            signal.to() == Some(proc) && signal.receive().is_some()
+        };
+        let is_passed = move |id: &SignalId| {
+            let sent = self.execution.proc(id.from).signals.len() as u32;
+            id.from == proc || (id.k + 1..sent).any(|k| is_received(SignalId { k, ..*id }))
+        };
+        self.held_for(proc).iter().copied().filter(is_passed)
+    }
+
+    /// What is in a process's mailbox. While messages are held, what must be.
+    pub(crate) fn mailbox_of(&self, proc: ProcId) -> Vec<Term> {
+        let mailbox = self.running(proc).process.mailbox.iter().map(|m| m.term.clone());
+        let held = self.surely_arrived(proc).map(|id| self.execution.signal(id).message.clone());
+        mailbox.chain(held).collect()
     }
 
     /// The receive in which a process waits takes a held message.
@@ -91,15 +113,15 @@ impl System {
             return Err(Impossible::NotSent);
         }
         let term = self.execution.signal(signal).message.clone();
-        let process = &mut self.running[proc.0 as usize].process;
+        let process = &mut self.present.running[proc.0 as usize].process;
         process.deliver(Message { id: message_id(signal), term });
         let limit = process.steps() + 1;
         let stop = process.run(&self.world.program(), limit);
         let Stop::Received(message) = stop else {
-            self.running[proc.0 as usize].process.mailbox.replace([]);
+            self.present.running[proc.0 as usize].process.mailbox.replace([]);
             return Err(Impossible::DoesNotMatch);
         };
-        if let Some(held) = self.arrivals.held_mut() {
+        if let Some(held) = self.present.arrivals.held_mut() {
             held.waiting[proc.0 as usize].retain(|s| *s != signal);
         }
         self.execution.has_run(proc, self.running(proc).process.steps());
@@ -113,7 +135,7 @@ impl System {
     pub fn would_take(&mut self, proc: ProcId, signal: SignalId) -> bool {
         let term = self.execution.signal(signal).message.clone();
         let program = &self.world.program();
-        let process = &mut self.running[proc.0 as usize].process;
+        let process = &mut self.present.running[proc.0 as usize].process;
         process.deliver(Message { id: message_id(signal), term });
         let here = process.steps();
         let takes = matches!(process.run(program, here), Stop::Limit);
@@ -125,7 +147,18 @@ impl System {
     /// How long the receive in which a process waits would wait; `None` for ever.
     pub fn receive_timeout(&mut self, proc: ProcId) -> Option<u64> {
         let program = &self.world.program();
-        match self.running[proc.0 as usize].process.run(program, 0) {
+        match self.present.running[proc.0 as usize].process.run(program, 0) {
+            Stop::Wait { timeout } => timeout,
+            _ => None,
+        }
+    }
+
+    /// How long a receive of the past would have waited; `None` for ever. The process waits in it
+    /// after `steps` steps.
+    pub fn timeout_at(&self, proc: ProcId, steps: u64) -> Option<u64> {
+        let mut waiting = self.state_at(proc, steps);
+        waiting.mailbox.replace([]);
+        match waiting.run(&self.world.program(), steps) {
             Stop::Wait { timeout } => timeout,
             _ => None,
         }

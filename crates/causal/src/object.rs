@@ -64,6 +64,7 @@ impl Mode {
     }
 }
 
+/// One access of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
     pub event: EventRef,
@@ -82,6 +83,7 @@ pub enum Value {
     Term(Term),
 }
 
+/// The accesses of one object, in their order, and its value now.
 #[derive(Clone, Default)]
 pub struct History {
     /// What it held before anybody accessed it.
@@ -92,6 +94,7 @@ pub struct History {
     versions: Vec<(u32, Value)>,
 }
 
+/// All objects that processes share.
 #[derive(Clone, Default)]
 pub struct Objects {
     pub(crate) map: HashMap<Object, History>,
@@ -100,6 +103,7 @@ pub struct Objects {
 }
 
 impl Objects {
+    /// The object's value now.
     pub fn value(&self, object: Object) -> &Value {
         let Some(history) = self.map.get(&object) else { return &Value::Nothing };
         history.versions.last().map_or_else(|| history.first_value(), |(_, v)| v)
@@ -133,6 +137,7 @@ impl Objects {
         index
     }
 
+    /// The objects that an event accessed, each with the access's number.
     pub fn accesses_of(&self, event: EventRef) -> &[(Object, u32)] {
         self.of_event.get(&event).map_or(&[], |v| v)
     }

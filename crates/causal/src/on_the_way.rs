@@ -12,14 +12,14 @@ impl System {
     /// Names beside these may belong to processes outside that nobody has seen being registered:
     /// what is sent to such a name is lost, not an error.
     pub fn name_others(&mut self, own: HashSet<Atom>) {
-        self.own_names = Some(own.into());
+        self.elsewhere.own_names = Some(own.into());
     }
 
     /// What is on its way to a process, by sender.
     pub fn on_the_way(&self, to: ProcId) -> Vec<(ProcId, Vec<SignalId>)> {
         let first = (to, ProcId(0));
         let last = (to, ProcId(u32::MAX));
-        let queues = self.network.range(first..=last);
+        let queues = self.present.network.range(first..=last);
         queues.map(|((_, from), queue)| (*from, queue.iter().copied().collect())).collect()
     }
 
@@ -35,7 +35,7 @@ impl System {
         let (pid, name) = (self.pid(to), self.running(to).name());
         let is_for = |t: &Term| *t == pid || name.is_some_and(|name| t.is_atom_eq(name));
         let message_of = |t: &SendTimer| &self.execution.signal(t.signal()).message;
-        let found = self.timers.sends().find(|t| is_for(&t.to) && message_of(t) == message);
+        let found = self.present.timers.sends().find(|t| is_for(&t.to) && message_of(t) == message);
         found.map(|t| Step::Fire { owner: t.owner, started_by: t.started_by })
     }
 }

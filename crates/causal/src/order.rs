@@ -72,6 +72,7 @@ impl Execution {
     }
 }
 
+/// The events of an execution, causes first.
 pub struct Events<'e> {
     execution: &'e Execution,
     first: usize,

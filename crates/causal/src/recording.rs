@@ -43,6 +43,7 @@ pub struct Branch {
     pub places: Option<(Cut, Cut)>,
 }
 
+/// A file that holds executions: their program, and each branch as the steps that lead there.
 pub struct Recording {
     pub meta: Vec<u8>,
     pub branches: Vec<Branch>,
@@ -78,6 +79,7 @@ impl std::fmt::Display for Broken {
     }
 }
 
+/// Writes a recording.
 pub struct Writer {
     bytes: Vec<u8>,
 }

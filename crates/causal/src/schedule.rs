@@ -4,6 +4,7 @@
 use crate::step::{Step, Until};
 use crate::system::System;
 
+/// Chooses what happens next.
 pub trait Schedule {
     /// What happens next; `None` when nothing can.
     fn next(&mut self, system: &mut System) -> Option<Step>;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Family(pub Vec<(u32, u32, u32, u64)>);
 
+/// Who is whose child in an execution.
 pub fn family(execution: &Execution) -> Family {
     let minted = execution.minted.iter();
     let number = |pid: reverl_term::Pid| u64::from(pid.serial) << 32 | u64::from(pid.id);

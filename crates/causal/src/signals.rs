@@ -32,13 +32,13 @@ impl System {
                 if self.arrives_at_once(proc, to) && !self.has_exited(to) =>
             {
                 self.send_at_once(proc, step, pc, to, message.clone());
-                self.running[proc.0 as usize].process.answer_value(program, message);
+                self.present.running[proc.0 as usize].process.answer_value(program, message);
             }
             Ok(address) => {
                 let k = self.send_message(proc, address, message.clone());
                 self.record(proc, step, pc, PackedAction::send(k));
                 self.deliver_instantly(proc, k..k + 1);
-                self.running[proc.0 as usize].process.answer_value(program, message);
+                self.present.running[proc.0 as usize].process.answer_value(program, message);
             }
             Err(raise) => {
                 let answered = Answered {
@@ -50,7 +50,7 @@ impl System {
                     is_given: false,
                 };
                 self.record(proc, step, pc, PackedAction::request(answered));
-                self.running[proc.0 as usize].process.answer(program, Err(raise));
+                self.present.running[proc.0 as usize].process.answer(program, Err(raise));
             }
         }
     }
@@ -84,7 +84,12 @@ impl System {
         match to.view() {
             View::Atom(name) => match self.whereis(proc, name) {
                 Some(to) => Ok(Address { to: Some(to), alias: None }),
-                None if self.own_names.as_ref().is_some_and(|own| !own.contains(&name)) => {
+                None if self
+                    .elsewhere
+                    .own_names
+                    .as_ref()
+                    .is_some_and(|own| !own.contains(&name)) =>
+                {
                     Ok(nowhere)
                 }
                 None => Err(Raise::badarg()),
@@ -99,7 +104,7 @@ impl System {
             View::Ref(r) => {
                 // A reference names its maker (see `Local::make_ref`), unless it was given.
                 let maker = || self.execution.find(crate::system::local_pid(r.words[1]));
-                let owner = self.given_aliases.get(to).copied().or_else(maker);
+                let owner = self.elsewhere.given_aliases.get(to).copied().or_else(maker);
                 Ok(Address { to: owner, alias: Some(to.clone()) })
             }
             View::Port(_) => Ok(nowhere),
@@ -153,25 +158,27 @@ impl System {
     /// is on its way already.
     #[inline]
     fn arrives_at_once(&self, from: ProcId, to: ProcId) -> bool {
-        let is_clear = self.network.is_empty() || !self.network.contains_key(&(to, from));
-        self.arrivals.are_at_once() && is_clear
+        let is_clear =
+            self.present.network.is_empty() || !self.present.network.contains_key(&(to, from));
+        self.present.arrivals.are_at_once() && is_clear
     }
 
     /// It is on its way, unless it arrives at once.
     fn send_off(&mut self, id: SignalId, to: Option<ProcId>) {
         if let Some(to) = to.filter(|to| !self.arrives_at_once(id.from, *to)) {
-            self.network.entry((to, id.from)).or_default().push_back(id);
+            self.present.network.entry((to, id.from)).or_default().push_back(id);
         }
     }
 
     /// Signals that arrive at once do so as soon as the action that sends them is recorded.
     pub(crate) fn deliver_instantly(&mut self, from: ProcId, signals: std::ops::Range<u32>) {
-        if !self.arrivals.are_at_once() {
+        if !self.present.arrivals.are_at_once() {
             return;
         }
         for k in signals {
             let id = SignalId { from, k };
-            let queue = self.execution.signal(id).to().and_then(|to| self.network.get(&(to, from)));
+            let queue =
+                self.execution.signal(id).to().and_then(|to| self.present.network.get(&(to, from)));
             if !queue.is_some_and(|queue| queue.contains(&id)) {
                 self.deliver(id);
             }
@@ -179,10 +186,10 @@ impl System {
     }
 
     pub(crate) fn deliver_next(&mut self, from: ProcId, to: ProcId) {
-        let Some(queue) = self.network.get_mut(&(to, from)) else { return };
+        let Some(queue) = self.present.network.get_mut(&(to, from)) else { return };
         let signal = queue.pop_front();
         if queue.is_empty() {
-            self.network.remove(&(to, from));
+            self.present.network.remove(&(to, from));
         }
         if let Some(signal) = signal {
             self.deliver(signal);
@@ -202,7 +209,7 @@ impl System {
         if self.has_exited(to) {
             return self.arrived_too_late(id, to, &kind, message);
         }
-        if let (SignalKind::Exit { .. }, Some(held)) = (&kind, self.arrivals.held_mut()) {
+        if let (SignalKind::Exit { .. }, Some(held)) = (&kind, self.present.arrivals.held_mut()) {
             // A process's signal to itself has arrived when the call returns.
             if id.from != to && held.keeps_exit(id) {
                 return;
@@ -283,8 +290,13 @@ impl System {
     }
 
     fn put_in_mailbox(&mut self, to: ProcId, message: Message) {
-        if let Some(held) = self.arrivals.held_mut() {
-            return held.add(to, crate::system::signal_of(message.id));
+        if let Some(held) = self.present.arrivals.held_mut() {
+            held.add(to, crate::system::signal_of(message.id));
+            if self.running(to).process.steps() == 0 {
+                // Processes of the system begin with their first message.
+                self.make_ready(to);
+            }
+            return;
         }
         self.running_mut(to).process.deliver(message);
         self.make_ready(to);
@@ -337,7 +349,7 @@ impl System {
         };
         let exit = self.execution.proc(dead).actions.len() as u32 - 1;
         let to = Some(id.from);
-        let k = match self.answer_number.take() {
+        let k = match self.in_hand.answer_number.take() {
             Some(k) => {
                 let p = self.execution.proc_mut(dead);
                 p.add_signal_as(k, exit, to, kind, message);

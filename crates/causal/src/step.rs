@@ -184,9 +184,9 @@ impl System {
             if self.next_signal(to, signal.from).is_none() || !self.has_exited(signal.from) {
                 return Err(Impossible::NotSent);
             }
-            self.answer_number = Some(signal.k);
+            self.in_hand.answer_number = Some(signal.k);
             self.deliver_next(to, signal.from);
-            self.answer_number = None;
+            self.in_hand.answer_number = None;
         }
         Ok(())
     }

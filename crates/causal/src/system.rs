@@ -19,27 +19,15 @@ use std::cell::Ref;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
+/// A program that runs: what has happened, what there is now, and what it runs in.
 pub struct System {
     pub(crate) world: World,
     /// invariant: only `step` and what it calls write to it, and it only grows.
     pub(crate) execution: Execution,
-    pub(crate) running: Vec<RunningProcess>,
-    ready: Ready,
-    /// Signals on their way, by receiver and sender: each queue keeps its order.
-    pub(crate) network: BTreeMap<(ProcId, ProcId), VecDeque<SignalId>>,
-    pub(crate) timers: Timers,
-    pub(crate) tables: crate::ets::Index,
-    /// Nanoseconds since the start, in virtual time.
-    pub(crate) now: u64,
-    pub(crate) arrivals: Arrivals,
-    pub(crate) halted: Option<i32>,
-    /// The answer that the request in hand is given.
-    pub(crate) given: Option<Result<Term, reverl_machine::Raise>>,
-    /// The number that a dead process's answer had in the past that is replayed.
-    pub(crate) answer_number: Option<u32>,
-    /// The request in hand changed the process's own state.
-    local_changed: bool,
+    pub(crate) present: Present,
+    pub(crate) in_hand: InHand,
     handlers: &'static [Option<Handler>],
+    /// The process that runs the program's entry call.
     pub main: ProcId,
     /// Instructions before which a running process stops.
     pub watch: Watch,
@@ -47,13 +35,47 @@ pub struct System {
     looked: u32,
     /// The processes that are there from the start.
     pub(crate) roots: Rc<[Root]>,
-    /// The names that processes of ours have or had, if others belong to processes that are not
-    /// here (see `System::name_others`).
-    pub(crate) own_names: Option<Rc<HashSet<Atom>>>,
-    /// Who made an alias whose reference was given.
-    pub(crate) given_aliases: HashMap<Term, ProcId>,
+    pub(crate) elsewhere: Elsewhere,
+}
+
+/// What there is now: all that its processes change besides the execution, which tells how it came
+/// to this.
+#[derive(Default)]
+pub(crate) struct Present {
+    pub running: Vec<RunningProcess>,
+    pub ready: Ready,
+    /// Signals on their way, by receiver and sender: each queue keeps its order.
+    pub network: BTreeMap<(ProcId, ProcId), VecDeque<SignalId>>,
+    pub timers: Timers,
+    pub tables: crate::ets::Index,
+    /// Nanoseconds since the start, in virtual time.
+    pub now: u64,
+    pub arrivals: Arrivals,
+    /// The exit code, once the program has asked for it with `halt`.
+    pub halted: Option<i32>,
     /// Which versions of modules are current.
-    pub(crate) editions: crate::requests::Editions,
+    pub editions: crate::requests::Editions,
+}
+
+/// What goes with the request that is being answered.
+#[derive(Default)]
+pub(crate) struct InHand {
+    /// The answer that it is given.
+    pub given: Option<Result<Term, reverl_machine::Raise>>,
+    /// The number that a dead process's answer had in the past that is replayed.
+    pub answer_number: Option<u32>,
+    /// It changed the process's own state.
+    pub local_changed: bool,
+}
+
+/// What is known of processes that are not in this system, because a recording left them out.
+#[derive(Clone, Default)]
+pub(crate) struct Elsewhere {
+    /// The names that processes of ours have or had, if others belong to processes elsewhere (see
+    /// `System::name_others`).
+    pub own_names: Option<Rc<HashSet<Atom>>>,
+    /// Who made an alias whose reference was given.
+    pub given_aliases: HashMap<Term, ProcId>,
 }
 
 /// A process that nobody spawned.
@@ -74,9 +96,10 @@ pub(crate) use live::Watched;
 pub use live::{Alias, Asked, RunningProcess, Watcher};
 
 /// How signals get to their receivers.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub enum Arrivals {
     /// They arrive at the moment they are sent, as on one BEAM node.
+    #[default]
     AtOnce,
     /// They wait in a queue for each pair of processes until they are delivered.
     Queued,
@@ -123,12 +146,13 @@ impl System {
         self.world.program()
     }
 
+    /// The running side of a process.
     pub fn running(&self, proc: ProcId) -> &RunningProcess {
-        &self.running[proc.0 as usize]
+        &self.present.running[proc.0 as usize]
     }
 
     pub(crate) fn running_mut(&mut self, proc: ProcId) -> &mut RunningProcess {
-        &mut self.running[proc.0 as usize]
+        &mut self.present.running[proc.0 as usize]
     }
 
     pub fn pid(&self, proc: ProcId) -> Term {
@@ -141,7 +165,7 @@ impl System {
 
     /// The exit code that the program asked for with `halt`.
     pub fn halted(&self) -> Option<i32> {
-        self.halted
+        self.present.halted
     }
 
     // -- What can happen
@@ -150,46 +174,55 @@ impl System {
     /// that is not due yet is listed alone.
     pub fn enabled(&self) -> Vec<Step> {
         let run = |proc| Step::Run { proc, until: Until::Steps(u64::MAX) };
-        let runs = self.ready.iter(&self.running).map(run);
-        // What is on its way to a process that has ended is lost.
-        let queues = self.network.iter().filter(|((to, _), _)| !self.has_exited(*to));
+        let runs = self.present.ready.iter(&self.present.running).map(run);
+        let queues =
+            self.present.network.iter().filter(|((to, _), queue)| self.can_arrive(*to, queue));
         let heads = queues.filter_map(|((to, _), queue)| Some((*to, *queue.front()?)));
         let deliveries = heads.map(|(to, signal)| Step::Deliver { signal, to });
         let enabled: Vec<Step> = runs.chain(deliveries).collect();
         if enabled.is_empty() { self.next_timer().into_iter().collect() } else { enabled }
     }
 
+    /// Whether it matters that these signals arrive. What is on its way to a process that has ended
+    /// is lost, but for links and monitors, which are answered.
+    fn can_arrive(&self, to: ProcId, queue: &VecDeque<SignalId>) -> bool {
+        let is_answered = |id: &SignalId| {
+            matches!(self.execution.kind(*id), SignalKind::Link | SignalKind::Monitor)
+        };
+        !self.has_exited(to) || queue.iter().any(is_answered)
+    }
+
     /// Whether nothing can happen any more. Held messages and the clock are whoever's who holds
     /// them.
     pub fn is_at_rest(&self) -> bool {
-        let is_held = self.arrivals.held().is_some();
+        let is_held = self.present.arrivals.held().is_some();
         let arrives = |((to, _), queue): (&(ProcId, ProcId), &VecDeque<SignalId>)| {
-            !queue.is_empty() && !self.has_exited(*to)
+            !queue.is_empty() && self.can_arrive(*to, queue)
         };
-        self.halted.is_some()
-            || self.ready.iter(&self.running).next().is_none()
-                && !self.network.iter().any(arrives)
-                && (is_held || self.timers.is_empty())
+        self.present.halted.is_some()
+            || self.present.ready.iter(&self.present.running).next().is_none()
+                && !self.present.network.iter().any(arrives)
+                && (is_held || self.present.timers.is_empty())
     }
 
     /// The process whose turn it is.
     pub fn next_ready(&mut self) -> Option<ProcId> {
-        self.ready.front(&self.running)
+        self.present.ready.front(&self.present.running)
     }
 
     pub(crate) fn first_in_network(&self) -> Option<Step> {
-        let ((to, _), queue) = self.network.first_key_value()?;
+        let ((to, _), queue) = self.present.network.first_key_value()?;
         queue.front().map(|signal| Step::Deliver { signal: *signal, to: *to })
     }
 
     /// The oldest signal that is on its way from one process to another.
     pub fn next_signal(&self, from: ProcId, to: ProcId) -> Option<SignalId> {
-        self.network.get(&(to, from))?.front().copied()
+        self.present.network.get(&(to, from))?.front().copied()
     }
 
     /// What the earliest timer does.
     pub fn next_timer(&self) -> Option<Step> {
-        self.timers.first().map(|(_, timer)| match timer {
+        self.present.timers.first().map(|(_, timer)| match timer {
             Timer::Wake(proc) => Step::TimeOut { proc: *proc },
             Timer::Send(send) => Step::Fire { owner: send.owner, started_by: send.started_by },
         })
@@ -197,7 +230,8 @@ impl System {
 
     /// What a timer does whose time has come.
     pub(crate) fn due_timer(&self) -> Option<Step> {
-        let is_due = self.timers.first().is_some_and(|((at, _), _)| *at <= self.now);
+        let is_due =
+            self.present.timers.first().is_some_and(|((at, _), _)| *at <= self.present.now);
         if is_due { self.next_timer() } else { None }
     }
 
@@ -222,9 +256,10 @@ impl System {
         schedule: &mut dyn Schedule,
         mut more: impl FnMut(&System, &Step, Happened) -> bool,
     ) {
-        let queued = !schedule.instant_delivery() && self.arrivals.are_at_once();
-        let before = queued.then(|| std::mem::replace(&mut self.arrivals, Arrivals::Queued));
-        while self.halted.is_none() {
+        let queued = !schedule.instant_delivery() && self.present.arrivals.are_at_once();
+        let before =
+            queued.then(|| std::mem::replace(&mut self.present.arrivals, Arrivals::Queued));
+        while self.present.halted.is_none() {
             // Read where it was written, field by field: a copy as a whole would have to wait
             // until all that was written before it is in memory.
             let next = schedule.next(self);
@@ -235,21 +270,22 @@ impl System {
                 break;
             }
         }
-        before.into_iter().for_each(|before| self.arrivals = before);
+        before.into_iter().for_each(|before| self.present.arrivals = before);
     }
 
     /// A copy of a living process as it stands.
     pub fn frozen(&mut self, proc: ProcId) -> Process {
-        self.running[proc.0 as usize].process.snapshot(&self.world.program())
+        self.present.running[proc.0 as usize].process.snapshot(&self.world.program())
     }
 
+    /// From now on signals arrive in this way.
     pub fn set_arrivals(&mut self, arrivals: Arrivals) {
-        self.arrivals = arrivals;
+        self.present.arrivals = arrivals;
     }
 
     #[inline(always)]
     pub(crate) fn unready(&mut self, proc: ProcId) {
-        self.ready.remove(proc, &mut self.running);
+        self.present.ready.remove(proc, &mut self.present.running);
     }
 
     #[inline]
@@ -257,15 +293,15 @@ impl System {
         let p = self.execution.proc(proc);
         // One that was undone may still be known to somebody.
         if self.running(proc).turn == 0 && p.is_spawned && !p.has_exited {
-            self.ready.push_back(proc, &mut self.running);
+            self.present.ready.push_back(proc, &mut self.present.running);
         }
     }
 
     /// As `make_ready`, but its turn is not over.
     fn make_ready_first(&mut self, proc: ProcId) {
         if !self.has_exited(proc) {
-            self.ready.remove(proc, &mut self.running);
-            self.ready.push_front(proc, &mut self.running);
+            self.present.ready.remove(proc, &mut self.present.running);
+            self.present.ready.push_front(proc, &mut self.present.running);
         }
     }
 }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 /// When, and in what order among those of the same time.
 pub type Key = (u64, u64);
 
+/// What happens when a timer's time has come.
 #[derive(Clone)]
 pub enum Timer {
     /// The `after` of a receive.
@@ -32,6 +33,7 @@ impl SendTimer {
     }
 }
 
+/// All timers that run, the earliest first.
 #[derive(Clone, Default)]
 pub struct Timers {
     queue: BTreeMap<Key, Timer>,
@@ -55,10 +57,12 @@ impl Timers {
         key
     }
 
+    /// A receive of the process times out at this time.
     pub fn wake(&mut self, at: u64, proc: ProcId) -> Key {
         self.add(at, Timer::Wake(proc))
     }
 
+    /// A message is sent at this time.
     pub fn send(&mut self, at: u64, timer: SendTimer) -> Key {
         self.add(at, Timer::Send(timer))
     }

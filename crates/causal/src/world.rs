@@ -56,6 +56,7 @@ pub struct World {
 }
 
 impl World {
+    /// A world in which nothing has been loaded but this program.
     pub fn new(program: Program, loader: Box<dyn Loader>, outside: Box<dyn Outside>) -> World {
         World {
             program: Rc::new(RefCell::new(program)),

@@ -343,8 +343,9 @@ impl Code {
         self.exprs[self.at[pc as usize].0 as usize].place
     }
 
-    /// Whether the receive that takes or times out at `pc` has an `after` with a time.
-    pub fn waits_finitely(&self, pc: Pc) -> bool {
+    /// Whether the receive that takes or times out at `pc` has an `after`. It may still wait for
+    /// ever, if the time is `infinity` when it begins.
+    pub fn has_after(&self, pc: Pc) -> bool {
         match self.ins[pc as usize].op {
             // A receive's start stands right before its loop.
             Op::ReceiveTake { again } | Op::ReceiveWait { again, .. } => {
@@ -353,6 +354,28 @@ impl Code {
             }
             _ => false,
         }
+    }
+
+    /// Whether a process that waits at `pc` waits for its next request: in the first receive of a
+    /// function that calls itself again, as servers do.
+    pub fn is_server_loop(&self, pc: Pc) -> bool {
+        let Op::ReceiveWait { again, .. } = self.ins[pc as usize].op else { return false };
+        let own = self.fun_at(pc);
+        let fun = self.fun(own);
+        let code = &self.ins[fun.entry as usize..fun.end as usize];
+        let is_start = |ins: &&Ins| matches!(ins.op, Op::ReceiveStart { .. });
+        let before = &self.ins[fun.entry as usize..again as usize - 1];
+        let is_itself = |import: ImportId| {
+            let import = &self.imports[import.0 as usize];
+            (import.module, import.name, import.arity) == (fun.module, fun.name, fun.arity)
+        };
+        let is_repeat = |ins: &Ins| match ins.op {
+            Op::Again { .. } => true,
+            Op::TailCall { fun, .. } => fun == own,
+            Op::TailRemote { import, .. } => is_itself(import),
+            _ => false,
+        };
+        !before.iter().any(|ins| is_start(&ins)) && code.iter().any(is_repeat)
     }
 
     /// The function of this name that a module exports.

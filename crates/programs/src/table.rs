@@ -154,6 +154,7 @@ pub const PROGRAMS: &[Program] = &[
     row("search/dining", "main()", &[Receive]),
     row("search/endless_wait", "main()", &[Sequential, Timeouts, Endless]),
     row("search/grouped_by_pid", "main()", &[Receive]),
+    row("search/idle_server", "main()", &[Receive]),
     row("search/infinity_race", "main()", &[Receive]),
     row("search/infinity_timeout", "main()", &[Receive, Links]),
     row("search/insert_list", "main()", &[Receive, Tables]),

@@ -1,13 +1,14 @@
 //! What is wrong with an execution that has ended: the failures that exploring tells apart.
 
-use crate::outcome::{self, show};
+use crate::describe;
+use crate::outcome::{self, OutcomeKind, show};
 use crate::query::Detail;
 use crate::query::problems::{self, Problem};
-use reverl_causal::System;
+use reverl_causal::{ProcId, System};
 use serde::Serialize;
 use ts_rs::TS;
 
-/// What went wrong, in one word.
+/// What went wrong, in one word; the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum FailureKind {
@@ -17,7 +18,13 @@ pub enum FailureKind {
     Assertion,
     /// A process was ended by the exit signal of another.
     Killed,
-    /// The main process waits for ever.
+    /// An execution does not have the property that it should have.
+    Property,
+    /// The program ended itself with a code that is not 0.
+    Halted,
+    /// It ran tests, and not all of them passed.
+    Failed,
+    /// Processes wait for ever for what will never come.
     Deadlock,
     /// A process waits in a receive.
     Blocked,
@@ -27,23 +34,45 @@ pub enum FailureKind {
     Lost,
     /// A message arrived and was never received.
     Orphan,
+    /// A message was sent and never received: whether it arrived is left open.
+    Unreceived,
     /// A bound on the steps was reached.
     Limit,
-    /// An execution does not have the property that it should have.
-    Property,
 }
 
 impl FailureKind {
+    /// What exploring tells apart.
+    pub const ALL: [FailureKind; 9] = [
+        FailureKind::Crashed,
+        FailureKind::Assertion,
+        FailureKind::Killed,
+        FailureKind::Property,
+        FailureKind::Halted,
+        FailureKind::Failed,
+        FailureKind::Deadlock,
+        FailureKind::Limit,
+        FailureKind::Unreceived,
+    ];
+
+    /// The kind with this name.
+    pub fn named(name: &str) -> Option<FailureKind> {
+        FailureKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
             FailureKind::Crashed => "crashed",
             FailureKind::Assertion => "assertion",
             FailureKind::Killed => "killed",
+            FailureKind::Halted => "halted",
+            FailureKind::Failed => "failed",
             FailureKind::Deadlock => "deadlock",
             FailureKind::Blocked => "blocked",
             FailureKind::Idle => "idle",
             FailureKind::Lost => "lost",
             FailureKind::Orphan => "orphan",
+            FailureKind::Unreceived => "unreceived",
             FailureKind::Limit => "limit",
             FailureKind::Property => "property",
         }
@@ -59,49 +88,112 @@ pub struct Failure {
     pub reason: String,
 }
 
-/// What the main process came to.
-pub fn result(system: &System, is_cut_off: bool) -> String {
-    match system.execution().proc(system.main).exit() {
-        Some(exit) => match &exit.value {
-            Some(value) => show(value),
-            None => format!("exit: {}", show(&outcome::short_reason(&exit.reason))),
-        },
-        None if is_cut_off => "cut off".into(),
-        None => "blocked".into(),
+impl Failure {
+    /// The same with what processes were started to do in place of their pids, and without the
+    /// numbers of references: what is equal in executions that fail in the same way.
+    pub fn with_roles(&self, system: &System) -> Failure {
+        Failure { reason: with_roles(system, &self.reason), ..self.clone() }
     }
 }
 
-/// Everything that is wrong with a finished execution. Of lost and orphan messages the first is
-/// enough, and a process that was killed by another's end is not a failure of its own.
+fn with_roles(system: &System, text: &str) -> String {
+    let mut told = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('<') {
+        let (before, from) = rest.split_at(start);
+        told.push_str(before);
+        let end = from.find('>').map_or(from.len(), |end| end + 1);
+        let is_number = |c: char| c.is_ascii_digit() || c == '.';
+        let inside = from[..end].trim_start_matches('<').trim_end_matches('>');
+        let is_identifier = inside.contains('.') && inside.chars().all(is_number);
+        let end = if is_identifier { end } else { 1 };
+        match is_identifier {
+            true => told.push_str(&role(system, &from[..end])),
+            false => told.push('<'),
+        }
+        rest = &from[end..];
+    }
+    told + rest
+}
+
+/// What the process with this pid was started to do.
+fn role(system: &System, pid: &str) -> String {
+    let is_it = |p: &ProcId| show(&system.pid(*p)) == pid;
+    let proc = system.execution().ids().find(is_it);
+    proc.map_or("<>".into(), |proc| format!("<{}>", describe::initial_call(system, proc)))
+}
+
+/// What the main process came to.
+pub fn result(system: &System, is_cut_off: bool) -> String {
+    match (system.execution().proc(system.main).exit(), system.halted()) {
+        (Some(exit), _) => match &exit.value {
+            Some(value) => show(value),
+            None => format!("exit: {}", show(&outcome::short_reason(&exit.reason))),
+        },
+        (None, Some(code)) => format!("halt({code})"),
+        (None, None) if is_cut_off => "cut off".into(),
+        (None, None) => "blocked".into(),
+    }
+}
+
+/// Everything that is wrong with a finished execution. Of messages that were never received the
+/// first is enough, and a process that was killed by another's end is not a failure of its own,
+/// unless it is the main one.
 pub fn failures(system: &System, is_cut_off: bool) -> Vec<Failure> {
     let own = outcome::own_code(system);
-    let mut found: Vec<Failure> = vec![];
+    let mut found: Vec<Failure> = of_whole(system, is_cut_off).into_iter().collect();
+    let mut blocked = vec![];
     for proc in outcome::own_processes(system) {
-        let failure = match problems::kind_of(system, &own, proc) {
-            Some(kind @ (FailureKind::Crashed | FailureKind::Assertion)) => {
-                of_problem(&problems::of_process(system, &own, proc, kind, Detail::Whole))
-            }
-            Some(kind @ FailureKind::Blocked) if proc == system.main && !is_cut_off => Failure {
-                kind: FailureKind::Deadlock,
-                at: problems::of_process(system, &own, proc, kind, Detail::Whole).place(),
-                reason: "the main process waits for ever".into(),
-            },
-            _ => continue,
-        };
-        found.push(failure);
+        // Of those that wait, these need what they wait for.
+        let is_stuck = false;
+        let Some(kind) = problems::kind_of(system, &own, is_stuck, proc) else { continue };
+        let problem = || problems::of_process(system, &own, proc, kind, Detail::Whole);
+        match kind {
+            FailureKind::Crashed | FailureKind::Assertion => found.push(of_problem(&problem())),
+            FailureKind::Killed if proc == system.main => found.push(of_problem(&problem())),
+            FailureKind::Blocked => blocked.push(problem()),
+            _ => {}
+        }
     }
     if is_cut_off {
-        let reason = "the bound on steps was reached".into();
-        found.push(Failure { kind: FailureKind::Limit, at: String::new(), reason });
         return found;
     }
+    found.extend(deadlock(&blocked));
     let (lost, orphans) = outcome::unreceived(system);
-    for (kind, list) in [(FailureKind::Lost, lost), (FailureKind::Orphan, orphans)] {
-        let first = list.first();
-        let problem = first.map(|id| problems::of_message(system, *id, kind, Detail::Whole));
-        found.extend(problem.as_ref().map(of_problem));
-    }
+    let first = lost.into_iter().chain(orphans).min();
+    let kind = FailureKind::Unreceived;
+    let message = first.map(|id| problems::of_message(system, id, kind, Detail::Whole));
+    found.extend(message.as_ref().map(of_problem));
     found
+}
+
+/// What is wrong with the execution as a whole.
+fn of_whole(system: &System, is_cut_off: bool) -> Option<Failure> {
+    let (kind, reason) = match (OutcomeKind::of(system, is_cut_off), system.halted()) {
+        (OutcomeKind::Failed, _) => (FailureKind::Failed, "not all tests passed".into()),
+        (_, Some(code)) if code != 0 => (FailureKind::Halted, format!("halt({code})")),
+        _ if is_cut_off => (FailureKind::Limit, "the bound on steps was reached".into()),
+        _ => return None,
+    };
+    let at = match kind {
+        FailureKind::Limit => String::new(),
+        _ => outcome::place(system, system.main),
+    };
+    Some(Failure { kind, at, reason })
+}
+
+/// All that wait for ever are one failure: who waits where.
+fn deadlock(blocked: &[Problem]) -> Option<Failure> {
+    let first = blocked.iter().find(|p| p.is_main).or(blocked.first())?;
+    let others = blocked.iter().filter(|p| p.process.proc != first.process.proc);
+    let who = |p: &Problem| match p.is_main {
+        true => "the main process waits for ever".into(),
+        false => format!("{} waits for ever", p.entry),
+    };
+    let others = others.map(|p| format!("{} at {}", who(p), p.place()));
+    let reason: Vec<String> = std::iter::once(who(first)).chain(others).collect();
+    let (kind, at) = (FailureKind::Deadlock, first.place());
+    Some(Failure { kind, at, reason: reason.join("; ") })
 }
 
 fn of_problem(problem: &Problem) -> Failure {

@@ -145,12 +145,46 @@ pub fn own_place(system: &System, own: &HashSet<Atom>, proc: ProcId) -> Option<S
     code.sources.shown_at(code.span_at(pc)).map(|(file, line)| format!("{file}:{line}"))
 }
 
-/// Whether a process is a server without work: it waits in code that is not the program's own
-/// and that the program's own did not call. A main process is never idle.
-pub fn is_idle(system: &System, own: &HashSet<Atom>, proc: ProcId) -> bool {
-    proc != system.main
-        && status(system, proc) == ProcessStatus::Blocked
-        && own_place(system, own, proc).is_none()
+/// Why a process that waits for ever does so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// For a request, in code that is not the program's own and that the program's own did not
+    /// call: a server without work.
+    Served,
+    /// For a request, in the loop that it consists of; there is nothing in its mailbox.
+    Looping,
+    /// For something that it needs.
+    Stuck,
+}
+
+/// Why a process waits for ever; `None` if it does not. A main process needs what it waits for.
+pub fn wait(system: &System, own: &HashSet<Atom>, proc: ProcId) -> Option<Wait> {
+    if status(system, proc) != ProcessStatus::Blocked {
+        return None;
+    }
+    let is_main = proc == system.main;
+    Some(match () {
+        () if !is_main && own_place(system, own, proc).is_none() => Wait::Served,
+        () if !is_main && is_in_its_loop(system, own, proc) => Wait::Looping,
+        () => Wait::Stuck,
+    })
+}
+
+fn is_in_its_loop(system: &System, own: &HashSet<Atom>, proc: ProcId) -> bool {
+    let program = system.program();
+    let process = &system.running(proc).process;
+    let is_own = |pc| own.contains(&program.code.fun(program.code.fun_at(pc)).module);
+    let mut callers = process.stack().callers().map(|(ret, _)| ret - 1);
+    process.mailbox.is_empty()
+        && system.held_for(proc).is_empty()
+        && program.code.is_server_loop(process.pc())
+        && !callers.any(is_own)
+}
+
+/// Whether some process waits for ever for what it needs. Then those that wait in their loops may
+/// be the ones that should have given it.
+pub fn is_anybody_stuck(system: &System, own: &HashSet<Atom>) -> bool {
+    own_processes(system).any(|proc| wait(system, own, proc) == Some(Wait::Stuck))
 }
 
 /// A call of a stack trace.

@@ -2,6 +2,7 @@
 
 use super::tree::{NodeId, Tree};
 
+/// How the next question is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
     /// The heaviest child of what is known to be wrong.

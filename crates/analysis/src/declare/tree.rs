@@ -8,6 +8,7 @@
 use reverl_causal::{ProcId, System};
 use reverl_lang::code::{FunId, Pc};
 
+/// A computation: its number in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
 
@@ -45,6 +46,7 @@ pub enum End {
     Running,
 }
 
+/// A computation that a question can be asked about.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     pub proc: ProcId,
@@ -93,6 +95,7 @@ impl Node {
     }
 }
 
+/// The computations of an execution, each below the one that asked for it.
 pub struct Tree {
     nodes: Vec<Node>,
     /// The children of node i are `children[first[i]..first[i + 1]]`, in order of time.
@@ -102,6 +105,7 @@ pub struct Tree {
     bottom_up: Vec<NodeId>,
 }
 
+/// The whole execution.
 pub const ROOT: NodeId = NodeId(0);
 
 impl Tree {

@@ -10,13 +10,17 @@ use crate::program_args::ProgramArgs;
 use clap::{Args, ValueEnum};
 use reverl_analysis::explore::{Bounds, Summary};
 use reverl_analysis::feasible::Delivery;
-use reverl_session::explore::{Findings, Search, SearchReport, Walks, simplify};
+use reverl_analysis::timeouts::Timeouts;
+use reverl_session::explore::{
+    FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport, Walks, simplify,
+};
+use reverl_session::failure::FailureKind;
 use reverl_session::text;
 use serde::Deserialize;
 use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use ts_rs::TS;
 use workers::{Task, cores};
 
@@ -34,6 +38,13 @@ pub struct ExploreArgs {
     /// Visit everything whatever fails (the default)
     #[arg(long)]
     pub keep_going: bool,
+    /// When time-outs come: any (before any message), short (only short ones do, long ones when
+    /// nothing else can happen), idle (only when nothing else can happen), never
+    #[arg(long, value_enum, default_value = "short")]
+    pub timeouts: TimeoutRule,
+    /// A time-out of so many milliseconds or more is a long one
+    #[arg(long, default_value_t = LONG_TIMEOUT, value_name = "MS")]
+    pub timeout_bound: u64,
     /// Cut an execution off after so many steps
     #[arg(long, default_value_t = 10_000_000, value_name = "N")]
     pub max_steps: u64,
@@ -50,6 +61,12 @@ pub struct ExploreArgs {
     /// What every execution should satisfy: an expression over `Result`, `Output`, `Messages`
     #[arg(long, value_name = "EXPR")]
     pub property: Option<String>,
+    /// Fail also for these: unreceived messages are only told unless given here
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = failure_kind)]
+    pub fail_on: Vec<FailureKind>,
+    /// Say nothing of these: crashed, assertion, killed, deadlock, unreceived, ...
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = failure_kind)]
+    pub ignore: Vec<FailureKind>,
     /// Stop after so many seconds
     #[arg(long, value_name = "N")]
     pub max_seconds: Option<u64>,
@@ -63,6 +80,43 @@ pub struct ExploreArgs {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
+}
+
+impl ExploreArgs {
+    fn rules(&self) -> FailureRules {
+        let mut rules = FailureRules::default();
+        rules.warnings.retain(|kind| !self.fail_on.contains(kind));
+        rules.ignored.clone_from(&self.ignore);
+        rules
+    }
+}
+
+fn failure_kind(name: &str) -> Result<FailureKind, String> {
+    FailureKind::named(name).ok_or_else(|| {
+        let names: Vec<&str> = FailureKind::ALL.iter().map(|kind| kind.name()).collect();
+        format!("'{name}' is not a kind of failure: they are {}", names.join(", "))
+    })
+}
+
+/// When time-outs come.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum TimeoutRule {
+    Any,
+    Short,
+    Idle,
+    Never,
+}
+
+impl TimeoutRule {
+    /// The rule, if time-outs are long from so many milliseconds on.
+    fn with(self, bound: u64) -> Timeouts {
+        match self {
+            TimeoutRule::Any => Timeouts::Any,
+            TimeoutRule::Short => Timeouts::Short(bound),
+            TimeoutRule::Idle => Timeouts::Idle,
+            TimeoutRule::Never => Timeouts::Never,
+        }
+    }
 }
 
 /// What is guaranteed about the arrival of messages.
@@ -95,16 +149,26 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
     let start = Instant::now();
     let goes_on = |findings: &Findings| {
         let in_time = args.max_seconds.is_none_or(|s| start.elapsed().as_secs() < s);
-        in_time && !interrupt::is_wanted() && (!args.first || findings.is_empty())
+        in_time && !interrupt::is_wanted() && !(args.first && findings.has_failures())
     };
+    let bounds = Bounds {
+        steps: args.max_steps,
+        executions: args.max_executions,
+        changes: args.max_delays,
+        timeouts: args.timeouts.with(args.timeout_bound),
+    };
+    let deadline = args.max_seconds.map(|s| start + Duration::from_secs(s));
     let (mut findings, summary) = match args.walks {
         Some(walks) => walk(args, &task, walks, &goes_on)?,
-        None => search(args, &task, start, &goes_on)?,
+        None => search(args, &task, bounds, deadline, &goes_on)?,
     };
     if !findings.is_empty() && args.walks.is_none() && !interrupt::is_wanted() {
-        look_for_simpler(args, &task, &mut findings)?;
+        look_for_simpler(args, &task, bounds, deadline, &mut findings)?;
     }
-    let report = findings.report(&summary, start.elapsed().as_secs_f64());
+    let mut report = findings.report(&summary, start.elapsed().as_secs_f64());
+    if args.walks.is_none() {
+        report.assume(bounds.timeouts);
+    }
     match args.json {
         true => println!("{}", json!(report)),
         false => println!("{}", text::report(&report)),
@@ -113,7 +177,7 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
 }
 
 fn exit_code(report: &SearchReport) -> i32 {
-    match (report.failures.is_empty(), report.complete) {
+    match (report.failures.iter().all(|group| group.is_warning), report.complete) {
         (false, _) => 1,
         (true, true) => 0,
         (true, false) => 3,
@@ -124,12 +188,15 @@ fn exit_code(report: &SearchReport) -> i32 {
 fn search(
     args: &ExploreArgs,
     task: &Task,
-    start: Instant,
+    bounds: Bounds,
+    deadline: Option<Instant>,
     goes_on: &(dyn Fn(&Findings) -> bool + Sync),
 ) -> Result<(Findings, Summary), String> {
-    let bounds =
-        Bounds { steps: args.max_steps, executions: args.max_executions, changes: args.max_delays };
-    let search = Search::new(args.delivery.into(), bounds);
+    let start = Instant::now();
+    let is_over = move || {
+        interrupt::is_wanted() || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    };
+    let search = Search::new(args.delivery.into(), bounds, args.rules()).until(Box::new(is_over));
     let workers = args.workers.unwrap_or_else(cores).max(1);
     let shows = !args.json && std::io::stderr().is_terminal();
     let worker = |number: usize| {
@@ -173,6 +240,7 @@ fn walk(
         seed: args.program.seed,
         steps: args.max_steps,
         delivery: args.delivery.into(),
+        rules: args.rules(),
     };
     let found = walks.walk(&system, property.as_ref(), &mut task.recordings(), goes_on);
     found.map_err(|why| why.to_string())
@@ -181,6 +249,8 @@ fn walk(
 fn look_for_simpler(
     args: &ExploreArgs,
     task: &Task,
+    bounds: Bounds,
+    deadline: Option<Instant>,
     findings: &mut Findings,
 ) -> Result<(), String> {
     if std::io::stderr().is_terminal() {
@@ -188,7 +258,7 @@ fn look_for_simpler(
     }
     let (system, property) = task.system()?;
     let (delivery, mut keeper) = (args.delivery.into(), task.recordings());
-    simplify(findings, &system, delivery, args.max_steps, property.as_ref(), &mut keeper)
+    simplify(findings, &system, delivery, bounds, deadline, property.as_ref(), &mut keeper)
         .map_err(|why| why.to_string())
 }
 

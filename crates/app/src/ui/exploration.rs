@@ -5,7 +5,8 @@ use crate::explore::Arrival;
 use crate::explore::workers::{Task, cores};
 use crate::program_args::ProgramArgs;
 use reverl_analysis::explore::Bounds;
-use reverl_session::explore::{Findings, Search, SearchReport};
+use reverl_analysis::timeouts::Timeouts;
+use reverl_session::explore::{FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -61,10 +62,11 @@ struct State {
 impl Exploration {
     pub fn start(program: ProgramArgs, asked: &ExploreRequest) -> Result<Exploration, String> {
         let executions = asked.executions.unwrap_or(EXECUTIONS);
-        let bounds = Bounds { steps: STEPS, executions, ..Bounds::default() };
+        let timeouts = Timeouts::Short(LONG_TIMEOUT);
+        let bounds = Bounds { steps: STEPS, executions, timeouts, ..Bounds::default() };
         let workers = cores();
         let state = Arc::new(State {
-            search: Search::new(asked.delivery.into(), bounds),
+            search: Search::new(asked.delivery.into(), bounds, FailureRules::default()),
             begun: Instant::now(),
             stopped: AtomicBool::new(false),
             visited: AtomicU64::new(0),
@@ -96,6 +98,7 @@ impl Exploration {
         let ended = *state.seconds.lock().unwrap_or_else(PoisonError::into_inner);
         let seconds = ended.unwrap_or_else(|| state.begun.elapsed().as_secs_f64());
         let mut report = all.report(&state.search.summary(), seconds);
+        report.assume(Timeouts::Short(LONG_TIMEOUT));
         report.complete &= !running;
         let trouble = state.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let visited = state.visited.load(Ordering::Relaxed);

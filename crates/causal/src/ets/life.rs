@@ -75,7 +75,7 @@ pub fn new(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
         s.execution.objects.write(by_name, event, Value::Term(id));
     }
     let answer = table.id();
-    s.tables.own(p, table.id);
+    s.present.tables.own(p, table.id);
     store(s, p, table);
     ok(answer)
 }
@@ -135,7 +135,7 @@ pub fn delete(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
 }
 
 fn remove(s: &mut System, table: &Table, event: EventRef) {
-    s.tables.disown(table.owner, table.id);
+    s.present.tables.disown(table.owner, table.id);
     if table.is_named {
         s.execution.objects.write(Object::TableName(table.name), event, Value::Nothing);
     }
@@ -184,8 +184,8 @@ pub fn give_away(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
 
 /// The table gets another owner, who is told.
 fn hand_over(s: &mut System, from: ProcId, table: &mut Table, to: ProcId, gift: &Term) {
-    s.tables.disown(from, table.id);
-    s.tables.own(to, table.id);
+    s.present.tables.disown(from, table.id);
+    s.present.tables.own(to, table.id);
     table.owner = to;
     let tag = Term::atom_named("ETS-TRANSFER");
     let message = Term::tuple(vec![tag, table.id(), s.pid(from), gift.clone()]);
@@ -220,7 +220,7 @@ pub fn safe_fixtable(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
     let mut table = Table::clone(&*open(s, p, &a[0], Right::Read)?);
     match a[1].as_bool().ok_or_else(Raise::badarg)? {
         true => {
-            s.tables.fixed.entry(p).or_default().push(table.id);
+            s.present.tables.fixed.entry(p).or_default().push(table.id);
             table.fix(p);
         }
         false => table.unfix(p, false),
@@ -232,7 +232,7 @@ pub fn safe_fixtable(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
 /// Sees only the tables that are there: one that comes later is not ordered after this.
 pub fn all(s: &mut System, p: ProcId, _: &[Term]) -> Answer {
     let event = s.upcoming(p);
-    let mut tables: Vec<Ref> = s.tables.owned.values().flatten().copied().collect();
+    let mut tables: Vec<Ref> = s.present.tables.owned.values().flatten().copied().collect();
     tables.sort_by_key(|id| (id.words[1], id.words[2], id.words[0]));
     let ids = tables.into_iter().rev().filter_map(|id| {
         match s.execution.objects.read(Object::Table(id), event) {
@@ -257,7 +257,7 @@ pub fn whereis(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
 impl System {
     /// The tables of a process that ends go with it, or to their heirs.
     pub(crate) fn drop_tables(&mut self, proc: ProcId, event: EventRef) {
-        for id in self.tables.fixed.remove(&proc).unwrap_or_default() {
+        for id in self.present.tables.fixed.remove(&proc).unwrap_or_default() {
             let object = Object::Table(id);
             let Value::Table(table) = self.execution.objects.value(object) else { continue };
             if table.fixed_by.iter().any(|(p, _)| *p == proc) {
@@ -266,7 +266,7 @@ impl System {
                 store(self, proc, table);
             }
         }
-        for id in self.tables.owned.remove(&proc).unwrap_or_default() {
+        for id in self.present.tables.owned.remove(&proc).unwrap_or_default() {
             let Value::Table(table) = self.execution.objects.value(Object::Table(id)) else {
                 continue;
             };

@@ -32,6 +32,7 @@ macro_rules! rows {
     };
 }
 
+/// The functions of `ets`.
 pub const TABLE: &[Row] = rows![
     "new" 2 life::new,
     "delete" 1 life::delete,

@@ -5,6 +5,7 @@ use super::tree::Tree;
 use crate::execution::ProcId;
 use reverl_term::{Atom, Ref, Term};
 
+/// A table of `ets`.
 #[derive(Clone)]
 pub struct Table {
     pub id: Ref,
@@ -31,6 +32,7 @@ pub struct Options {
     pub compressed: bool,
 }
 
+/// Who may read and write a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Protection {
     Public,
@@ -48,6 +50,7 @@ impl Protection {
     }
 }
 
+/// The kinds of tables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Set,
@@ -71,6 +74,7 @@ impl Kind {
     }
 }
 
+/// The objects of a table, stored as its kind needs it.
 #[derive(Clone)]
 pub enum Contents {
     Hash(HashTable, Kind),

@@ -36,8 +36,8 @@ const MONOTONIC_START_NS: i64 = -576_460_752_000_000_000;
 
 /// Looking at the clock takes a microsecond, so that loops that wait for time to pass end.
 fn tick(s: &mut System) -> i64 {
-    s.now += 1_000;
-    s.now as i64
+    s.present.now += 1_000;
+    s.present.now as i64
 }
 
 fn monotonic(s: &mut System) -> i64 {
@@ -96,7 +96,7 @@ fn start(s: &mut System, p: ProcId, a: &[Term], wrap: bool) -> Reply {
     };
     let at = match absolute {
         true => ns.saturating_sub(MONOTONIC_START_NS).max(0) as u64,
-        false => s.now.saturating_add(ns as u64),
+        false => s.present.now.saturating_add(ns as u64),
     };
     let reference = s.new_ref(p);
     let message = match wrap {
@@ -110,12 +110,12 @@ fn start(s: &mut System, p: ProcId, a: &[Term], wrap: bool) -> Reply {
     let (owner, to) = (p, a[1].clone());
     let (started_by, k) = s.reserve_timer_signal(owner, message);
     let timer = SendTimer { owner, started_by, k, reference: reference.clone(), to };
-    s.timers.send(at, timer);
+    s.present.timers.send(at, timer);
     Reply::value(reference)
 }
 
 fn left(s: &System, key: crate::timer::Key) -> Term {
-    Term::int((key.0.saturating_sub(s.now) / 1_000_000) as i64)
+    Term::int((key.0.saturating_sub(s.present.now) / 1_000_000) as i64)
 }
 
 /// `{async, Bool}` and `{info, Bool}`; `None` if there are others.
@@ -137,9 +137,9 @@ fn cancel(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Reply 
     };
     let event = s.upcoming(p);
     s.execution.objects.write(Object::Timer(*id), event, Value::Nothing);
-    let result = match s.timers.find(reference) {
+    let result = match s.present.timers.find(reference) {
         Some(key) => {
-            s.timers.cancel(key);
+            s.present.timers.cancel(key);
             left(s, key)
         }
         None => Term::bool(false),
@@ -162,7 +162,7 @@ fn read(s: &mut System, p: ProcId, reference: &Term) -> Reply {
     let View::Ref(id) = reference.view() else { return Reply::badarg() };
     let event = s.upcoming(p);
     s.execution.objects.read(Object::Timer(*id), event);
-    match s.timers.find(reference) {
+    match s.present.timers.find(reference) {
         Some(key) => Reply::value(left(s, key)),
         None => Reply::bool(false),
     }

@@ -28,7 +28,7 @@ pub const TABLE: &[Row] = &[
         Reply::value(Term::atom(atoms::OK))
     }),
     ("reverl", "search_paths", 0, |s, p, _| {
-        if !s.editions.current.as_ref().is_some_and(|edition| edition.has_paths) {
+        if !s.present.editions.current.as_ref().is_some_and(|edition| edition.has_paths) {
             let mut edition = s.edition();
             edition.has_paths = true;
             s.set_edition(p, edition);
@@ -85,8 +85,8 @@ impl System {
     /// The process acts: from now on it calls the modules that are current.
     #[inline(always)]
     pub(crate) fn see_edition(&mut self, proc: ProcId) {
-        let seen = &self.running[proc.0 as usize].process.local.seen;
-        if seen.as_ref().map(Rc::as_ptr) != self.editions.current.as_ref().map(Rc::as_ptr) {
+        let seen = &self.present.running[proc.0 as usize].process.local.seen;
+        if seen.as_ref().map(Rc::as_ptr) != self.present.editions.current.as_ref().map(Rc::as_ptr) {
             self.see_new_edition(proc);
         }
     }
@@ -96,20 +96,20 @@ impl System {
         let event = self.upcoming(proc);
         self.execution.objects.access(Object::Code, event, Mode::Read);
         self.note(proc, event.index() + 1);
-        let current = self.editions.current.clone();
+        let current = self.present.editions.current.clone();
         self.execution.proc_mut(proc).add_edition(current.clone());
-        self.running[proc.0 as usize].process.local.seen = current;
+        self.present.running[proc.0 as usize].process.local.seen = current;
     }
 
     fn note(&mut self, proc: ProcId, actions: u32) {
         let i = proc.0 as usize;
-        let noted = &mut self.editions.noted;
+        let noted = &mut self.present.editions.noted;
         noted.resize(noted.len().max(i + 1), 0);
         noted[i] = actions;
     }
 
     fn edition(&self) -> Edition {
-        self.editions.current.as_deref().cloned().unwrap_or_default()
+        self.present.editions.current.as_deref().cloned().unwrap_or_default()
     }
 
     /// What has been done so far comes before the change that is about to be made.
@@ -117,7 +117,7 @@ impl System {
         let ids: Vec<ProcId> = self.execution.ids().filter(|proc| *proc != by).collect();
         for proc in ids {
             let done = self.execution.proc(proc).actions.len() as u32;
-            let noted = self.editions.noted.get(proc.0 as usize).copied().unwrap_or(0);
+            let noted = self.present.editions.noted.get(proc.0 as usize).copied().unwrap_or(0);
             if done > noted {
                 let last = crate::execution::EventRef::action(proc, done as usize - 1);
                 self.execution.objects.access(Object::Code, last, Mode::Read);
@@ -133,14 +133,14 @@ impl System {
         self.order_code(by, Mode::Write);
         let event = self.upcoming(by);
         self.execution.objects.write(Object::Code, event, Value::Nothing);
-        self.editions.current = Some(Rc::new(edition));
-        let current = self.editions.current.clone();
+        self.present.editions.current = Some(Rc::new(edition));
+        let current = self.present.editions.current.clone();
         self.execution.proc_mut(by).add_edition(current.clone());
-        self.running[by.0 as usize].process.local.seen = current;
+        self.present.running[by.0 as usize].process.local.seen = current;
     }
 
     fn versions(&self, module: Atom) -> Versions {
-        self.program().versions(&self.editions.current, module)
+        self.program().versions(&self.present.editions.current, module)
     }
 
     fn set_versions(&mut self, by: ProcId, module: Atom, versions: Versions) {

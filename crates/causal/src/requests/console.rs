@@ -35,7 +35,7 @@ fn read_file(s: &mut System, path: &Term) -> Reply {
 }
 
 fn halt(s: &mut System, code: i32) -> Reply {
-    s.halted = Some(code);
+    s.present.halted = Some(code);
     Reply::value(Term::atom(atoms::OK))
 }
 

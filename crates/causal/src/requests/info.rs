@@ -195,11 +195,8 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
             let status = if live.process.is_waiting() { "waiting" } else { "running" };
             Term::atom(Atom::new(status))
         }
-        "message_queue_len" => Term::int(live.process.mailbox.len() as i64),
-        "messages" => {
-            let terms: Vec<Term> = live.process.mailbox.iter().map(|m| m.term.clone()).collect();
-            Term::list(terms)
-        }
+        "message_queue_len" => Term::int(s.mailbox_of(of).len() as i64),
+        "messages" => Term::list(s.mailbox_of(of)),
         "links" => {
             let links: Vec<Term> = ties.iter().flat_map(|r| &r.links).map(|p| s.pid(*p)).collect();
             Term::list(links)

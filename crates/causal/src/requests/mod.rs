@@ -56,6 +56,7 @@ impl From<Result<Reply, Raise>> for Reply {
     }
 }
 
+/// Answers one kind of request.
 pub type Handler = fn(&mut System, ProcId, &[Term]) -> Reply;
 
 /// Module, name, arity, what answers it.

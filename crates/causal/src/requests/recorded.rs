@@ -32,6 +32,6 @@ fn computed(s: &mut System, p: ProcId, a: &[Term]) -> Option<Result<Term, Raise>
     let Native::Function(function) = builtin.native else { return None };
     // What it changes of the process is kept with the answer.
     s.local_mut(p);
-    let local = &mut s.running[p.0 as usize].process.local;
+    let local = &mut s.present.running[p.0 as usize].process.local;
     Some(function(&mut Context { local, program: &s.world.program(), builtin }, &args))
 }

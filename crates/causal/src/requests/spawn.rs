@@ -2,8 +2,8 @@
 
 use super::links::MonitorOptions;
 use super::{Reply, Row};
-use crate::execution::{Effect, Entry, ProcId, SignalKind};
-use crate::system::{System, Watched};
+use crate::execution::{Effect, Entry, ProcId};
+use crate::system::{System, Watched, Watcher};
 use reverl_machine::Raise;
 use reverl_term::{Fun, Term, View};
 
@@ -91,11 +91,10 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
         Ok(entry) => entry,
         Err(raise) => return Reply::raise(raise),
     };
-    let first = s.first_signal(p);
     let child = s.spawn(p, entry);
     let pid = s.pid(child);
     if options.link {
-        // A link made with the spawn is there from the start, on both sides.
+        // A link made with the spawn is there from the start, on both sides; so is a monitor.
         s.running_mut(p).relations_mut().links.insert(child);
         s.running_mut(child).relations_mut().links.insert(p);
     }
@@ -106,10 +105,10 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
             s.running_mut(p).relations_mut().aliases.insert(reference.clone(), alias);
         }
         s.running_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(child));
-        let message = Term::tuple(vec![reference.clone(), pid.clone(), tag]);
-        s.put_signal(p, Some(child), SignalKind::Monitor, message);
+        let what = pid.clone();
+        let watcher = Watcher { reference: reference.clone(), watcher: p, what, tag };
+        s.running_mut(child).relations_mut().watchers.push(watcher);
         value = Term::tuple(vec![pid, reference]);
     }
-    let signals = s.finish_signals(p, first);
-    Reply { answer: Ok(value), effect: Effect { spawned: Some(child), signals, output: None } }
+    Reply { answer: Ok(value), effect: Effect { spawned: Some(child), ..Effect::default() } }
 }

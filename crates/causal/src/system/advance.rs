@@ -43,7 +43,7 @@ impl System {
             Some(_) => self.asks_already(proc, until),
             None => self.go_on(proc, until),
         };
-        self.now += (self.running(proc).process.steps() - before) * STEP_NS;
+        self.present.now += (self.running(proc).process.steps() - before) * STEP_NS;
         if matches!(happened, Happened::Paused | Happened::Acted | Happened::Ends) {
             self.make_ready(proc);
         }
@@ -100,7 +100,7 @@ impl System {
         let limit = until.limit();
         let needs = matches!(until, Until::Need(_));
         loop {
-            let live = &mut self.running[proc.0 as usize];
+            let live = &mut self.present.running[proc.0 as usize];
             let due = live.checkpoints.get_mut().due(program.limits.checkpoint).min(limit);
             // Matched where it is: a copy of what has just been written would have to wait for it.
             let stop = match self.watch.is_empty() {
@@ -146,7 +146,7 @@ impl System {
                 Stop::Received(message) => {
                     self.received(proc, message);
                 }
-                Stop::Wait { .. } if needs || self.arrivals.held().is_some() => {
+                Stop::Wait { .. } if needs || self.present.arrivals.held().is_some() => {
                     return Ok(Happened::Waits);
                 }
                 Stop::Wait { timeout } if self.is_time_over(proc, timeout) => {
@@ -179,7 +179,7 @@ impl System {
             if !matches!(until, Until::Steps(_)) {
                 return Ok(Happened::Acted);
             }
-            if self.halted.is_some() {
+            if self.present.halted.is_some() {
                 return Ok(Happened::Paused);
             }
         }
@@ -211,9 +211,9 @@ impl System {
         if self.asked(proc).is_none() {
             return Err(Impossible::AsksNothing);
         }
-        self.given = given;
+        self.in_hand.given = given;
         self.answer_asked(proc);
-        self.given = None;
+        self.in_hand.given = None;
         if self.has_exited(proc) {
             return Ok(Happened::Exited);
         }
@@ -231,7 +231,7 @@ impl System {
 
     fn checkpoint(&mut self, program: &Program, proc: ProcId) {
         let actions = self.execution.proc(proc).actions.len();
-        let live = &mut self.running[proc.0 as usize];
+        let live = &mut self.present.running[proc.0 as usize];
         let process = live.process.snapshot(program);
         let checkpoints = live.checkpoints.get_mut();
         checkpoints.push(Checkpoint { process, actions }, program.limits.checkpoint);
@@ -257,7 +257,7 @@ impl System {
     /// `pc` is the instruction that does it.
     #[inline(always)]
     pub(crate) fn record(&mut self, proc: ProcId, step: u64, pc: Pc, deed: PackedAction) {
-        self.running[proc.0 as usize].take_leader();
+        self.present.running[proc.0 as usize].take_leader();
         self.see_edition(proc);
         let order = self.execution.event_count() as u32;
         self.execution.order.push_action(proc);
@@ -271,7 +271,7 @@ impl System {
             Some(handler) => handler(self, proc, &args),
             None => Reply::raise(reverl_machine::Raise::error(Term::atom(atoms::UNDEF))),
         };
-        let given = self.given.take();
+        let given = self.in_hand.given.take();
         let is_given = given.is_some();
         let answer = match (given, answer) {
             (Some(Ok(given)), Ok(own)) => Ok(crate::given::with_funs_of(&given, &own)),
@@ -280,7 +280,7 @@ impl System {
         };
         let given = answer.clone();
         let step = self.running(proc).process.steps();
-        let changed = std::mem::take(&mut self.local_changed);
+        let changed = std::mem::take(&mut self.in_hand.local_changed);
         let local = changed.then(|| Box::new(self.running(proc).process.local.clone()));
         let signals = effect.signals.clone();
         let answered = Answered { builtin, args, answer, effect, local, is_given };
@@ -291,20 +291,20 @@ impl System {
             false => process.pc(),
         };
         self.record(proc, step, pc, PackedAction::request(answered));
-        let live = &mut self.running[proc.0 as usize];
+        let live = &mut self.present.running[proc.0 as usize];
         live.process.answer(program, given);
         self.deliver_instantly(proc, signals);
     }
 
     /// The process's own state, for a request that changes it.
     pub(crate) fn local_mut(&mut self, proc: ProcId) -> &mut Local {
-        self.local_changed = true;
-        &mut self.running[proc.0 as usize].process.local
+        self.in_hand.local_changed = true;
+        &mut self.present.running[proc.0 as usize].process.local
     }
 
     /// A reference that a request makes: the one in the answer that is given, if there is one.
     pub(crate) fn new_ref(&mut self, proc: ProcId) -> Term {
-        let given = match &self.given {
+        let given = match &self.in_hand.given {
             Some(Ok(value)) => match value.view() {
                 View::Ref(_) => Some(value.clone()),
                 View::Tuple([_, reference]) => Some(reference.clone()),
@@ -314,7 +314,7 @@ impl System {
         };
         match given {
             Some(reference) => {
-                self.given_aliases.insert(reference.clone(), proc);
+                self.elsewhere.given_aliases.insert(reference.clone(), proc);
                 reference
             }
             None => self.local_mut(proc).make_ref(),
@@ -333,7 +333,7 @@ impl System {
 
     fn stop_waiting(&mut self, proc: ProcId) {
         if let Some(Wait::Until(key)) = self.running_mut(proc).wait.take() {
-            self.timers.cancel(key);
+            self.present.timers.cancel(key);
         }
     }
 
@@ -344,7 +344,7 @@ impl System {
 
     fn wait(&mut self, proc: ProcId, timeout: Option<u64>) {
         if let (Some(ms), None) = (timeout, self.running(proc).wait) {
-            let key = self.timers.wake(self.now + ms * 1_000_000, proc);
+            let key = self.present.timers.wake(self.present.now + ms * 1_000_000, proc);
             self.running_mut(proc).wait = Some(Wait::Until(key));
         }
     }
@@ -364,8 +364,8 @@ impl System {
     /// The time of a receive is over. A message that has come in time is looked at first.
     pub(crate) fn wait_is_over(&mut self, proc: ProcId) -> Result<Happened, Impossible> {
         if let Some(Wait::Until(key)) = self.running(proc).wait {
-            self.now = self.now.max(key.0);
-            self.timers.cancel(key);
+            self.present.now = self.present.now.max(key.0);
+            self.present.timers.cancel(key);
             self.running_mut(proc).wait = Some(Wait::Over);
         } else if !self.is_waiting(proc) {
             return Err(Impossible::DoesNotWait);
@@ -378,9 +378,9 @@ impl System {
 
     /// Lets the timer that an action started fire now.
     pub(crate) fn fire(&mut self, owner: ProcId, started_by: u32) -> Result<Happened, Impossible> {
-        let found = self.timers.take_of(owner, started_by);
+        let found = self.present.timers.take_of(owner, started_by);
         let (at, timer) = found.ok_or(Impossible::NoTimer)?;
-        self.now = self.now.max(at);
+        self.present.now = self.present.now.max(at);
         self.timer_fired(timer);
         Ok(Happened::Acted)
     }

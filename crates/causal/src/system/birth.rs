@@ -1,23 +1,21 @@
 //! How a system and its processes begin.
 
-use super::{Arrivals, Root, RunningProcess, System, local_pid};
+use super::{Elsewhere, InHand, Present, Root, RunningProcess, System, local_pid};
 use crate::chunked::Chunked;
 use crate::execution::*;
 use crate::object::{Object, Value};
-use crate::ready::Ready;
 use crate::requests;
-use crate::timer::Timers;
 use crate::world::{Loader, Outside, World};
 use reverl_machine::builtins::control::CONSOLE_PID;
 use reverl_machine::{Local, Program, Watch};
 use reverl_term::{Atom, Pid, Term};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 const FIRST_PID: u32 = 83;
 
 impl System {
+    /// A system that is about to run a call in its main process.
     pub fn new(
         mut program: Program,
         loader: Box<dyn Loader>,
@@ -70,36 +68,25 @@ impl System {
         let mut system = System {
             world,
             execution: Execution::default(),
-            running: vec![],
-            ready: Ready::default(),
-            network: BTreeMap::new(),
-            timers: Timers::default(),
-            tables: crate::ets::Index::default(),
-            now: 0,
-            arrivals: Arrivals::AtOnce,
-            halted: None,
-            given: None,
-            answer_number: None,
-            local_changed: false,
+            present: Present::default(),
+            in_hand: InHand::default(),
             handlers,
             main: ProcId(main as u32),
             watch: Watch::default(),
             looked: 0,
             roots: roots.clone(),
-            own_names: None,
-            given_aliases: HashMap::new(),
-            editions: Default::default(),
+            elsewhere: Elsewhere::default(),
         };
         for root in roots.iter() {
             let Root { pid, path, entry, group_leader, is_system, names, trap_exit } = root.clone();
             let id = system.add_proc(None, pid, &path, entry, group_leader, is_system);
-            system.running[id.0 as usize].process.local.trap_exit = trap_exit;
+            system.present.running[id.0 as usize].process.local.trap_exit = trap_exit;
             if is_system {
                 // It starts when the first request for it arrives.
                 system.unready(id);
             }
             for name in names {
-                system.running[id.0 as usize].name = Some(name);
+                system.present.running[id.0 as usize].name = Some(name);
                 system.execution.objects.begin_with(Object::Name(name), Value::Proc(id));
             }
         }
@@ -148,7 +135,7 @@ impl System {
             steps: 0,
             children: 0,
         });
-        self.running.push(live);
+        self.present.running.push(live);
     }
 
     /// A process for which there is room begins.
@@ -162,22 +149,22 @@ impl System {
         is_system: bool,
     ) {
         let pid = self.execution.proc(id).pid;
-        self.running[id.0 as usize] = self.start(&entry, pid, group_leader.clone());
+        self.present.running[id.0 as usize] = self.start(&entry, pid, group_leader.clone());
         let p = self.execution.proc_mut(id);
         p.parent = parent;
         p.path = path.into();
         p.entry = entry;
         p.group_leader = group_leader;
-        p.seen = self.editions.current.clone();
+        p.seen = self.present.editions.current.clone();
         p.is_system = is_system;
         p.is_spawned = true;
-        self.ready.push_back(id, &mut self.running);
+        self.present.ready.push_back(id, &mut self.present.running);
     }
 
     fn start(&mut self, entry: &Entry, pid: Pid, group_leader: Term) -> RunningProcess {
         let mut local = Local::new(pid, group_leader);
         local.initial_call = entry.mfa();
-        local.seen = self.editions.current.clone();
+        local.seen = self.present.editions.current.clone();
         let process = crate::boot::start(&self.world.program(), entry, local);
         RunningProcess {
             process,

@@ -64,6 +64,7 @@ impl Watched {
     }
 }
 
+/// A monitor, as the monitored process knows it.
 #[derive(Clone)]
 pub struct Watcher {
     pub reference: Term,
@@ -72,6 +73,7 @@ pub struct Watcher {
     pub tag: Term,
 }
 
+/// How long an alias lasts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Alias {
     Explicit,

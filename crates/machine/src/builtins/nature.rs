@@ -6,8 +6,10 @@
 pub enum Nature {
     /// Its value comes from its arguments and the process's own state alone.
     Pure,
-    /// The answer comes from outside: clock, files, environment, chance.
+    /// The answer comes from outside: files, environment, chance.
     Input,
+    /// The answer is the time.
+    Clock,
     /// It sends a message.
     Send,
     /// It spawns a process.
@@ -126,7 +128,7 @@ impl Nature {
     /// outside, or tells what time has done or how far another process has run.
     pub fn is_kept(self) -> bool {
         match self {
-            Nature::Input => true,
+            Nature::Input | Nature::Clock => true,
             Nature::Look(look) => matches!(look, Look::ProcessInfo | Look::CodeUsers),
             Nature::Timer(use_of) => use_of != TimerUse::Start,
             _ => false,

@@ -2,9 +2,10 @@
 
 use super::{Answered, Debugger, Reply};
 use crate::error::CommandError;
-use crate::explore::{FailureGroup, Keeper, Search, SearchError};
+use crate::explore::{FailureGroup, Keeper, LONG_TIMEOUT, Search, SearchError};
 use reverl_analysis::explore::Bounds;
 use reverl_analysis::feasible::Delivery;
+use reverl_analysis::timeouts::Timeouts;
 use reverl_causal::System;
 use std::time::Instant;
 
@@ -40,7 +41,9 @@ impl Debugger {
         let session = &mut self.session;
         let here = session.system.branch(&session.cut);
         let steps = here.execution().steps() + STEPS;
-        let bounds = Bounds { steps, executions: most.unwrap_or(MOST), ..Bounds::default() };
+        let timeouts = Timeouts::Short(LONG_TIMEOUT);
+        let executions = most.unwrap_or(MOST);
+        let bounds = Bounds { steps, executions, timeouts, ..Bounds::default() };
         let search = Search::after(here.execution(), Delivery::Pair, bounds);
         let mut found = Found::default();
         let mut goes_on = |_: &_, _: &System, _| !session.has_to_stop();
@@ -55,7 +58,8 @@ impl Debugger {
             let number = group.branch.take().and_then(|n| n.parse::<usize>().ok());
             group.branch = number.map(|n| names[n].clone());
         }
-        let report = findings.report(&summary, begun.elapsed().as_secs_f64());
+        let mut report = findings.report(&summary, begun.elapsed().as_secs_f64());
+        report.assume(timeouts);
         Ok(Reply::Explored(Box::new(report)))
     }
 }

@@ -4,7 +4,7 @@ use super::{Answered, Debugger, MoveKind, Note};
 use crate::error::CommandError;
 use crate::places;
 use crate::session::Refused;
-use reverl_analysis::races::Inbox;
+use reverl_analysis::races::{Inbox, Traffic};
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{ActionKind, Cut, EventRef, Execution, ProcId, SignalId, Target, plan};
 
@@ -70,7 +70,7 @@ impl Debugger {
                 _ => None,
             })
             .collect();
-        let inbox = Inbox::of(execution, to);
+        let inbox = Inbox::of(execution, &Traffic::of(execution), to);
         // After going back, the next receive is meant; else the first that it could have been.
         let some_ahead = receives.iter().any(|(_, _, done)| !done);
         for (receive, arrived, done) in receives {

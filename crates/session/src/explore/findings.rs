@@ -8,6 +8,7 @@ use crate::property::Property;
 use reverl_analysis::explore::{Summary, Visit};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::realise::realise;
+use reverl_analysis::timeouts::Timeouts;
 use reverl_causal::System;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -26,6 +27,11 @@ const MOST_LINES: usize = 10_000;
 pub struct FailureGroup {
     #[serde(flatten)]
     pub failure: Failure,
+    /// It is told, but does not make the search fail.
+    pub is_warning: bool,
+    /// What its executions have in common: the failure, with roles in place of pids.
+    #[serde(skip)]
+    key: Failure,
     pub count: u64,
     /// What happens in one of them.
     pub story: Vec<String>,
@@ -42,9 +48,26 @@ pub trait Keeper {
     fn keep(&mut self, real: System, groups: &mut [&mut FailureGroup]) -> Result<(), SearchError>;
 }
 
+/// Which failures count.
+#[derive(Clone, Debug)]
+pub struct FailureRules {
+    /// They are told, but do not make a search fail.
+    pub warnings: Vec<FailureKind>,
+    /// They are not told.
+    pub ignored: Vec<FailureKind>,
+}
+
+impl Default for FailureRules {
+    /// A message that nobody receives is often meant so.
+    fn default() -> FailureRules {
+        FailureRules { warnings: vec![FailureKind::Unreceived], ignored: vec![] }
+    }
+}
+
 /// What was found by one worker, or by all.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
+    rules: FailureRules,
     results: BTreeMap<String, u64>,
     groups: Vec<FailureGroup>,
 }
@@ -67,12 +90,33 @@ pub struct SearchReport {
     /// Executions with more delays than allowed were left out.
     pub left_out: bool,
     pub out_of_memory: bool,
+    /// What the search took for granted, in words.
+    pub assumed: Option<String>,
     pub seconds: f64,
     pub results: Vec<ResultCount>,
     pub failures: Vec<FailureGroup>,
 }
 
+impl SearchReport {
+    /// Says which time-outs the search let happen.
+    pub fn assume(&mut self, timeouts: Timeouts) {
+        self.assumed = match timeouts {
+            Timeouts::Any => None,
+            Timeouts::Short(bound) => Some(format!(
+                "time-outs of {bound} ms or more come only when nothing else can happen"
+            )),
+            Timeouts::Idle => Some("time-outs come only when nothing else can happen".into()),
+            Timeouts::Never => Some("time-outs never come".into()),
+        };
+    }
+}
+
 impl Findings {
+    /// Nothing yet, to be judged by these rules.
+    pub fn by(rules: FailureRules) -> Findings {
+        Findings { rules, ..Findings::default() }
+    }
+
     /// How many different failures there are.
     pub fn kinds(&self) -> usize {
         self.groups.len()
@@ -80,6 +124,11 @@ impl Findings {
 
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
+    }
+
+    /// Whether some execution fails.
+    pub fn has_failures(&self) -> bool {
+        self.groups.iter().any(|group| !group.is_warning)
     }
 
     pub fn groups_mut(&mut self) -> &mut [FailureGroup] {
@@ -91,7 +140,7 @@ impl Findings {
             *self.results.entry(value).or_default() += count;
         }
         for group in other.groups {
-            match self.groups.iter_mut().find(|g| g.failure == group.failure) {
+            match self.groups.iter_mut().find(|g| g.key == group.key) {
                 Some(known) => known.count += group.count,
                 None => self.groups.push(group),
             }
@@ -114,12 +163,18 @@ impl Findings {
         *self.results.entry(result).or_default() += 1;
         let mut new = vec![];
         for failure in all_failures(system, visit.is_cut_off, property)? {
-            if let Some(group) = self.groups.iter_mut().find(|g| g.failure == failure) {
+            if self.rules.ignored.contains(&failure.kind) {
+                continue;
+            }
+            let key = failure.with_roles(system);
+            if let Some(group) = self.groups.iter_mut().find(|g| g.key == key) {
                 group.count += 1;
                 continue;
             }
             new.push(FailureGroup {
+                is_warning: self.rules.warnings.contains(&failure.kind),
                 failure,
+                key,
                 count: 1,
                 story: vec![],
                 recording: None,
@@ -143,9 +198,13 @@ impl Findings {
     ) -> Result<usize, SearchError> {
         let system = visit.system;
         let failures = all_failures(system, visit.is_cut_off, property)?;
+        let keys: Vec<Failure> = failures.iter().map(|f| f.with_roles(system)).collect();
         let mut simpler = vec![];
         for (i, group) in self.groups.iter_mut().enumerate() {
-            if failures.contains(&group.failure) && !simple.contains(&i) {
+            let found = keys.iter().position(|key| *key == group.key);
+            if let Some(found) = found.filter(|_| !simple.contains(&i)) {
+                // The story is about these pids.
+                group.failure = failures[found].clone();
                 simpler.push(group);
                 simple.push(i);
             }
@@ -155,6 +214,9 @@ impl Findings {
     }
 
     pub fn report(&self, summary: &Summary, seconds: f64) -> SearchReport {
+        // The worst first.
+        let mut failures = self.groups.clone();
+        failures.sort_by_key(|group| (group.is_warning, group.failure.kind));
         let result =
             |(value, count): (&String, &u64)| ResultCount { value: value.clone(), count: *count };
         SearchReport {
@@ -164,9 +226,10 @@ impl Findings {
             cut_off: summary.cut_off,
             left_out: summary.left_out,
             out_of_memory: summary.out_of_memory,
+            assumed: None,
             seconds,
             results: self.results.iter().map(result).collect(),
-            failures: self.groups.clone(),
+            failures,
         }
     }
 }

@@ -3,10 +3,10 @@
 
 mod findings;
 
-pub use findings::{FailureGroup, Findings, Keeper, ResultCount, SearchReport};
+pub use findings::{FailureGroup, FailureRules, Findings, Keeper, ResultCount, SearchReport};
 
 use crate::property::{Property, PropertyError};
-use reverl_analysis::explore::{Bounds, Explorer, Summary, Visit};
+use reverl_analysis::explore::{Bounds, Explorer, IsOver, Summary, Visit};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::history::History;
 use reverl_causal::schedule::{Preference, Random};
@@ -14,6 +14,10 @@ use reverl_causal::{Execution, System};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 use thiserror::Error;
+
+/// Unless told otherwise, a time-out of so many milliseconds comes only when nothing else can
+/// happen.
+pub const LONG_TIMEOUT: u64 = 1_000;
 
 /// What looking for simpler executions may cost.
 const MOST_SIMPLE_TIME: Duration = Duration::from_secs(10);
@@ -33,19 +37,27 @@ pub enum SearchError {
 pub struct Search {
     explorer: Explorer,
     delivery: Delivery,
+    rules: FailureRules,
 }
 
 impl Search {
     /// Of the whole program.
-    pub fn new(delivery: Delivery, bounds: Bounds) -> Search {
-        Search { explorer: Explorer::new(delivery, bounds), delivery }
+    pub fn new(delivery: Delivery, bounds: Bounds, rules: FailureRules) -> Search {
+        Search { explorer: Explorer::new(delivery, bounds), delivery, rules }
     }
 
     /// Of what can follow after the end of an execution.
     pub fn after(execution: &Execution, delivery: Delivery, bounds: Bounds) -> Search {
-        Search { explorer: Explorer::after(execution, delivery, bounds), delivery }
+        let explorer = Explorer::after(execution, delivery, bounds);
+        Search { explorer, delivery, rules: FailureRules::default() }
     }
 
+    /// The same search, which stops when this says so, wherever it is.
+    pub fn until(self, is_over: IsOver) -> Search {
+        Search { explorer: self.explorer.until(is_over), ..self }
+    }
+
+    /// How far it is.
     pub fn summary(&self) -> Summary {
         self.explorer.summary()
     }
@@ -59,7 +71,7 @@ impl Search {
         keeper: &mut dyn Keeper,
         goes_on: &mut dyn FnMut(&Findings, &System, u64) -> bool,
     ) -> Result<Findings, SearchError> {
-        let mut findings = Findings::default();
+        let mut findings = Findings::by(self.rules.clone());
         let mut trouble = Ok(());
         self.explorer.work(system, &mut |visit: Visit| {
             let number = visit.number;
@@ -79,6 +91,7 @@ pub struct Walks {
     /// Steps after which one is cut off.
     pub steps: u64,
     pub delivery: Delivery,
+    pub rules: FailureRules,
 }
 
 impl Walks {
@@ -90,7 +103,7 @@ impl Walks {
         keeper: &mut dyn Keeper,
         goes_on: &dyn Fn(&Findings) -> bool,
     ) -> Result<(Findings, Summary), SearchError> {
-        let mut findings = Findings::default();
+        let mut findings = Findings::by(self.rules.clone());
         let mut summary = Summary::default();
         let mut seen = HashSet::new();
         let instant = self.delivery == Delivery::Instant;
@@ -121,21 +134,26 @@ pub fn simplify(
     findings: &mut Findings,
     system: &System,
     delivery: Delivery,
-    steps: u64,
+    bounds: Bounds,
+    deadline: Option<Instant>,
     property: Option<&Property>,
     keeper: &mut dyn Keeper,
 ) -> Result<(), SearchError> {
-    let begun = Instant::now();
+    let end = Instant::now() + MOST_SIMPLE_TIME;
+    let end = deadline.map_or(end, |deadline| deadline.min(end));
+    let is_over = move || Instant::now() >= end;
+    let bounds = Bounds { executions: MOST_SIMPLE, ..bounds };
     let mut simple = vec![];
     for changes in 0.. {
-        let explorer = Explorer::new(delivery, Bounds { steps, executions: MOST_SIMPLE, changes });
+        let explorer =
+            Explorer::new(delivery, Bounds { changes, ..bounds }).until(Box::new(is_over));
         let mut left = Ok(findings.kinds());
         explorer.work(system, &mut |visit| {
             left = findings.simplify(visit, delivery, property, keeper, &mut simple);
-            matches!(left, Ok(1..)) && begun.elapsed() < MOST_SIMPLE_TIME
+            matches!(left, Ok(1..))
         });
         let all = !explorer.summary().left_out;
-        if left? == 0 || all || begun.elapsed() >= MOST_SIMPLE_TIME {
+        if left? == 0 || all || is_over() {
             return Ok(());
         }
     }

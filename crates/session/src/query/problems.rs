@@ -9,7 +9,7 @@ use crate::describe;
 use crate::error::QueryError;
 use crate::event::event_name;
 use crate::failure::FailureKind;
-use crate::outcome::{self, ProcessStatus};
+use crate::outcome::{self, Wait};
 use reverl_causal::{EventRef, ProcId, SignalId, System};
 use reverl_term::Atom;
 use serde::{Deserialize, Serialize};
@@ -65,10 +65,11 @@ pub struct Problems {
 
 pub fn problems(system: &System, most: usize, detail: Detail) -> Problems {
     let own = outcome::own_code(system);
+    let is_stuck = outcome::is_anybody_stuck(system, &own);
     let mut found = vec![];
     let mut count = 0;
     for proc in outcome::own_processes(system) {
-        let Some(kind) = kind_of(system, &own, proc) else { continue };
+        let Some(kind) = kind_of(system, &own, is_stuck, proc) else { continue };
         count += 1;
         if found.len() < most {
             found.push(of_process(system, &own, proc, kind, detail));
@@ -83,14 +84,18 @@ pub fn problems(system: &System, most: usize, detail: Detail) -> Problems {
     Problems { count, problems: found }
 }
 
-/// What is wrong with a process, if anything is.
-pub fn kind_of(system: &System, own: &HashSet<Atom>, proc: ProcId) -> Option<FailureKind> {
+/// What is wrong with a process, if anything is; `is_stuck` if some process is.
+pub fn kind_of(
+    system: &System,
+    own: &HashSet<Atom>,
+    is_stuck: bool,
+    proc: ProcId,
+) -> Option<FailureKind> {
     let exit = system.execution().proc(proc).exit();
-    match (outcome::status(system, proc), exit) {
-        (ProcessStatus::Blocked, _) if outcome::is_idle(system, own, proc) => {
-            Some(FailureKind::Idle)
-        }
-        (ProcessStatus::Blocked, _) => Some(FailureKind::Blocked),
+    match (outcome::wait(system, own, proc), exit) {
+        (Some(Wait::Stuck), _) => Some(FailureKind::Blocked),
+        (Some(Wait::Looping), _) if is_stuck => Some(FailureKind::Blocked),
+        (Some(_), _) => Some(FailureKind::Idle),
         (_, Some(exit)) if !outcome::is_normal(&exit.reason) => {
             let is_assertion = || {
                 let reason = outcome::short_reason(&exit.reason);

@@ -43,24 +43,30 @@ pub struct ConflictRow {
     pub events: Vec<EventRow>,
 }
 
+/// All races of an execution.
 #[derive(Clone, Debug, Serialize)]
 pub struct RaceReport {
     pub races: Vec<RaceRow>,
+    /// Receives that could really have taken another message.
+    pub actual: usize,
+    /// Receives before which only messages could have come that do not match.
+    pub potential: usize,
     pub others: Vec<ConflictRow>,
 }
 
-impl RaceReport {
-    /// Receives that could really have taken another message.
-    pub fn actual(&self) -> usize {
-        self.races.iter().filter(|r| r.racing.iter().any(|o| o.actual)).count()
-    }
-}
-
-pub fn report(system: &System) -> RaceReport {
-    RaceReport {
-        races: races(system).iter().map(|race| race_row(system, race)).collect(),
-        others: conflicts(system).iter().map(|c| conflict_row(system, c)).collect(),
-    }
+/// The races of an execution. Receives whose races are only potential are rows if that is asked
+/// for, else they are counted.
+pub fn report(system: &System, with_potential: bool) -> RaceReport {
+    let is_actual = |race: &Race| race.racing.iter().any(|other| other.is_actual);
+    let (mut rows, mut actual, mut potential) = (vec![], 0, 0);
+    races(system, &mut |race| {
+        *(if is_actual(&race) { &mut actual } else { &mut potential }) += 1;
+        if with_potential || is_actual(&race) {
+            rows.push(race_row(system, &race));
+        }
+    });
+    let others = conflicts(system).iter().map(|c| conflict_row(system, c)).collect();
+    RaceReport { races: rows, actual, potential, others }
 }
 
 fn race_row(system: &System, race: &Race) -> RaceRow {

@@ -8,7 +8,7 @@ use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
 use crate::session::Session;
-use reverl_analysis::races::{self, Inbox, Receive};
+use reverl_analysis::races::{Inbox, Racing, Receive, Traffic};
 use reverl_causal::{EventRef, ProcId, SignalId, System};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -34,7 +34,7 @@ pub struct RacingMessage {
 }
 
 impl RacingMessage {
-    pub fn of(system: &System, other: &races::Racing, detail: Detail) -> RacingMessage {
+    pub fn of(system: &System, other: &Racing, detail: Detail) -> RacingMessage {
         let id = other.message;
         RacingMessage {
             id: describe::signal_name(system, id),
@@ -95,7 +95,8 @@ impl Query for RacesQuery {
         match self.proc {
             Some(number) => {
                 let proc = process_numbered(system.execution(), number)?;
-                let (races, next) = page(system, proc, self.from as usize);
+                let traffic = Traffic::of(system.execution());
+                let (races, next) = page(system, &traffic, proc, self.from as usize);
                 let next = next.map(|n| n as u64);
                 Ok(RaceList { races, next, looked_at: 1, processes: 1 })
             }
@@ -108,15 +109,15 @@ impl Query for RacesQuery {
 pub fn of_all(system: &System, from: u64, patience: Duration) -> RaceList {
     let begun = Instant::now();
     let processes = system.execution().procs().len();
-    let raced_for = races::raced_for(system.execution());
+    let traffic = Traffic::of(system.execution());
     let mut races = vec![];
     let (mut at, mut receive) = ((from / RECEIVES) as usize, (from % RECEIVES) as usize);
     while at < processes && races.len() < PAGE && begun.elapsed() < patience {
         let proc = ProcId(at as u32);
         let p = system.execution().proc(proc);
         let mut rest = None;
-        if p.is_spawned && !p.is_system && raced_for.contains(&proc) {
-            let (rows, next) = page(system, proc, receive);
+        if p.is_spawned && !p.is_system && traffic.is_contested(proc) {
+            let (rows, next) = page(system, &traffic, proc, receive);
             races.extend(rows);
             rest = next;
         }
@@ -127,8 +128,13 @@ pub fn of_all(system: &System, from: u64, patience: Duration) -> RaceList {
     RaceList { races, next, looked_at: at, processes }
 }
 
-fn page(system: &System, proc: ProcId, from: usize) -> (Vec<RaceRow>, Option<usize>) {
-    let inbox = Inbox::of(system.execution(), proc);
+fn page(
+    system: &System,
+    traffic: &Traffic,
+    proc: ProcId,
+    from: usize,
+) -> (Vec<RaceRow>, Option<usize>) {
+    let inbox = Inbox::of(system.execution(), traffic, proc);
     let mut rows = vec![];
     for (i, receive) in inbox.receives.iter().enumerate().skip(from) {
         if rows.len() == PAGE {
@@ -163,7 +169,8 @@ fn inbox(session: &Session, proc: ProcId) -> Rc<KnownInbox> {
     let mut kept = session.cache.inbox.borrow_mut();
     let known = kept.take().filter(|k| k.branch == branch && k.length == length && k.proc == proc);
     let known = known.unwrap_or_else(|| {
-        let inbox = Inbox::of(session.execution(), proc);
+        let execution = session.execution();
+        let inbox = Inbox::of(execution, &Traffic::of(execution), proc);
         Rc::new(KnownInbox { branch: branch.into(), length, proc, inbox })
     });
     *kept = Some(known.clone());

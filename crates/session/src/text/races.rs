@@ -30,6 +30,7 @@ fn race_lines(race: &RaceRow) -> Vec<String> {
     lines
 }
 
+/// All races, and how many there are.
 pub fn race_report(report: &RaceReport) -> String {
     let mut lines: Vec<String> = report.races.iter().flat_map(race_lines).collect();
     for conflict in &report.others {
@@ -38,9 +39,12 @@ pub fn race_report(report: &RaceReport) -> String {
     }
     lines.push(format!(
         "{} receives with races, {} of them actual; {} other races",
-        report.races.len(),
-        report.actual(),
+        report.actual + report.potential,
+        report.actual,
         report.others.len()
     ));
+    if report.potential > 0 && report.races.len() == report.actual {
+        lines.push("(--potential lists those whose other messages do not match)".into());
+    }
     lines.join("\n")
 }

@@ -12,7 +12,9 @@ fn results(report: &SearchReport) -> impl Iterator<Item = String> + '_ {
 fn group(number: usize, group: &FailureGroup) -> String {
     let FailureGroup { failure, count, .. } = group;
     let (kind, at, reason) = (failure.kind.name(), &failure.at, &failure.reason);
-    format!("{number}. {kind} in {count} executions at {at}: {reason}")
+    let warning = if group.is_warning { "warning: " } else { "" };
+    let executions = if *count == 1 { "execution" } else { "executions" };
+    format!("{number}. {warning}{kind} in {count} {executions} at {at}: {reason}")
 }
 
 /// For the debugger: what can follow from where it is.
@@ -34,7 +36,12 @@ pub fn report(report: &SearchReport) -> String {
     lines.extend(results(report));
     for (i, found) in report.failures.iter().enumerate() {
         lines.push(group(i + 1, found));
-        let story = found.story.iter().take(MOST).enumerate();
+        // The end tells more than the beginning.
+        let left_out = found.story.len().saturating_sub(MOST);
+        if left_out > 0 {
+            lines.push(format!("    ({left_out} earlier lines are left out)"));
+        }
+        let story = found.story.iter().enumerate().skip(left_out);
         lines.extend(story.map(|(n, line)| format!("    {:>3}. {line}", n + 1)));
         if let Some(path) = &found.recording {
             lines.push(format!("    walk through it: reverl debug {}", path.display()));
@@ -42,7 +49,7 @@ pub fn report(report: &SearchReport) -> String {
     }
     lines.extend(limits(report));
     lines.push(
-        match (report.complete, report.failures.is_empty()) {
+        match (report.complete, report.failures.iter().all(|group| group.is_warning)) {
             (true, true) => "complete: no execution fails",
             (true, false) => "complete",
             (false, _) => "not complete",
@@ -55,6 +62,9 @@ pub fn report(report: &SearchReport) -> String {
 /// What was not looked at, and what would help.
 fn limits(report: &SearchReport) -> Vec<String> {
     let mut lines = vec![];
+    if let Some(assumed) = &report.assumed {
+        lines.push(format!("assumed: {assumed} (--timeouts)"));
+    }
     if !report.unexplored.is_empty() {
         lines.push(format!("not explored: orders of {}", report.unexplored.join(", ")));
     }
