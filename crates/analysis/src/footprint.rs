@@ -94,6 +94,12 @@ impl Footprint {
                 Mode::Write => AccessMode::Write,
                 Mode::WritePart => AccessMode::WritePart,
             };
+            if *object == Object::Code {
+                if mode == AccessMode::Write {
+                    self.unexplored = Some("when code is loaded");
+                }
+                continue;
+            }
             if let (Object::Name(_), AccessMode::Write) = (object, mode) {
                 self.add(Resource::Registry, AccessMode::Read);
             }

@@ -15,6 +15,7 @@ mod races;
 mod record;
 mod replay;
 mod run;
+mod tests;
 mod ui;
 
 use clap::{Parser, Subcommand};

@@ -162,6 +162,7 @@ fn meta(args: &ProgramArgs, system: &System) -> Value {
         "include": paths(&args.include),
         "define": args.define,
         "pa": paths(&args.pa),
+        "config": args.config.as_deref().map(absolute),
         "texts": texts,
     })
 }
@@ -343,6 +344,8 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
         false => under(&root, &path),
     };
     Ok(ProgramArgs {
+        allow: vec![],
+        config: meta["config"].as_str().map(PathBuf::from),
         files: list("files").into_iter().map(moved).collect(),
         entry: meta["entry"].as_str().map(str::to_string),
         include: list("include").into_iter().map(moved).collect(),

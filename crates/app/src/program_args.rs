@@ -1,8 +1,8 @@
 //! What every command that runs a program takes: files, the entry, paths, bounds.
 
-use clap::Args;
-use reverl_causal::System;
+use clap::{Args, ValueEnum};
 use reverl_causal::schedule::Schedule;
+use reverl_causal::{Outside, System};
 use reverl_lang::project::ProgramSources;
 use reverl_machine::Program;
 use reverl_session::compile::load_file;
@@ -10,10 +10,16 @@ use reverl_session::entry::entry;
 use reverl_session::error::BadCommand;
 use reverl_session::language;
 use reverl_session::modules::Modules;
-use reverl_session::outside::{Output, RealOutside, machine_memory};
+use reverl_session::outside::{AllowingOs, Output, RealOutside, machine_memory};
 use reverl_session::schedules::ScheduleName;
 use reverl_term::Atom;
 use std::path::PathBuf;
+
+/// What a program may do outside of Reverl.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Allowed {
+    Os,
+}
 
 #[derive(Args, Clone, Debug)]
 pub struct ProgramArgs {
@@ -32,6 +38,12 @@ pub struct ProgramArgs {
     /// Search this directory for .beam files
     #[arg(long = "pa", value_name = "DIR")]
     pub pa: Vec<PathBuf>,
+    /// Set the parameters of applications that this file has, such as a sys.config
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Let the program do this for real: `os` for commands of the operating system
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub allow: Vec<Allowed>,
     /// End a process when Reverl uses more memory than this (default: half of the machine's)
     #[arg(long, value_name = "MEGABYTES")]
     pub max_memory: Option<u64>,
@@ -86,16 +98,31 @@ impl ProgramArgs {
             }
             (None, None) => return Err("say what to run: -e 'module:function(Args)'".into()),
         };
+        let text = self.configured(text);
         let entry = entry(&text, &mut program).map_err(|why| why.to_string())?;
         let (module, ..) = entry.mfa();
         let loaded = program.code.modules.keys().map(|name| name.name());
         language::speak_as(loaded.chain([module.name()]));
-        Ok(System::new(program, Box::new(modules), Box::new(RealOutside { output }), entry))
+        let real = RealOutside { output };
+        let outside: Box<dyn Outside> = match self.allow.contains(&Allowed::Os) {
+            true => Box::new(AllowingOs(real)),
+            false => Box::new(real),
+        };
+        Ok(System::new(program, Box::new(modules), outside, entry))
+    }
+
+    /// The call, after the parameters of applications have been set.
+    fn configured(&self, call: String) -> String {
+        let Some(file) = &self.config else { return call };
+        let quoted = reverl_term::fmt::write(&reverl_term::Term::binary(
+            file.as_os_str().as_encoded_bytes(),
+        ));
+        format!("begin reverl_kernel:config(unicode:characters_to_list({quoted})), {call} end")
     }
 
     /// The modules of the files, where more are found, and the first one's name.
     pub fn program(&self) -> Result<(Program, Modules, Option<Atom>), String> {
-        if let Some(missing) = self.files.iter().find(|f| !f.exists()) {
+        if let Some(missing) = self.files.iter().chain(&self.config).find(|f| !f.exists()) {
             return Err(format!("there is no file or directory '{}'", missing.display()));
         }
         let modules = Modules::new(ProgramSources {

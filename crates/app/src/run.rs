@@ -3,6 +3,7 @@
 use crate::interrupt;
 use crate::open;
 use crate::program_args::ProgramArgs;
+use crate::tests;
 use clap::Args;
 use reverl_causal::System;
 use reverl_session::outside::Output;
@@ -19,6 +20,12 @@ pub struct RunArgs {
     /// Stop after so many steps of all processes together
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
+    /// Run the EUnit tests of the files and directories; the exit code tells whether all passed
+    #[arg(long, conflicts_with = "entry")]
+    pub eunit: bool,
+    /// Run the Common Test suites of the directories; the exit code tells whether all passed
+    #[arg(long, conflicts_with_all = ["entry", "eunit"])]
+    pub ct: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -33,7 +40,12 @@ pub fn run(args: &RunArgs) -> Result<i32, String> {
     if let Some(session) = open::existing(&args.program) {
         return Ok(tell_session(&session?, args.json));
     }
-    let mut system = args.program.system(output)?;
+    let program = match (args.eunit, args.ct) {
+        (true, _) => tests::eunit(&args.program)?,
+        (_, true) => tests::common_test(&args.program)?,
+        _ => args.program.clone(),
+    };
+    let mut system = program.system(output)?;
     let mut schedule = args.program.schedule()?;
     interrupt::catch_ctrl_c();
     let bound = args.max_steps.unwrap_or(u64::MAX);

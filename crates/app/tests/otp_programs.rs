@@ -280,3 +280,90 @@ fn files_behave_as_in_otp_and_the_disk_is_left_alone() {
     let (text, _) = keeps.reverl(&["run", "keeps.erl"]);
     assert!(text.contains("=> ok") && !keeps.dir.join("new").exists(), "{text}");
 }
+
+const TESTED: &str = "-module(tested).
+-export([double/1]).
+double(N) -> 2 * N.
+-ifdef(TEST).
+-include_lib(\"eunit/include/eunit.hrl\").
+double_test() -> ?assertEqual(4, double(2)).
+-endif.
+";
+
+const TESTED_TESTS: &str = "-module(tested_tests).
+-include_lib(\"eunit/include/eunit.hrl\").
+zero_test() -> ?assertEqual(0, tested:double(0)).
+";
+
+#[test]
+fn eunit_runs_the_tests_of_a_directory_and_tells_their_verdict() {
+    let mut all = vec![("src/tested.erl", TESTED), ("test/tested_tests.erl", TESTED_TESTS)];
+    let (told, code) = Files::new("eunit", &all).reverl(&["run", ".", "--eunit"]);
+    assert!(told.contains("2 tests passed."), "{told}");
+    assert_eq!(code, Some(0), "{told}");
+    let wrong = "-module(wrong_tests).\n-include_lib(\"eunit/include/eunit.hrl\").\n\
+                 one_test() -> ?assertEqual(1, tested:double(1)).\n";
+    all.push(("test/wrong_tests.erl", wrong));
+    let (told, code) = Files::new("eunit-fails", &all).reverl(&["run", ".", "--eunit"]);
+    assert!(told.contains("Failed: 1.  Skipped: 0.  Passed: 2."), "{told}");
+    assert_eq!(code, Some(1), "{told}");
+}
+
+#[test]
+fn what_cannot_be_compiled_is_named_and_the_tests_do_not_pass() {
+    let broken = "-module(broken).\n-include_lib(\"nowhere/include/nowhere.hrl\").\n";
+    let files =
+        Files::new("eunit-broken", &[("src/tested.erl", TESTED), ("src/broken.erl", broken)]);
+    let (told, code) = files.reverl(&["run", ".", "--eunit"]);
+    assert!(told.contains("broken is left out") && told.contains("nowhere.hrl"), "{told}");
+    assert!(told.contains("Test passed."), "{told}");
+    assert_eq!(code, Some(1), "{told}");
+}
+
+#[test]
+fn common_test_runs_the_suites_of_a_directory_and_tells_their_verdict() {
+    let suite = |expected: &str| {
+        format!(
+            "-module(tested_SUITE).\n-export([all/0, init_per_suite/1, end_per_suite/1, doubles/1]).\n\
+             all() -> [doubles].\ninit_per_suite(C) -> [{{n, 2}} | C].\nend_per_suite(_) -> ok.\n\
+             doubles(C) -> {expected} = tested:double(proplists:get_value(n, C)).\n"
+        )
+    };
+    for (expected, verdict) in [("4", 0), ("5", 1)] {
+        let suite = suite(expected);
+        let files = Files::new(
+            &format!("ct-{expected}"),
+            &[("src/tested.erl", TESTED), ("test/tested_SUITE.erl", &suite)],
+        );
+        let (told, code) = files.reverl(&["run", ".", "--ct"]);
+        let ok = 1 - verdict;
+        assert!(told.contains(&format!("{ok} ok, {verdict} failed of 1 test cases")), "{told}");
+        assert_eq!(code, Some(verdict), "{told}");
+        assert!(!files.dir.join("logs").exists(), "what suites write stays in the execution");
+    }
+}
+
+#[test]
+fn a_configuration_file_sets_the_parameters_of_applications() {
+    let main = "-module(main).\n-export([main/0]).\n\
+                main() -> {application:get_env(app, a), application:get_env(app, b)}.\n";
+    let config = "[{app, [{a, 1}]}, \"more\"].\n";
+    let more = "[{app, [{b, 2}]}].\n";
+    let files =
+        Files::new("config", &[("main.erl", main), ("sys.config", config), ("more.config", more)]);
+    let (told, code) = files.reverl(&["run", "main.erl", "--config", "sys.config"]);
+    assert!(told.contains("=> {{ok,1},{ok,2}}"), "{told}");
+    assert_eq!(code, Some(0), "{told}");
+}
+
+#[test]
+fn commands_run_only_if_they_are_allowed() {
+    let main = "-module(main).\n-export([main/0]).\nmain() -> os:cmd(\"echo hello\").\n";
+    let files = Files::new("commands", &[("main.erl", main)]);
+    let (told, code) = files.reverl(&["run", "main.erl"]);
+    assert!(told.contains("--allow os"), "{told}");
+    assert_eq!(code, Some(1), "{told}");
+    let (told, code) = files.reverl(&["run", "main.erl", "--allow", "os"]);
+    assert!(told.contains(r#"=> "hello\n""#), "{told}");
+    assert_eq!(code, Some(0), "{told}");
+}

@@ -51,5 +51,5 @@ fn is_builtin(program: &Program, entry: &Entry) -> bool {
         }
         _ => entry.mfa(),
     };
-    matches!(program.lookup(module, name, arity as u16), Lookup::Found(Target::Builtin(_)))
+    matches!(program.lookup(&None, module, name, arity as u16), Lookup::Found(Target::Builtin(_)))
 }

@@ -12,6 +12,7 @@ use crate::chunked::Chunked;
 pub use crate::look::Look;
 use crate::object::Objects;
 use crate::order::Order;
+use reverl_machine::edition::Seen;
 use reverl_term::{Atom, Pid, Term};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -222,6 +223,8 @@ pub struct Proc {
     pub entry: Entry,
     /// Inherited at its start.
     pub group_leader: Term,
+    /// The versions of modules that it calls at its start.
+    pub(crate) seen: Seen,
     /// Not one of the program's own: the console and the clock.
     pub is_system: bool,
     /// There is only room for it if not: it may be spawned (again).
@@ -252,6 +255,8 @@ pub(crate) struct Rare {
     looks: Vec<Look>,
     /// The deliveries that gave it another group leader.
     leaders: Vec<u32>,
+    /// Which versions of modules it calls, from which action on.
+    editions: Vec<(u32, Seen)>,
 }
 
 /// What a process was started with.
@@ -339,6 +344,19 @@ impl Proc {
     }
 
     /// The group leader that came between two of its actions, the second of which is this one.
+    /// The versions of modules that it calls from this action on, if they are others than before.
+    pub(crate) fn edition_at(&self, action: usize) -> Option<&Seen> {
+        let editions = &self.rare.as_ref()?.editions;
+        let later = editions.partition_point(|(from, _)| *from as usize <= action);
+        editions[..later].last().filter(|(from, _)| *from as usize == action).map(|(_, seen)| seen)
+    }
+
+    /// From its next action on it calls these versions of modules.
+    pub(crate) fn add_edition(&mut self, seen: Seen) {
+        let next = self.actions.len() as u32;
+        self.rare.get_or_insert_default().editions.push((next, seen));
+    }
+
     pub(crate) fn leader_before(&self, action: usize) -> Option<SignalId> {
         let leaders = &self.rare.as_ref()?.leaders;
         let after = |d: &u32| self.deliveries[*d as usize].after_actions() as usize;

@@ -12,6 +12,7 @@ mod boot;
 pub mod branch;
 pub mod checkpoint;
 pub mod chunked;
+mod crash_report;
 pub mod cut;
 pub mod edges;
 pub mod ets;

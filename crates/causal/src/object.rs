@@ -36,7 +36,10 @@ pub enum Object {
     /// `atomics` and `counters` arrays.
     Atomics(Ref),
     UniqueInteger,
-    Environment,
+    /// Which version of each module is current.
+    Code,
+    /// What the node is told from outside and can change: environment, arguments, paths.
+    Setting(Atom),
 }
 
 /// How an event uses an object.

@@ -38,6 +38,11 @@ impl Replay {
             {
                 self.process.local.group_leader = execution.signal(leader).message.clone();
             }
+            if let Some(seen) =
+                due.as_ref().and_then(|_| execution.proc(self.proc).edition_at(self.next))
+            {
+                self.process.local.seen = seen.clone();
+            }
             match (stop, due) {
                 (Stop::Watched, _) => return true,
                 (Stop::Send { message, .. }, Some(ActionKind::Send(_))) => {
@@ -142,6 +147,7 @@ impl System {
         let p = self.execution.proc(proc);
         let mut local = Local::new(p.pid, p.group_leader.clone());
         local.initial_call = p.entry.mfa();
+        local.seen = p.seen.clone();
         Replay { process: crate::boot::start(&self.program(), &p.entry, local), proc, next: 0 }
     }
 }

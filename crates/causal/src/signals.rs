@@ -412,6 +412,7 @@ impl System {
                 self.put_signal(proc, Some(watched.proc), SignalKind::Demonitor, reference);
             }
         }
+        self.report_crash(proc, &reason, exception.as_ref());
         let signals = first..self.execution.proc(proc).signals.len() as u32;
         let step = self.execution.proc(proc).steps.max(self.running(proc).process.steps()) + 1;
         let exited = Exited { reason, exception, value, killed_by, signals: signals.clone() };

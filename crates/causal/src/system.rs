@@ -53,6 +53,8 @@ pub(crate) struct Present {
     pub arrivals: Arrivals,
     /// The exit code, once the program has asked for it with `halt`.
     pub halted: Option<i32>,
+    /// Which versions of modules are current.
+    pub editions: crate::requests::Editions,
 }
 
 /// What goes with the request that is being answered.

@@ -12,6 +12,10 @@ use std::rc::Rc;
 /// Where modules come from.
 pub trait Loader {
     fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module>;
+    /// The file that a module is in.
+    fn file_of(&self, _module: Atom) -> Option<String> {
+        None
+    }
     /// Why there is no such module, if there is more to say than that it was found nowhere.
     fn why_missing(&self, _module: Atom) -> Option<String> {
         None
@@ -25,6 +29,14 @@ pub trait Outside {
     /// The contents of a file, or the reason (`enoent`, ..) why not.
     fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom>;
     fn environment(&mut self, name: &str) -> Option<String>;
+    /// All variables of the environment, with their values.
+    fn variables(&mut self) -> Vec<(String, String)> {
+        vec![]
+    }
+    /// What a command of the operating system prints, or what would allow it.
+    fn command(&mut self, _text: &str) -> Result<Vec<u8>, &'static str> {
+        Err("commands of the operating system run only with --allow os")
+    }
     /// Bytes that nobody can foresee.
     fn random_bytes(&mut self, n: usize) -> Vec<u8>;
     /// Shown as it comes.
@@ -94,6 +106,11 @@ impl World {
                 None => program.set_missing(module),
             }
         });
+    }
+
+    /// The file that a module is in, if it is in one.
+    pub fn file_of(&self, module: Atom) -> Option<String> {
+        self.loader.borrow().file_of(module)
     }
 
     /// Why a module that was asked for is not there, if the loader knows.

@@ -18,6 +18,9 @@ use std::path::{Path, PathBuf};
 /// A compressed file that grows beyond this is refused.
 const MAX_INFLATED: u64 = 1 << 30;
 
+/// The chunk in which a compiler that runs inside Reverl leaves the abstract code.
+const OWN_CHUNK: &[u8; 4] = b"Rvrl";
+
 /// Why a `.beam` file gives no code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BeamError {
@@ -193,6 +196,10 @@ impl<'b> Beam<'b> {
 
     /// The debug info, in whatever form it is.
     pub fn debug_info(&self) -> Result<DebugInfo, BeamError> {
+        // What is compiled inside Reverl has it in a chunk of its own, whatever was asked for.
+        if let Some(chunk) = self.chunk(OWN_CHUNK) {
+            return Ok(DebugInfo::Erlang { forms: term(chunk)?, options: Term::NIL });
+        }
         if let Some(chunk) = self.chunk(b"Dbgi") {
             let module = self.atoms().into_iter().next().unwrap_or_default();
             return debug_info(&term(chunk)?, Atom::new(&module));
@@ -317,7 +324,17 @@ fn read_file(
     sources: &mut SourceMap,
 ) -> Result<(Module, Vec<Diagnostic>), BeamError> {
     let bytes = files::read(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
-    let bytes = inflate(&bytes)?;
+    read_bytes(&bytes, path, translator, sources)
+}
+
+/// As `load_beam`, for bytes that are already in memory; `path` says where sources may lie.
+pub fn read_bytes(
+    bytes: &[u8],
+    path: &Path,
+    translator: &dyn Translator,
+    sources: &mut SourceMap,
+) -> Result<(Module, Vec<Diagnostic>), BeamError> {
+    let bytes = inflate(bytes)?;
     let beam = Beam::new(&bytes)?;
     let forms = beam.forms(translator)?;
     let source = beam.source();

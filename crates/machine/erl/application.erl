@@ -269,8 +269,22 @@ started() ->
     receive
         {started, From, Reply} ->
             From ! {Reply, started},
+            started();
+        {From, Request} when is_pid(From) ->
+            From ! {init, answer(Request)},
+            started();
+        _ ->
             started()
     end.
+
+%% What a node's `init` says when it is asked.
+answer(script_id) -> {"Erlang/OTP", erlang:system_info(otp_release)};
+answer(get_status) -> {started, started};
+answer({get_argument, Flag}) -> init:get_argument(Flag);
+answer(get_arguments) -> init:get_arguments();
+answer(get_plain_arguments) -> init:get_plain_arguments();
+answer({ensure_loaded, Module}) -> code:ensure_loaded(Module);
+answer(_) -> ok.
 
 without_processes({application, Name, Keys}) ->
     {application, Name, lists:keydelete(mod, 1, Keys)}.

@@ -11,7 +11,8 @@
 -export([process_display/2, suspend_process/1, suspend_process/2, resume_process/1]).
 -export([nodes/2, exit_signal/2, get_cookie/1, set_cookie/1, set_cookie/2]).
 -export([check_process_code/2, check_process_code/3, purge_module/1, delete_module/1]).
--export([hibernate/3]).
+-export([load_module/2, prepare_loading/2, has_prepared_code_on_load/1, finish_loading/1]).
+-export([hibernate/3, open_port/2]).
 -export([monitor_node/2, monitor_node/3, disconnect_node/1, trace_delivered/1]).
 
 -define(INFO, [{error_info, #{module => erl_erts_errors}}]).
@@ -215,11 +216,26 @@ memory_types() ->
 
 system_flag(backtrace_depth, Depth) when is_integer(Depth) -> 8;
 system_flag(schedulers_online, N) when is_integer(N) -> 1;
+system_flag(system_logger, Logger)
+        when is_pid(Logger); Logger =:= logger; Logger =:= undefined ->
+    Before = reverl:setting(system_logger),
+    reverl:set(system_logger, Logger),
+    case Before of
+        undefined -> logger;
+        _ -> Before
+    end;
 system_flag(Flag, Value) ->
     case lists:member(Flag, [fullsweep_after, min_heap_size, min_bin_vheap_size]) of
         true -> element(2, system_info(Flag));
         false -> error(badarg, [Flag, Value], ?INFO)
     end.
+
+%% There is no other program beside this one.
+open_port(Name, Settings) ->
+    error(notsup, [Name, Settings],
+          [{error_info, #{cause => "ports are not simulated: record the program on a node instead"}}]).
+
+
 
 process_display(Pid, backtrace) when is_pid(Pid) -> true;
 process_display(Pid, Type) -> error(badarg, [Pid, Type], ?INFO).
@@ -251,8 +267,49 @@ get_cookie(Node) when is_atom(Node) -> nocookie.
 set_cookie(Cookie) when is_atom(Cookie) -> error(function_clause, [Cookie]).
 set_cookie(Node, Cookie) when is_atom(Node), is_atom(Cookie) -> true.
 
-%% Code is never replaced while a program runs.
-check_process_code(Pid, Module) when is_pid(Pid), is_atom(Module) -> false.
-check_process_code(Pid, Module, _Options) when is_pid(Pid), is_atom(Module) -> false.
-purge_module(Module) when is_atom(Module) -> true.
-delete_module(Module) when is_atom(Module) -> undefined.
+check_process_code(Pid, Module) when is_pid(Pid), is_atom(Module) ->
+    lists:member(Pid, reverl:code_users(Module)).
+
+check_process_code(Pid, Module, Options) when is_pid(Pid), is_atom(Module) ->
+    case lists:keyfind(async, 1, Options) of
+        {async, Id} ->
+            self() ! {check_process_code, Id, check_process_code(Pid, Module)},
+            async;
+        false ->
+            check_process_code(Pid, Module)
+    end.
+
+purge_module(Module) when is_atom(Module) ->
+    check_old_code(Module) orelse error(badarg, [Module], ?INFO),
+    code:purge(Module),
+    true.
+
+delete_module(Module) when is_atom(Module) ->
+    try
+        reverl:delete_code(Module)
+    catch
+        error:badarg -> error(badarg, [Module], ?INFO)
+    end.
+
+load_module(Module, Binary) when is_atom(Module), is_binary(Binary) ->
+    case reverl:load_code(Module, Binary, "") of
+        ok -> {module, Module};
+        Error -> Error
+    end;
+load_module(Module, Binary) ->
+    error(badarg, [Module, Binary], ?INFO).
+
+%% What is prepared is only kept: loading is one step here.
+prepare_loading(Module, Binary) when is_atom(Module), is_binary(Binary) ->
+    {'$prepared', Module, Binary}.
+
+has_prepared_code_on_load({'$prepared', _, _}) -> false.
+
+finish_loading(Prepared) ->
+    case [M || {'$prepared', M, _} <- Prepared, check_old_code(M)] of
+        [] ->
+            [load_module(M, Binary) || {'$prepared', M, Binary} <- Prepared],
+            ok;
+        Modules ->
+            {not_purged, Modules}
+    end.

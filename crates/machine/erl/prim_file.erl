@@ -7,6 +7,7 @@
 -export([read_file_info/1, read_file_info/2, read_link_info/1, read_link_info/2]).
 -export([write_file_info/2, write_file_info/3, read_link/1, read_link_all/1, altname/1]).
 -export([make_link/2, make_symlink/2, list_dir/1, list_dir_all/1, make_dir/1, del_dir/1]).
+-export([ipread_s32bu_p32bu/3]).
 -export([get_cwd/0, get_cwd/1, set_cwd/1, is_translatable/1]).
 -export([internal_name2native/1, internal_native2name/1, internal_normalize_utf8/1]).
 
@@ -73,7 +74,11 @@ state({file_descriptor, _, #{ref := Ref, path := Path}}) ->
             {ok, Bytes} = content(Path),
             {At, Bytes};
         {At, Bytes} ->
-            {At, Bytes}
+            %% Somebody may have written since.
+            case reverl:file_kept(Path) of
+                Now when is_binary(Now) -> {At, Now};
+                _ -> {At, Bytes}
+            end
     end.
 
 move({file_descriptor, _, #{ref := Ref}}, At) ->
@@ -107,12 +112,34 @@ part(_, _, 0) -> <<>>;
 part(Bytes, At, _) when At >= byte_size(Bytes) -> eof;
 part(Bytes, At, N) -> binary:part(Bytes, At, min(N, byte_size(Bytes) - At)).
 
-read_line(File) ->
+%% The end of a line is one character, as OTP reads it.
+read_line(File) -> if_open(File, fun() -> line(File) end).
+
+line(File) ->
     {At, Bytes} = state(File),
     Left = max(0, byte_size(Bytes) - At),
     case binary:match(Bytes, <<"\n">>, [{scope, {byte_size(Bytes) - Left, Left}}]) of
-        {End, 1} -> read(File, End + 1 - At);
-        nomatch -> read(File, max(1, Left))
+        {End, 1} ->
+            {ok, Line} = read(File, End + 1 - At),
+            Size = byte_size(Line) - 2,
+            case Line of
+                <<Text:Size/binary, "\r\n">> -> {ok, <<Text/binary, "\n">>};
+                _ -> {ok, Line}
+            end;
+        nomatch ->
+            read(File, max(1, Left))
+    end.
+
+%% A size and a place, and then as many bytes from there.
+ipread_s32bu_p32bu(File, At, MaxSize) ->
+    case pread(File, At, 8) of
+        {ok, <<Size:32, Place:32>>} when Size =< MaxSize ->
+            case pread(File, Place, Size) of
+                {ok, Bytes} -> {ok, {Size, Place, Bytes}};
+                eof -> {ok, {Size, Place, eof}}
+            end;
+        _ ->
+            eof
     end.
 
 write(File, Data) ->
@@ -129,7 +156,15 @@ write(File, Data) ->
             Error
     end.
 
-position(File, Place) ->
+position(File, Place) -> if_open(File, fun() -> moved(File, Place) end).
+
+if_open(File, Do) ->
+    case is_open(File) of
+        true -> Do();
+        false -> {error, einval}
+    end.
+
+moved(File, Place) ->
     {At, Bytes} = state(File),
     Size = byte_size(Bytes),
     To =
@@ -162,7 +197,8 @@ truncate(File) ->
             Error
     end.
 
-pread(File, Parts) -> {ok, [pread_one(File, At, N) || {At, N} <- Parts]}.
+pread(File, Parts) ->
+    if_open(File, fun() -> {ok, [pread_one(File, At, N) || {At, N} <- Parts]} end).
 
 pread_one(File, At, N) ->
     case pread(File, At, N) of
@@ -171,11 +207,13 @@ pread_one(File, At, N) ->
     end.
 
 pread(File, At, N) ->
-    {_, Bytes} = state(File),
-    case part(Bytes, At, N) of
-        eof -> eof;
-        Part -> {ok, Part}
-    end.
+    if_open(File, fun() ->
+        {_, Bytes} = state(File),
+        case part(Bytes, At, N) of
+            eof -> eof;
+            Part -> {ok, Part}
+        end
+    end).
 
 pwrite(File, Parts) ->
     lists:foreach(fun({At, Data}) -> ok = pwrite(File, At, Data) end, Parts).

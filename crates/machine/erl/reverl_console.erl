@@ -73,8 +73,22 @@ loop(Ahead) ->
             {Reply, Left} = request(Request, Ahead),
             From ! {io_reply, ReplyAs, Reply},
             loop(Left);
+        {kernel, From, Ref, Name} ->
+            kernel() ! {kernel, From, Ref, Name},
+            loop(Ahead);
         _ ->
             loop(Ahead)
+    end.
+
+%% The parent of the processes of OTP's `kernel`.
+kernel() ->
+    case get(kernel) of
+        undefined ->
+            Pid = spawn(reverl_kernel, run, []),
+            put(kernel, Pid),
+            Pid;
+        Pid ->
+            Pid
     end.
 
 request({get_line, _Encoding, Prompt}, Ahead) ->

@@ -5,8 +5,12 @@ use crate::process::{Answer, Process, Resource, State, Stop};
 use crate::program::{FunLookup, Lookup, Program};
 use crate::raise::{Raise, Top};
 use crate::stack::Frame;
-use reverl_lang::code::{FunId, NOWHERE, Op, Reg, Target};
+use reverl_lang::code::{FunId, ModuleInfo, NOWHERE, Op, Reg, Target};
 use reverl_term::{Atom, Fun, Term, atoms};
+
+/// OTP's handler of calls of functions that are not there.
+const ERROR_HANDLER: &str = "error_handler";
+const UNDEFINED_FUNCTION: &str = "undefined_function";
 
 /// What a call led to.
 pub(crate) enum Entered {
@@ -93,11 +97,22 @@ impl Process {
     ) -> Entered {
         let i = &program.code.imports[import.0 as usize];
         let target = match i.target.get() {
-            Target::Unresolved => match program.resolve(import) {
+            Target::Unresolved => match program.resolve(&self.local.seen, import) {
                 Lookup::Found(target) => target,
                 Lookup::Load(module) => return Entered::Stop(Stop::Load(module)),
                 Lookup::Undefined => {
                     return self.undefined(program, i.module, i.name, a0, i.arity, tail);
+                }
+                Lookup::Elsewhere => {
+                    let handler = Atom::new(ERROR_HANDLER);
+                    return self.handle_undefined(
+                        program,
+                        handler,
+                        [i.module, i.name],
+                        a0,
+                        i.arity,
+                        tail,
+                    );
                 }
             },
             target => target,
@@ -243,8 +258,8 @@ impl Process {
             (false, _) => args[0].as_atom().zip(args[1].as_atom()),
         };
         if let Some((module, name)) = callee {
-            if let Lookup::Load(module) = program.lookup(module, name, n) {
-                return Entered::Stop(Stop::Load(module));
+            if let Some(missing) = self.missing_for(program, module, name, n) {
+                return Entered::Stop(Stop::Load(missing));
             }
         }
         let first = self.stack.base + a0 as usize;
@@ -282,12 +297,8 @@ impl Process {
                     self.raised(program, Raise::tagged(atoms::BADFUN, &callee).by_caller())
                 }
             },
-            Some(Fun::External { module, name, arity }) => {
-                match program.lookup(*module, *name, *arity as u16) {
-                    Lookup::Found(target) => self.call_target(program, target, a0, n, tail),
-                    Lookup::Load(module) => Entered::Stop(Stop::Load(module)),
-                    Lookup::Undefined => self.undefined(program, *module, *name, a0, n, tail),
-                }
+            Some(Fun::External { module, name, .. }) => {
+                self.call_named(program, *module, *name, a0, n, tail)
             }
             None => self.raised(program, Raise::tagged(atoms::BADFUN, &callee).by_caller()),
         }
@@ -302,24 +313,101 @@ impl Process {
             let raise = Raise::badarg().by(atoms::ERLANG, apply, &all);
             return self.raised(program, raise);
         };
-        match program.lookup(module, name, n) {
+        self.call_named(program, module, name, a0, n, tail)
+    }
+
+    fn call_named(
+        &mut self,
+        program: &Program,
+        module: Atom,
+        name: Atom,
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        match program.lookup(&self.local.seen, module, name, n) {
             Lookup::Found(target) => self.call_target(program, target, a0, n, tail),
             Lookup::Load(module) => Entered::Stop(Stop::Load(module)),
             Lookup::Undefined => self.undefined(program, module, name, a0, n, tail),
+            Lookup::Elsewhere => {
+                let handler = Atom::new(ERROR_HANDLER);
+                self.handle_undefined(program, handler, [module, name], a0, n, tail)
+            }
         }
     }
 
     pub(crate) fn undefined(
         &mut self,
         program: &Program,
-        module: reverl_term::Atom,
-        name: reverl_term::Atom,
+        module: Atom,
+        name: Atom,
         a0: Reg,
         n: u16,
         tail: bool,
     ) -> Entered {
+        if let Some(handler) = self.undefined_handler(program, module) {
+            return self.handle_undefined(program, handler, [module, name], a0, n, tail);
+        }
         let args = self.args(a0, n).to_vec();
         Entered::after_exception(self.raise_undef(program, module, name, &args, tail))
+    }
+
+    /// The module that must be loaded before this call can be made.
+    fn missing_for(&self, program: &Program, module: Atom, name: Atom, n: u16) -> Option<Atom> {
+        let handler = match program.lookup(&self.local.seen, module, name, n) {
+            Lookup::Found(_) => return None,
+            Lookup::Load(module) => return Some(module),
+            Lookup::Undefined => self.undefined_handler(program, module)?,
+            Lookup::Elsewhere => Atom::new(ERROR_HANDLER),
+        };
+        match program.lookup(&self.local.seen, handler, Atom::new(UNDEFINED_FUNCTION), 3) {
+            Lookup::Load(module) => Some(module),
+            _ => None,
+        }
+    }
+
+    /// The module that handles a call of what is not there, if the process or the module called
+    /// has one. Nobody can tell whether OTP's own was asked where it would only raise `undef`.
+    fn undefined_handler(&self, program: &Program, module: Atom) -> Option<Atom> {
+        let flag = self.local.flags.get(&Term::atom_named(ERROR_HANDLER));
+        let chosen = flag.and_then(Term::as_atom).filter(|handler| handler.name() != ERROR_HANDLER);
+        let called = (Atom::new("$handle_undefined_function"), 2);
+        let has_own = |info: &ModuleInfo| info.exports.contains_key(&called);
+        let own = program.module(&self.local.seen, module).filter(|info| has_own(info));
+        let handler = chosen.or_else(|| own.map(|_| Atom::new(ERROR_HANDLER)))?;
+        // A handler that is not there either cannot help.
+        match program.lookup(&self.local.seen, handler, Atom::new(UNDEFINED_FUNCTION), 3) {
+            Lookup::Undefined => None,
+            _ => Some(handler),
+        }
+    }
+
+    /// Calls `Handler:undefined_function(M, F, Args)` in place of the function.
+    fn handle_undefined(
+        &mut self,
+        program: &Program,
+        handler: Atom,
+        [module, name]: [Atom; 2],
+        a0: Reg,
+        n: u16,
+        tail: bool,
+    ) -> Entered {
+        let undefined_function = Atom::new(UNDEFINED_FUNCTION);
+        let target = match program.lookup(&self.local.seen, handler, undefined_function, 3) {
+            Lookup::Found(target) => target,
+            Lookup::Load(module) => return Entered::Stop(Stop::Load(module)),
+            Lookup::Undefined | Lookup::Elsewhere => {
+                let args = self.args(a0, n).to_vec();
+                let caught = self.raise_undef(program, module, name, &args, tail);
+                return Entered::after_exception(caught);
+            }
+        };
+        let args = Term::list(self.args(a0, n).to_vec());
+        let first = self.stack.base + a0 as usize;
+        self.stack.ensure(first + 3);
+        let call = [Term::atom(module), Term::atom(name), args];
+        self.stack.terms[first..first + 3].clone_from_slice(&call);
+        self.call_target(program, target, a0, 3, tail)
     }
 
     pub(crate) fn raised(&mut self, program: &Program, raise: Raise) -> Entered {
@@ -341,7 +429,7 @@ impl Process {
     ) -> Result<Term, Raise> {
         let i = &program.code.imports[import.0 as usize];
         let target = match i.target.get() {
-            Target::Unresolved => match program.resolve(import) {
+            Target::Unresolved => match program.resolve(&self.local.seen, import) {
                 Lookup::Found(target) => target,
                 _ => return Err(Raise::badarg()),
             },

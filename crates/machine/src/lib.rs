@@ -9,6 +9,7 @@
 mod bits;
 pub mod builtins;
 mod calls;
+pub mod edition;
 mod execute;
 pub mod library;
 pub mod mailbox;

@@ -6,7 +6,9 @@ use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
 use reverl_lang::project::Precedence;
 use reverl_lang::source::SourceMap;
+use reverl_term::Atom;
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// One of our modules.
 pub struct Library {
@@ -46,6 +48,13 @@ const LIBRARIES: &[Library] = library![
     "counters" Machine,
     "crypto" Run,
     "erlang" Machine,
+    "prim_buffer" Run,
+    "prim_eval" Machine,
+    "reverl_net" Machine,
+    "reverl_socket" Machine,
+    "reverl_tcp" Machine,
+    "reverl_udp" Machine,
+    "reverl_kernel" Machine,
     "ets" Fallback,
     "file" Fallback,
     "io" Run,
@@ -76,9 +85,22 @@ const LIBRARIES: &[Library] = library![
 ];
 
 /// Functions that replace those of OTP's module.
-const AMENDED: &[(&str, &str)] = &[("file", include_str!("../erl/amended/file.erl"))];
+const AMENDED: &[(&str, &str)] = &[
+    ("compile", include_str!("../erl/amended/compile.erl")),
+    ("error_handler", include_str!("../erl/amended/error_handler.erl")),
+    ("file", include_str!("../erl/amended/file.erl")),
+    ("gen", include_str!("../erl/amended/gen.erl")),
+    ("global", include_str!("../erl/amended/global.erl")),
+    ("inet", include_str!("../erl/amended/inet.erl")),
+    ("init", include_str!("../erl/amended/init.erl")),
+    ("logger", include_str!("../erl/amended/logger.erl")),
+    ("logger_config", include_str!("../erl/amended/logger_config.erl")),
+    ("logger_server", include_str!("../erl/amended/logger_server.erl")),
+    ("zlib", include_str!("../erl/amended/zlib.erl")),
+];
 
-/// A module of OTP's with the functions that must be ours.
+/// A module of OTP's with the functions that must be ours. Each can call the one that it replaces,
+/// which is called `'otp NAME'` then.
 pub fn amended(mut module: Module, sources: &mut SourceMap) -> Module {
     let name = module.name.name();
     let Some((_, text)) = AMENDED.iter().find(|(amended, _)| *amended == name) else {
@@ -90,7 +112,11 @@ pub fn amended(mut module: Module, sources: &mut SourceMap) -> Module {
         let theirs = module.functions.iter_mut();
         let mut same = theirs.filter(|f| (f.name, f.arity) == (function.name, function.arity));
         if let Some(theirs) = same.next() {
-            *theirs = function;
+            let mut replaced = std::mem::replace(theirs, function);
+            replaced.name = Atom::new(&format!("otp {}", replaced.name.name()));
+            module.functions.push(replaced);
+        } else {
+            module.functions.push(function);
         }
     }
     module
@@ -101,6 +127,18 @@ pub fn load(name: &str, sources: &mut SourceMap) -> Option<Module> {
     let library = find(name)?;
     let path = format!("{name}.erl");
     load_bytes(Path::new(&path), library.text.into(), &Options::default(), sources).0
+}
+
+/// The functions of our own `erlang`, which is there before it is loaded.
+pub fn own_exports(module: Atom) -> &'static [(Atom, u32)] {
+    static EXPORTS: OnceLock<Vec<(Atom, u32)>> = OnceLock::new();
+    if module != reverl_term::atoms::ERLANG {
+        return &[];
+    }
+    EXPORTS.get_or_init(|| {
+        let own = load("erlang", &mut SourceMap::default());
+        own.into_iter().flat_map(|own| own.exports).map(|(name, _)| name).collect()
+    })
 }
 
 /// The module of ours with this name.

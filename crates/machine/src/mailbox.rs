@@ -21,16 +21,17 @@ pub struct Message {
 pub enum Taken {
     /// A message that was delivered.
     Delivered(Message),
-    /// The message that woke the process: it was received then.
+    /// A message that was put back: it was received before.
     Kept,
 }
 
 /// The mailbox of a process.
 #[derive(Clone, Default)]
 pub struct Mailbox {
-    /// What woke the process from hibernation, until the program itself takes it. It is older than
-    /// all others, and counts as received already.
-    kept: Option<Message>,
+    /// What was received and put back, until the program itself takes it: what woke the process
+    /// from hibernation, what an evaluated `receive` passed over. It is older than all others, and
+    /// counts as received already.
+    kept: VecDeque<Message>,
     /// In order of delivery.
     messages: VecDeque<Message>,
     /// The message a receive looks at next; those before it match none of its clauses.
@@ -46,7 +47,7 @@ impl Mailbox {
 
     /// How many messages are in it.
     pub fn len(&self) -> usize {
-        self.messages.len() + usize::from(self.kept.is_some())
+        self.messages.len() + self.kept.len()
     }
 
     /// Whether no message is in it.
@@ -66,10 +67,9 @@ impl Mailbox {
 
     /// The message that a receive looks at next.
     pub fn current(&self) -> Option<&Message> {
-        match (self.kept.as_ref(), self.scan) {
-            (None, i) => self.messages.get(i),
-            (kept, 0) => kept,
-            (_, i) => self.messages.get(i - 1),
+        match self.scan.checked_sub(self.kept.len()) {
+            Some(i) => self.messages.get(i),
+            None => self.kept.get(self.scan),
         }
     }
 
@@ -81,12 +81,9 @@ impl Mailbox {
     /// Takes the message that was looked at last.
     pub fn take(&mut self) -> Taken {
         let at = std::mem::take(&mut self.scan);
-        let at = match (self.kept.is_some(), at) {
-            (true, 0) => {
-                self.kept = None;
-                return Taken::Kept;
-            }
-            (kept, i) => i - usize::from(kept),
+        let Some(at) = at.checked_sub(self.kept.len()) else {
+            self.kept.remove(at);
+            return Taken::Kept;
         };
         let message = match at {
             0 => self.messages.pop_front(),
@@ -95,13 +92,13 @@ impl Mailbox {
         Taken::Delivered(message.expect("a receive looked at it"))
     }
 
-    /// Puts a message back that was received only to wake the process.
+    /// Puts a message back that was received, before all others.
     pub fn keep(&mut self, term: Term) {
-        self.kept = Some(Message { id: MessageId(u64::MAX), term });
+        self.kept.push_front(Message { id: MessageId(u64::MAX), term });
         self.scan = 0;
     }
 
-    /// What belongs to the process and not to the system: the message that woke it.
+    /// What belongs to the process and not to the system: the messages that it has put back.
     pub fn only_kept(&self) -> Mailbox {
         Mailbox { kept: self.kept.clone(), ..Mailbox::default() }
     }

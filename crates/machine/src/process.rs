@@ -3,6 +3,7 @@
 //! Nothing here knows about schedules, files or time. Given the same answers a process takes the
 //! same steps, so any moment of it can be reached again by running from an earlier one.
 
+use crate::edition::Seen;
 use crate::mailbox::Mailbox;
 use crate::program::Program;
 use crate::raise::{Class, Exception, Raise};
@@ -45,6 +46,8 @@ pub struct Local {
     pub flags: Map,
     /// The module, function and arity that it was spawned with.
     pub initial_call: (reverl_term::Atom, reverl_term::Atom, u32),
+    /// Which versions of modules it calls.
+    pub seen: Seen,
 }
 
 impl Local {
@@ -59,6 +62,7 @@ impl Local {
             minted: 0,
             flags: Map::new(),
             initial_call: (nothing, nothing, 0),
+            seen: None,
         }
     }
 

@@ -1,8 +1,9 @@
 //! All loaded code, and how a name becomes something to call.
 
-use crate::builtins::{self, Builtin};
+use crate::builtins::{self, Builtin, Native};
+use crate::edition::{Seen, Version, Versions};
 use crate::ops;
-use reverl_lang::code::{Code, FunId, FunInfo, FunKind, ImportId, Target};
+use reverl_lang::code::{Code, FunId, FunInfo, FunKind, ImportId, ModuleInfo, Target};
 use reverl_lang::forms::Module;
 use reverl_term::{Atom, Closure};
 use std::collections::{HashMap, HashSet};
@@ -22,6 +23,12 @@ pub struct Program {
     pub unaided: HashSet<(Atom, Atom)>,
     /// The OTP whose modules the program uses.
     pub otp: OtpVersion,
+    /// The versions of modules that programs loaded at run time.
+    loaded: Vec<LoadedVersion>,
+    /// Their numbers, by the name of the module and what it was loaded from.
+    loaded_index: HashMap<(Atom, Vec<u8>), u32>,
+    /// The modules whose calls are looked up each time, because there are versions of them.
+    versioned: HashSet<Atom>,
 }
 
 /// A release of Erlang/OTP, as `erlang:system_info/1` tells it.
@@ -60,6 +67,13 @@ impl Default for Limits {
     }
 }
 
+/// A version of a module that a program loaded at run time.
+struct LoadedVersion {
+    info: ModuleInfo,
+    /// The numbers of its functions.
+    funs: std::ops::Range<usize>,
+}
+
 /// What a call of `M:F/A` reaches.
 pub enum Lookup {
     /// The function or built-in of that name.
@@ -68,6 +82,8 @@ pub enum Lookup {
     Load(Atom),
     /// There is no such function.
     Undefined,
+    /// The program has deleted the module, or wants it to be looked for where it says.
+    Elsewhere,
 }
 
 /// What a call of a fun reaches.
@@ -110,6 +126,9 @@ impl Program {
             redirected,
             unaided: HashSet::new(),
             otp: OtpVersion::default(),
+            loaded: vec![],
+            loaded_index: HashMap::new(),
+            versioned: HashSet::new(),
         }
     }
 
@@ -136,6 +155,59 @@ impl Program {
     pub fn load_into(&mut self, module: &Module, context: Atom) {
         let known = self.code.modules.get(&context).map(|m| m.locals.clone()).unwrap_or_default();
         reverl_lang::lower::lower_with(module, &mut self.code, &|_, _| false, known);
+    }
+
+    /// Adds a version of a module that a program loads at run time from these bytes; processes
+    /// that do not see an edition with it go on as if it were not there.
+    pub fn load_version(&mut self, module: &Module, bytes: &[u8]) -> Version {
+        let first = self.code.modules.remove(&module.name);
+        let start = self.code.funs.len();
+        self.load(module);
+        let info = self.code.modules.remove(&module.name).expect("just loaded");
+        first.into_iter().for_each(|first| drop(self.code.modules.insert(module.name, first)));
+        self.set_versioned(module.name);
+        let number = self.loaded.len() as u32;
+        self.loaded.push(LoadedVersion { info, funs: start..self.code.funs.len() });
+        self.loaded_index.insert((module.name, bytes.to_vec()), number);
+        Version::Loaded(number)
+    }
+
+    /// The version of a module that was loaded from these bytes before.
+    pub fn version_of(&self, module: Atom, bytes: &[u8]) -> Option<Version> {
+        self.loaded_index.get(&(module, bytes.to_vec())).map(|number| Version::Loaded(*number))
+    }
+
+    /// From now on calls into the module are looked up in the edition of who calls.
+    pub fn set_versioned(&mut self, module: Atom) {
+        if self.versioned.insert(module) {
+            let known = self.code.imports.iter().filter(|i| i.module == module);
+            known.for_each(|import| import.target.set(Target::Unresolved));
+        }
+    }
+
+    /// The versions of a module that are there for whoever sees this edition.
+    pub fn versions(&self, seen: &Seen, module: Atom) -> Versions {
+        let changed = seen.as_ref().and_then(|edition| edition.versions(module));
+        changed.unwrap_or_else(|| Versions {
+            current: self.is_loaded(module).then_some(Version::First),
+            old: None,
+        })
+    }
+
+    /// What is known of the current version of a module.
+    pub fn module(&self, seen: &Seen, module: Atom) -> Option<&ModuleInfo> {
+        match self.versions(seen, module).current? {
+            Version::First => self.code.modules.get(&module),
+            Version::Loaded(number) => Some(&self.loaded[number as usize].info),
+        }
+    }
+
+    /// The version of its module that a function belongs to.
+    pub fn version_of_function(&self, fun: FunId) -> Version {
+        match self.loaded.iter().position(|version| version.funs.contains(&(fun.0 as usize))) {
+            Some(number) => Version::Loaded(number as u32),
+            None => Version::First,
+        }
     }
 
     /// Whether the module is loaded.
@@ -170,21 +242,53 @@ impl Program {
     }
 
     /// What a call of `module:name/arity` reaches.
-    pub fn lookup(&self, module: Atom, name: Atom, arity: u16) -> Lookup {
+    pub fn lookup(&self, seen: &Seen, module: Atom, name: Atom, arity: u16) -> Lookup {
         if !self.redirected.is_empty() {
             if let Some(fun) = self.redirected.get(&(module, name, arity)) {
                 return Lookup::Found(Target::Fun(*fun));
             }
         }
         let builtin = self.find_builtin(module, name, arity);
-        if let Some(index) = builtin.filter(|_| !self.unaided.contains(&(module, name))) {
+        let is_used = |index: &u32| {
+            !self.unaided.contains(&(module, name)) && !self.stands_aside(seen, *index)
+        };
+        if let Some(index) = builtin.filter(is_used) {
             return Lookup::Found(Target::Builtin(index));
+        }
+        if let Some(edition) = seen {
+            match edition.versions(module).map(|versions| versions.current) {
+                Some(Some(Version::Loaded(number))) => {
+                    let exports = &self.loaded[number as usize].info.exports;
+                    let found = exports.get(&(name, u32::from(arity)));
+                    return found.map_or(Lookup::Undefined, |f| Lookup::Found(Target::Fun(*f)));
+                }
+                Some(None) => return Lookup::Elsewhere,
+                Some(Some(Version::First)) => {}
+                None if edition.has_paths && self.is_missing(module) => return Lookup::Elsewhere,
+                None => {}
+            }
         }
         if let Some(fun) = self.code.exported(module, name, u32::from(arity)) {
             return Lookup::Found(Target::Fun(fun));
         }
         let known = self.is_loaded(module) || self.is_missing(module);
         if known { Lookup::Undefined } else { Lookup::Load(module) }
+    }
+
+    /// Whether a built-in leaves its place to OTP's function: those that say nothing are for
+    /// machines without OTP, and `logger:allow/2` until somebody starts the logger.
+    fn stands_aside(&self, seen: &Seen, builtin: u32) -> bool {
+        let builtin = Program::builtin(builtin);
+        match (builtin.module, builtin.native) {
+            ("logger", Native::Shortcut(_)) => {
+                seen.as_ref().is_some_and(|edition| edition.has_logger)
+            }
+            ("logger", _) => !self.is_missing(Atom::new("logger")),
+            ("init", Native::Function(_)) if builtin.name != "get_status" => {
+                !self.is_missing(Atom::new("init"))
+            }
+            _ => false,
+        }
     }
 
     /// The function that a fun enters. One that came from outside is found by its module
@@ -221,11 +325,13 @@ impl Program {
     }
 
     /// What a call of this import reaches.
-    pub fn resolve(&self, import: ImportId) -> Lookup {
+    pub fn resolve(&self, seen: &Seen, import: ImportId) -> Lookup {
         let i = &self.code.imports[import.0 as usize];
-        let found = self.lookup(i.module, i.name, i.arity);
+        let found = self.lookup(seen, i.module, i.name, i.arity);
         if let Lookup::Found(target) = found {
-            i.target.set(target);
+            if !self.versioned.contains(&i.module) {
+                i.target.set(target);
+            }
         }
         found
     }

@@ -18,7 +18,7 @@ fn load(program: &mut Program, text: &str) {
 }
 
 fn found(program: &Program, module: &str, name: &str, arity: u16) -> String {
-    match program.lookup(Atom::new(module), Atom::new(name), arity) {
+    match program.lookup(&None, Atom::new(module), Atom::new(name), arity) {
         Lookup::Found(Target::Fun(fun)) => {
             let info = program.code.fun(fun);
             format!("function {}:{}/{}", info.module.name(), info.name.name(), info.arity)
@@ -29,7 +29,7 @@ fn found(program: &Program, module: &str, name: &str, arity: u16) -> String {
         }
         Lookup::Found(_) => "unresolved".into(),
         Lookup::Load(module) => format!("load {}", module.name()),
-        Lookup::Undefined => "undefined".into(),
+        Lookup::Undefined | Lookup::Elsewhere => "undefined".into(),
     }
 }
 

@@ -17,6 +17,7 @@ const fn otp(file: &'static str, call: &'static str, tags: &'static [Tag]) -> Pr
 pub const PROGRAMS: &[Program] = &[
     // What ties processes together, in small.
     row("events/pingpong", "main()", &[Receive]),
+    row("events/loading", "main()", &[Exceptions, Receive, Timeouts, Monitors]),
     row("events/fanin", "main()", &[Receive]),
     row("events/proxy", "main()", &[Receive]),
     row("events/stock", "main()", &[Receive]),
@@ -96,16 +97,22 @@ pub const PROGRAMS: &[Program] = &[
     row("corpus/structures", "corpus_runner:run([structures])", &[Receive, Monitors]),
     row("corpus/wide", "corpus_runner:run([wide])", &[Receive, Monitors]),
     // What they print is compared with what they print in OTP.
+    otp("lines/code_paths", "main()", &[Exceptions, Receive, Timeouts, Monitors, Names, Inputs]),
     row("lines/digests", "main()", &[Sequential]),
     row("lines/ets_calls", "main()", &[Receive, Tables]),
     row("lines/ets_random", "main()", &[Sequential, Tables]),
     row("lines/ets_specs", "main()", &[Sequential]),
+    otp("lines/file_modes", "main()", &[Exceptions, Receive, Timeouts, Monitors, Names, Tables, Inputs]),
+    otp("lines/kernel_servers", "main()", &[Exceptions, Receive, Timeouts, Monitors, Names, Tables, Inputs]),
+    otp("lines/logging", "main()", &[Exceptions, Receive, Timeouts, Monitors, Names, Tables]),
     row("lines/numbers", "main()", &[Sequential]),
     row("lines/numbers_own", "main()", &[Sequential]),
     row("lines/re_calls", "main()", &[Sequential]),
     row("lines/re_gaps", "main()", &[Sequential]),
     row("lines/times", "main()", &[Sequential]),
+    otp("lines/sockets", "main()", &[Receive, Timeouts, Links, Monitors, Names]),
     row("lines/words", "main()", &[Sequential, Tables]),
+    otp("lines/zlib_streams", "main()", &[Sequential]),
     // Shown on the page.
     row("page/crowd", "main(3, 4)", &[Receive]),
     row("page/endless", "main()", &[Receive, Endless]),
@@ -199,6 +206,11 @@ pub const PROGRAMS: &[Program] = &[
     row("exact/system_info_items", "main()", &[Sequential, Inputs]),
     row("exact/current_stacktrace", "main()", &[Timeouts, Inputs]),
     row("exact/repeated_in_list", "main()", &[Sequential]),
+    row("exact/error_handler_flag", "main()", &[Sequential]),
+    otp("exact/erl_eval_receive", "main()", &[Receive, Timeouts, Tables]),
+    otp("exact/undefined_handler", "main()", &[Sequential]),
+    otp("exact/code_versions", "main()", &[Tables]),
+    otp("exact/environment", "main()", &[Sequential, Inputs]),
     // With logs of CauDEr's.
     row("logs/log_after_sleep", "main()", &[Receive, Timeouts]),
     row("logs/log_cut_off", "main()", &[Receive, Endless]),

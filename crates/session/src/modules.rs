@@ -111,6 +111,10 @@ impl Loader for Modules {
         loaded.or_else(|| library::load(name, sources))
     }
 
+    fn file_of(&self, module: Atom) -> Option<String> {
+        self.finder.file_of(module)
+    }
+
     fn why_missing(&self, module: Atom) -> Option<String> {
         self.missing.get(&module).cloned()
     }

@@ -3,6 +3,7 @@
 use reverl_causal::Outside;
 use reverl_term::Atom;
 use std::cell::RefCell;
+use std::ffi::OsString;
 use std::io::{BufRead, Write};
 
 /// Where a program's output goes.
@@ -15,6 +16,45 @@ pub enum Output {
 
 pub struct RealOutside {
     pub output: Output,
+}
+
+/// The real outside, for a program that may run commands of the operating system.
+pub struct AllowingOs(pub RealOutside);
+
+impl Outside for AllowingOs {
+    fn read_line(&mut self) -> Option<String> {
+        self.0.read_line()
+    }
+
+    fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom> {
+        self.0.read_file(path)
+    }
+
+    fn environment(&mut self, name: &str) -> Option<String> {
+        self.0.environment(name)
+    }
+
+    fn variables(&mut self) -> Vec<(String, String)> {
+        self.0.variables()
+    }
+
+    fn command(&mut self, text: &str) -> Result<Vec<u8>, &'static str> {
+        let ran = std::process::Command::new("/bin/sh").args(["-c", text]).output();
+        let ran = ran.map_err(|_| "there is no shell to run commands with")?;
+        Ok([ran.stdout, ran.stderr].concat())
+    }
+
+    fn random_bytes(&mut self, n: usize) -> Vec<u8> {
+        self.0.random_bytes(n)
+    }
+
+    fn output(&mut self, text: &str) {
+        self.0.output(text);
+    }
+
+    fn memory_used(&mut self) -> u64 {
+        self.0.memory_used()
+    }
 }
 
 /// Gives a line of input with its newline, or none at its end; it is told what was printed last.
@@ -58,6 +98,13 @@ impl Outside for RealOutside {
                 _ => "eio",
             })
         })
+    }
+
+    fn variables(&mut self) -> Vec<(String, String)> {
+        let text = |(name, value): (OsString, OsString)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        };
+        std::env::vars_os().filter_map(text).collect()
     }
 
     fn environment(&mut self, name: &str) -> Option<String> {

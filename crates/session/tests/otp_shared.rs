@@ -111,6 +111,36 @@ fn arrays_of_words_and_persistent_terms_agree_with_otp() {
 }
 
 #[test]
+fn code_is_found_where_otp_finds_it() {
+    check("code_paths", 21);
+}
+
+#[test]
+fn the_logger_prints_and_is_set_as_in_otp() {
+    check("logging", 19);
+}
+
+#[test]
+fn servers_of_kernel_answer_as_in_otp() {
+    check("kernel_servers", 19);
+}
+
+#[test]
+fn sockets_of_one_machine_behave_as_in_otp() {
+    check("sockets", 31);
+}
+
+#[test]
+fn files_are_written_and_read_in_all_modes_as_in_otp() {
+    check("file_modes", 19);
+}
+
+#[test]
+fn packed_streams_agree_with_otp() {
+    check("zlib_streams", 13);
+}
+
+#[test]
 fn regular_expressions_agree_with_otp() {
     check("re_calls", 11_000);
 }

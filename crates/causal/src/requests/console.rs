@@ -16,13 +16,6 @@ pub const TABLE: &[Row] = &[
         Some(n) if n <= 1 << 28 => Reply::value(Term::binary(&s.world.outside().random_bytes(n))),
         _ => Reply::badarg(),
     }),
-    ("os", "getenv", 1, |s, _, a| match text_of(&a[0]) {
-        Some(name) => Reply::value(match s.world.outside().environment(&name) {
-            Some(value) => Term::string(&value),
-            None => Term::bool(false),
-        }),
-        None => Reply::badarg(),
-    }),
     ("erlang", "halt", 0, |s, _, _| halt(s, 0)),
     ("erlang", "halt", 1, |s, _, a| halt_with(s, &a[0])),
     ("erlang", "halt", 2, |s, _, a| halt_with(s, &a[0])),

@@ -161,6 +161,21 @@ fn collection(local: &Local, names: &[&str], count: &str) -> Term {
     Term::list(known.chain([pair(count, Term::small(0))]).collect::<Vec<Term>>())
 }
 
+/// Where a process is, in the form in which OTP shows it. There are no addresses.
+fn backtrace(trace: &Term) -> String {
+    let place = |entry: &Term| match entry.as_tuple() {
+        Some([module, name, arity, ..]) => format!("{module}:{name}/{arity}"),
+        _ => "unknown".to_string(),
+    };
+    let mut text = String::new();
+    for (i, entry) in trace.list_iter().enumerate() {
+        let head = if i == 0 { "Program counter:" } else { "0x0000000000000000 Return addr" };
+        text.push_str(&format!("{head} 0x0000000000000000 ({} + 0)\n\n", place(entry)));
+    }
+    let end = "0x0000000000000000 Return addr 0x0000000000000000 (<terminate process normally>)\n";
+    text + end
+}
+
 fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
     let live = s.running(of);
     let ties = live.relations();
@@ -221,8 +236,7 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
         }
         "backtrace" => {
             let trace = live.process.stack_trace(&s.program());
-            let lines: Vec<String> = trace.list_iter().map(|e| format!("{e}\n")).collect();
-            Term::binary(lines.concat().as_bytes())
+            Term::binary(backtrace(&trace).as_bytes())
         }
         "suspending" | "binary" | "sequential_trace_token" | "magic_ref" => Term::nil(),
         "last_calls" => Term::bool(false),

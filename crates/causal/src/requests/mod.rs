@@ -2,6 +2,7 @@
 
 mod atomics;
 mod clock;
+mod code;
 mod console;
 mod files;
 mod flags;
@@ -10,7 +11,10 @@ mod links;
 mod names;
 mod persistent;
 mod recorded;
+mod settings;
 mod spawn;
+
+pub(crate) use code::Editions;
 
 use crate::execution::{Effect, ProcId};
 use crate::system::System;
@@ -69,6 +73,8 @@ const TABLES: &[&[Row]] = &[
     atomics::TABLE,
     persistent::TABLE,
     recorded::TABLE,
+    code::TABLE,
+    settings::TABLE,
     crate::ets::TABLE,
 ];
 

@@ -15,6 +15,18 @@ use reverl_term::{Atom, Term, View, atoms};
 /// Nanoseconds of virtual time that a step takes.
 const STEP_NS: u64 = 10;
 
+/// What a process needs before it can go on, and nobody can give while it is looking at code.
+enum Lacking {
+    /// A module that is not loaded yet.
+    Module(Atom),
+    /// The answer to a request that adds to the code; `asked` has it.
+    Code,
+}
+
+fn is_about_code(builtin: u32) -> bool {
+    Program::builtin(builtin).nature == Nature::Code
+}
+
 impl System {
     #[inline]
     pub(crate) fn run_process(
@@ -65,13 +77,26 @@ impl System {
             let advanced = self.advance(&shared.borrow(), proc, until);
             match advanced {
                 Ok(happened) => return happened,
-                Err(missing) => self.world.load(missing),
+                Err(Lacking::Module(missing)) => self.world.load(missing),
+                Err(Lacking::Code) => {
+                    self.answer_asked(proc);
+                    match until {
+                        _ if self.has_exited(proc) => return Happened::Exited,
+                        Until::Steps(_) => {}
+                        _ => return Happened::Acted,
+                    }
+                }
             }
         }
     }
 
     /// Runs a process up to where it gives control back, or needs a module that is not loaded.
-    fn advance(&mut self, program: &Program, proc: ProcId, until: Until) -> Result<Happened, Atom> {
+    fn advance(
+        &mut self,
+        program: &Program,
+        proc: ProcId,
+        until: Until,
+    ) -> Result<Happened, Lacking> {
         let limit = until.limit();
         let needs = matches!(until, Until::Need(_));
         loop {
@@ -83,14 +108,17 @@ impl System {
                 false => live.process.run_watching(program, due, &self.watch),
             };
             let steps = live.process.steps();
-            let is_asked = needs && matches!(stop, Stop::Request { .. });
+            let is_asked = match &stop {
+                Stop::Request { builtin, .. } => needs || is_about_code(*builtin),
+                _ => false,
+            };
             if !is_asked {
                 self.execution.has_run(proc, steps);
             }
             match stop {
-                Stop::Request { builtin, args } if needs => {
+                Stop::Request { builtin, args } if is_asked => {
                     self.asks(program, proc, Asked { builtin, args });
-                    return Ok(Happened::Asks);
+                    return if needs { Ok(Happened::Asks) } else { Err(Lacking::Code) };
                 }
                 Stop::Watched => {
                     self.make_ready_first(proc);
@@ -132,7 +160,7 @@ impl System {
                     self.wait(proc, timeout);
                     return Ok(Happened::Waits);
                 }
-                Stop::Load(module) => return Err(module),
+                Stop::Load(module) => return Err(Lacking::Module(module)),
                 Stop::Ended if needs => return Ok(Happened::Ends),
                 // The exit is a step of its own.
                 Stop::Ended if limit <= steps => return Ok(Happened::Paused),
@@ -196,6 +224,7 @@ impl System {
     fn answer_asked(&mut self, proc: ProcId) {
         let Some(asked) = self.running_mut(proc).relations_mut().asked.take() else { return };
         self.execution.has_run(proc, self.running(proc).process.steps());
+        self.prepare_code(asked.builtin, &asked.args);
         let shared = self.world.shared_program();
         self.request(&shared.borrow(), proc, asked.builtin, asked.args);
     }
@@ -229,6 +258,7 @@ impl System {
     #[inline(always)]
     pub(crate) fn record(&mut self, proc: ProcId, step: u64, pc: Pc, deed: PackedAction) {
         self.present.running[proc.0 as usize].take_leader();
+        self.see_edition(proc);
         let order = self.execution.event_count() as u32;
         self.execution.order.push_action(proc);
         self.execution.procs[proc.0 as usize].actions.push(Action { step, order, pc, deed });
@@ -236,6 +266,7 @@ impl System {
 
     fn request(&mut self, program: &Program, proc: ProcId, builtin: u32, args: Vec<Term>) {
         self.running_mut(proc).take_leader();
+        self.see_edition(proc);
         let Reply { answer, effect } = match self.handlers[builtin as usize] {
             Some(handler) => handler(self, proc, &args),
             None => Reply::raise(reverl_machine::Raise::error(Term::atom(atoms::UNDEF))),

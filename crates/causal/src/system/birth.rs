@@ -131,6 +131,7 @@ impl System {
             path: "".into(),
             entry,
             group_leader,
+            seen: None,
             is_system: false,
             is_spawned: false,
             has_exited: false,
@@ -161,6 +162,7 @@ impl System {
         p.path = path.into();
         p.entry = entry;
         p.group_leader = group_leader;
+        p.seen = self.present.editions.current.clone();
         p.is_system = is_system;
         p.is_spawned = true;
         self.present.ready.push_back(id, &mut self.present.running);
@@ -169,6 +171,7 @@ impl System {
     fn start(&mut self, entry: &Entry, pid: Pid, group_leader: Term) -> RunningProcess {
         let mut local = Local::new(pid, group_leader);
         local.initial_call = entry.mfa();
+        local.seen = self.present.editions.current.clone();
         let process = crate::boot::start(&self.world.program(), entry, local);
         RunningProcess {
             process,

@@ -25,7 +25,7 @@ impl System {
         assert!(is_held && self.present.network.is_empty(), "only while messages are held");
         let running =
             (0..self.present.running.len()).map(|i| self.copy_of(ProcId(i as u32))).collect();
-        let Present { ready, timers, tables, now, arrivals, halted, .. } = &self.present;
+        let Present { ready, timers, tables, now, arrivals, halted, editions, .. } = &self.present;
         Moment {
             execution: self.execution.clone(),
             present: Present {
@@ -37,6 +37,7 @@ impl System {
                 now: *now,
                 arrivals: arrivals.clone(),
                 halted: *halted,
+                editions: editions.clone(),
             },
         }
     }

@@ -191,6 +191,15 @@ impl ModuleFinder {
             .or_else(|| own.map(|_| ModuleSource::Own))
     }
 
+    /// The file of a module, with its whole path. One that is ours stands where OTP's would.
+    pub fn file_of(&self, module: Atom) -> Option<String> {
+        let found = self.find(module)?;
+        let otp = || self.otp.as_ref()?.find(module.name());
+        let path =
+            found.path().map(Path::to_owned).or_else(|| otp()?.path().map(Path::to_owned))?;
+        Some(files::absolute(&path).to_string_lossy().into_owned())
+    }
+
     fn in_directory(&self, dirs: &[PathBuf], name: &str, extension: &str) -> Option<ModuleSource> {
         let mut paths = dirs.iter().filter_map(|dir| module_file(dir, name, extension));
         paths.find(|path| files::is_file(path)).map(|path| ModuleSource::of_file(&path))

@@ -3,7 +3,7 @@
 use super::nature::Nature;
 use super::{Builtin, Context, Control, Native, function};
 use crate::raise::{Class, Raise, Top};
-use reverl_term::{Term, View, fmt};
+use reverl_term::{Pid, Term, View, fmt};
 
 /// The process behind standard input and output.
 pub const CONSOLE_PID: u32 = 64;
@@ -23,6 +23,9 @@ pub const TABLE: &[Builtin] = &[
         }
         // Wrong arguments are the one thing that makes it return.
         _ => Ok(Term::atom(reverl_term::atoms::BADARG)),
+    }),
+    function("reverl", "console", 0, |c, _| {
+        Ok(Term::pid(Pid { id: CONSOLE_PID, serial: 0, ..c.local.pid }))
     }),
     function("reverl", "is_console", 1, |c, a| Ok(Term::bool(is_console(c, &a[0])))),
     function("reverl", "display_text", 1, |_, a| {

@@ -1,13 +1,15 @@
-//! Module `logger`: a program's log events go nowhere, so that what it prints is its own.
+//! Module `logger`. OTP's own does the work; it is started when a program says or sets something
+//! itself. Until then what OTP's modules report goes nowhere, so that a small program stays small,
+//! and without OTP nothing is logged at all.
 
-use super::{Builtin, function};
+use super::{Builtin, function, shortcut};
 use reverl_term::{Term, atoms};
 
 macro_rules! silent {
     ($($name:literal $arity:literal),* $(,)?) => {
         &[
             function("logger", "allow", 1, |_, _| Ok(Term::bool(false))),
-            function("logger", "allow", 2, |_, _| Ok(Term::bool(false))),
+            shortcut("logger", "allow", 2, |a| reports(&a[1]).then(|| Term::bool(false))),
             $(function("logger", $name, $arity, |_, _| Ok(Term::atom(atoms::OK)))),*
         ]
     };
@@ -23,3 +25,32 @@ pub const TABLE: &[Builtin] = silent![
     "set_application_level" 2, "add_handler" 3, "remove_handler" 1, "set_handler_config" 2,
     "set_handler_config" 3, "update_primary_config" 1, "update_handler_config" 2,
 ];
+
+/// Modules of OTP's that report what they do.
+const REPORTERS: &[&str] = &[
+    "application_controller",
+    "application_master",
+    "code_server",
+    "dets_utils",
+    "disk_log",
+    "error_logger",
+    "gen",
+    "gen_event",
+    "gen_fsm",
+    "gen_server",
+    "gen_statem",
+    "global",
+    "inet_db",
+    "kernel",
+    "net_kernel",
+    "proc_lib",
+    "rpc",
+    "supervisor",
+    "supervisor_bridge",
+    "sys",
+    "timer",
+];
+
+fn reports(module: &Term) -> bool {
+    module.as_atom().is_some_and(|name| REPORTERS.contains(&name.name()))
+}

@@ -1,25 +1,48 @@
 //! Loaded modules and what is known about them.
 
 use super::{Builtin, Context, Native, function};
+use crate::library;
 use crate::raise::Raise;
 use reverl_lang::code::ModuleInfo;
 use reverl_term::{Atom, Term, atoms};
 
 pub const TABLE: &[Builtin] = &[
     function("erlang", "module_loaded", 1, |c, a| {
-        Ok(Term::bool(c.program.is_loaded(atom(&a[0])?)))
+        Ok(Term::bool(c.program.module(&c.local.seen, atom(&a[0])?).is_some()))
     }),
     function("erlang", "loaded", 0, |c, _| {
-        let mut names: Vec<Atom> = c.program.code.modules.keys().copied().collect();
+        let first = c.program.code.modules.keys().copied();
+        let changed = c.local.seen.iter().flat_map(|edition| edition.modules().map(|(m, _)| m));
+        let is_there = |module: &Atom| c.program.module(&c.local.seen, *module).is_some();
+        let mut names: Vec<Atom> = first.chain(changed).filter(is_there).collect();
         names.sort_by_key(|a| a.name());
+        names.dedup();
         Ok(Term::list(names.into_iter().map(Term::atom)))
     }),
     function("erlang", "pre_loaded", 0, |_, _| Ok(Term::list([Term::atom(atoms::ERLANG)]))),
-    function("erlang", "check_old_code", 1, |_, a| atom(&a[0]).map(|_| Term::bool(false))),
+    function("erlang", "check_old_code", 1, |c, a| {
+        let versions = c.program.versions(&c.local.seen, atom(&a[0])?);
+        Ok(Term::bool(versions.old.is_some()))
+    }),
     function("erlang", "function_exported", 3, |c, a| {
         let (module, name, arity) = mfa(a)?;
-        let native = c.program.find_builtin(module, name, arity as u16).is_some();
-        Ok(Term::bool(native || c.program.code.exported(module, name, arity).is_some()))
+        let native = c.program.find_builtin(module, name, arity as u16).is_some()
+            || library::own_exports(module).contains(&(name, arity));
+        let info = c.program.module(&c.local.seen, module);
+        Ok(Term::bool(native || info.is_some_and(|m| m.exports.contains_key(&(name, arity)))))
+    }),
+    function("reverl", "has_logger", 0, |c, _| {
+        Ok(Term::bool(c.local.seen.as_ref().is_some_and(|edition| edition.has_logger)))
+    }),
+    function("reverl", "code_state", 1, |c, a| {
+        let module = atom(&a[0])?;
+        let state = match &c.local.seen {
+            _ if c.program.module(&c.local.seen, module).is_some() => "current",
+            Some(edition) if edition.versions(module).is_some() => "elsewhere",
+            Some(edition) if edition.has_paths && c.program.is_missing(module) => "elsewhere",
+            _ => "unknown",
+        };
+        Ok(Term::atom_named(state))
     }),
     function("erlang", "is_builtin", 3, |c, a| {
         let (module, name, arity) = mfa(a)?;
@@ -52,12 +75,13 @@ fn mfa(a: &[Term]) -> Result<(Atom, Atom, u32), Raise> {
 }
 
 fn info<'a>(c: &'a Context, module: &Term) -> Result<&'a ModuleInfo, Raise> {
-    c.program.code.modules.get(&atom(module)?).ok_or_else(Raise::badarg)
+    c.program.module(&c.local.seen, atom(module)?).ok_or_else(Raise::badarg)
 }
 
 fn item(module: &ModuleInfo, key: &str) -> Option<Term> {
     Some(match key {
         "module" => Term::atom(module.name),
+        "exports" if module.name == atoms::ERLANG => with_builtins(module),
         "exports" => functions(module.exports.iter()),
         "functions" => functions(module.locals.iter()),
         "attributes" => attributes(module),
@@ -88,9 +112,35 @@ fn functions<'a>(
     Term::list(found.into_iter().map(|(key, _)| pair(*key)))
 }
 
+/// Most functions of `erlang` are written nowhere in Erlang.
+fn with_builtins(module: &ModuleInfo) -> Term {
+    let builtins = super::all().iter().filter(|b| b.module == module.name.name());
+    let named = builtins.map(|b| (Atom::new(b.name), u32::from(b.arity)));
+    let mut all: Vec<(Atom, u32)> = named.chain(module.exports.keys().copied()).collect();
+    all.sort_by_key(|(name, arity)| (name.name(), *arity));
+    all.dedup();
+    let pair = |(name, arity): (Atom, u32)| {
+        Term::tuple(vec![Term::atom(name), Term::int(i64::from(arity))])
+    };
+    Term::list(all.into_iter().map(pair))
+}
+
 /// Each value is a list; the values of one name stand together.
 fn attributes(module: &ModuleInfo) -> Term {
-    let hidden = ["export", "import", "file", "compile", "record", "module", "spec", "type"];
+    let hidden = [
+        "callback",
+        "compile",
+        "export",
+        "export_type",
+        "file",
+        "import",
+        "module",
+        "opaque",
+        "optional_callbacks",
+        "record",
+        "spec",
+        "type",
+    ];
     let mut merged: Vec<(Atom, Vec<Term>)> = vec![];
     for (name, value) in &module.attributes {
         if hidden.contains(&name.name()) {

@@ -42,6 +42,10 @@ pub enum Nature {
     Output,
     /// What was written to files.
     Files,
+    /// It loads, deletes or purges code.
+    Code,
+    /// It reads or sets what the node is told from outside: environment, arguments, paths.
+    Setting,
     /// It ends the node.
     Halt,
     /// It answers in place of a function that is not interpreted.
@@ -91,6 +95,8 @@ pub enum Look {
     ProcessInfo,
     /// `is_process_alive/1`
     IsAlive,
+    /// Who is in the old version of a module.
+    CodeUsers,
 }
 
 /// What is done with a timer.
@@ -123,7 +129,7 @@ impl Nature {
     pub fn is_kept(self) -> bool {
         match self {
             Nature::Input | Nature::Clock => true,
-            Nature::Look(look) => look == Look::ProcessInfo,
+            Nature::Look(look) => matches!(look, Look::ProcessInfo | Look::CodeUsers),
             Nature::Timer(use_of) => use_of != TimerUse::Start,
             _ => false,
         }

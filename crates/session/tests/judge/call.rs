@@ -3,12 +3,12 @@
 use super::{Callee, Eval, Frame, Function, Judge, Leave, Scope};
 use reverl_causal::ActionKind;
 use reverl_lang::ast::*;
-use reverl_lang::code::{FunId, FunKind, Op, Rule};
+use reverl_lang::code::{FunId, FunKind, Op, Rule, Target};
 use reverl_lang::forms::Module;
 use reverl_lang::visit::for_each_part;
-use reverl_machine::Program;
 use reverl_machine::builtins::{Context, Control, Native};
 use reverl_machine::program::FunLookup;
+use reverl_machine::{Lookup, Program};
 use reverl_term::{Atom, Closure, Fun, Term, atoms};
 
 /// A `fun` with what it closed over.
@@ -30,7 +30,8 @@ impl<'t> Judge<'t, '_> {
 
     /// What a call of `module:name/arity` reaches.
     pub(super) fn callee(&mut self, module: Atom, name: Atom, arity: usize) -> Callee<'t> {
-        if let Some(index) = self.system.program().find_builtin(module, name, arity as u16) {
+        let found = self.system.program().lookup(&None, module, name, arity as u16);
+        if let Lookup::Found(Target::Builtin(index)) = found {
             return Callee::Builtin(index);
         }
         let Some(tree) = self.trees.get(&module) else { return Callee::Undefined(module, name) };
@@ -55,8 +56,11 @@ impl<'t> Judge<'t, '_> {
     fn local_callee(&mut self, name: Atom, arity: usize) -> Callee<'t> {
         let module = self.module();
         if let Some(function) = function(module, name, arity) {
-            let builtin = self.system.program().find_builtin(module.name, name, arity as u16);
-            return builtin.map_or(Callee::Named(module, function), Callee::Builtin);
+            let found = self.system.program().lookup(&None, module.name, name, arity as u16);
+            return match found {
+                Lookup::Found(Target::Builtin(index)) => Callee::Builtin(index),
+                _ => Callee::Named(module, function),
+            };
         }
         let module = self.module_of(name, arity);
         self.callee(module, name, arity)
@@ -304,6 +308,11 @@ impl<'t> Judge<'t, '_> {
                         name.name() == "module_info" || module.name() == "reverl_boot";
                     if is_generated {
                         return self.give_up("a function that nobody wrote");
+                    }
+                    let own = Atom::new("$handle_undefined_function");
+                    let has_own = self.trees.get(&module).is_some_and(|m| m.is_exported(own, 2));
+                    if has_own || !self.local.flags.is_empty() {
+                        return self.give_up("a call that a handler takes");
                     }
                     self.error(Term::atom(atoms::UNDEF))
                 }

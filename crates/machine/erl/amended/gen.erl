@@ -1,0 +1,8 @@
+%% In the place of OTP's function: processes of `kernel` are started when somebody calls them.
+-module(gen).
+
+do_for_proc(Name, Fun) when is_atom(Name) ->
+    reverl_kernel:need(Name),
+    'otp do_for_proc'(Name, Fun);
+do_for_proc(Process, Fun) ->
+    'otp do_for_proc'(Process, Fun).
