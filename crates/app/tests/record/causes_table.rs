@@ -13,5 +13,5 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("port_links", &["unlinks", "links"]),
     ("recorded_funs", &["term", "table", "binary", "remote", "captured"]),
     ("signal_replies", &["info", "links", "list", "gc", "check", "flag", "crash"]),
-    ("single_causes", &["alive", "counter", "request", "unused", "named"]),
+    ("single_causes", &["alive", "counter", "request", "unused", "named", "big"]),
 ];

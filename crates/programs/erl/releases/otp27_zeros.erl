@@ -6,9 +6,11 @@ main() ->
     P = id(0.0),
     N = id(-0.0),
     {P =:= N, P == N, P < N, maps:size(#{P => 1, N => 2}), lists:member(N, [P]), lists:usort([P, N]),
-     sign(P), sign(N), {P} =:= {N}}.
+     sign(P), sign(N), {P} =:= {N}, literals()}.
 
 sign(0.0) -> plus;
 sign(-0.0) -> minus.
 
 id(X) -> X.
+
+literals() -> [id([{float, -0.0}]), id([{float, 0.0}])].

@@ -22,6 +22,14 @@ fn asks_for_monitor(args: &[Term]) -> bool {
     args.last().is_some_and(|options| options.list_iter().any(is_monitor))
 }
 
+/// Whether a call asks for what is the same on every node, and is not recorded: it is the stand-in of
+/// `erlang:system_info(wordsize)`.
+fn asks_for_word_size((module, name, _): (Atom, Atom, u16), args: &[Term]) -> bool {
+    let asked = args.last().and_then(|args| args.list_iter().next().cloned());
+    (module.name(), name.name()) == ("erlang", "system_info")
+        && asked.is_some_and(|key| key.is_atom_eq(Atom::new("wordsize")))
+}
+
 impl Replay<'_> {
     /// Lets a process run up to its goal. One that may be ended by others is not waited for long.
     pub(super) fn run(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Reached> {
@@ -226,6 +234,10 @@ impl Replay<'_> {
             Some(answer) => {
                 self.grant(proc, Some(answer));
                 Ok(Some(Reached::Yes))
+            }
+            None if asks_for_word_size(function, &asked.args) => {
+                self.grant(proc, None);
+                Ok(None)
             }
             None if self.was_not_made(function, at) => {
                 // Nobody looks at what stands for a call that the compiler left out.
