@@ -98,8 +98,8 @@ impl Default for Share {
 pub struct Walk {
     open: Vec<Open>,
     delivery: Delivery,
-    /// A message was taken before an earlier one of the same sender: from then on not every
-    /// choice can really happen.
+    /// A message was taken before an earlier one of the same sender, or before one that the process
+    /// had sent itself: from then on not every choice can really happen.
     skipped: bool,
     pub place: Share,
     most_changes: u32,
@@ -132,8 +132,10 @@ impl Walk {
 
     fn take(&mut self, run: &mut System, proc: ProcId, take: Take) -> bool {
         if let Some(id) = take {
-            let mut earlier = run.held_for(proc).iter().take_while(|e| **e != id);
-            self.skipped |= earlier.any(|e| e.from == id.from);
+            let held = run.held_for(proc);
+            let mut earlier = held.iter().take_while(|e| **e != id);
+            let has_own = || held.iter().any(|e| *e != id && e.from == proc);
+            self.skipped |= earlier.any(|e| e.from == id.from) || has_own();
         }
         do_take(run, proc, take);
         (self.delivery == Delivery::Pair && !self.skipped) || is_possible(run, self.delivery)

@@ -107,7 +107,8 @@ impl Choice<'_> {
                     arrive.insert(*id, graph.node(Node::Event(*fired), None));
                     continue;
                 }
-                _ if delivery == Delivery::Instant => send,
+                // So does what a process sends itself.
+                _ if delivery == Delivery::Instant || id.from.0 as usize == p => send,
                 Travel::Message | Travel::Tie => graph.node(Node::Arrive(*id), None),
             };
             let earlier = last_of.insert(id.from, Some(node)).flatten();

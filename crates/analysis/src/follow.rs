@@ -167,7 +167,7 @@ impl<'f> Follower<'f> {
     }
 }
 
-/// What a process that waits can take: of each sender the first message that matches; then the
+/// What a process that waits can take: of each stream the first message that matches; then the
 /// time-out, unless it is a long one. What was sent after an exit signal comes after it.
 pub fn takes(run: &mut System, proc: ProcId, timeouts: Timeouts) -> Vec<Take> {
     let exits = run.held_exits();
@@ -180,15 +180,16 @@ pub fn takes(run: &mut System, proc: ProcId, timeouts: Timeouts) -> Vec<Take> {
         if is_behind || !run.would_take(proc, id) {
             continue;
         }
-        let same_sender = |t: &&mut Take| t.is_some_and(|other| other.from == id.from);
-        match found.iter_mut().find(same_sender) {
+        let stream = |id| run.execution().stream(id);
+        let same_stream = |t: &&mut Take| t.is_some_and(|other| stream(other) == stream(id));
+        match found.iter_mut().find(same_stream) {
             // An exit signal that was trapped can be held later than what was sent after it.
             Some(other) => *other = (*other).min(Some(id)),
             None => found.push(Some(id)),
         }
     }
     // What a process sends itself is there at once.
-    let has_own = found.iter().flatten().any(|id| id.from == proc);
+    let has_own = found.iter().flatten().any(|id| run.execution().stream(*id) == (proc, None));
     if !has_own && run.receive_timeout(proc).is_some_and(|ms| timeouts.may_be_early(ms)) {
         found.push(None);
     }

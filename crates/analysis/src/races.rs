@@ -5,6 +5,7 @@
 mod feasibility;
 
 use feasibility::Feasibility;
+use reverl_causal::execution::SignalKind;
 use reverl_causal::{ActionKind, Chain, EventRef, Execution, ProcId, SignalId, System, fold};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -30,6 +31,8 @@ struct Sent {
     id: SignalId,
     /// How many receives of the process came before it was sent.
     after: u32,
+    /// How many messages of the process to itself did.
+    after_own: u32,
     /// The number of the receive that took it; `NEVER` if none did.
     taken_by: u32,
     /// The next message of its sender, by its place in `Inbox::sent`.
@@ -41,9 +44,18 @@ struct Sent {
 const NEVER: u32 = u32::MAX;
 
 impl Sent {
-    fn new(id: SignalId, after: u32) -> Sent {
-        Sent { id, after, taken_by: NEVER, next: None, passed_by: NEVER }
+    fn new(id: SignalId, known: Known) -> Sent {
+        let Known { receives, own } = known;
+        Sent { id, after: receives, after_own: own, taken_by: NEVER, next: None, passed_by: NEVER }
     }
+}
+
+/// What an event knows of the process in question.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    receives: u32,
+    /// Messages of the process to itself.
+    own: u32,
 }
 
 /// A receive of the process in question.
@@ -71,18 +83,26 @@ impl Inbox {
     /// The inbox of a process.
     pub fn of(execution: &Execution, traffic: &Traffic, proc: ProcId) -> Inbox {
         let mut inbox = Inbox::default();
-        let latest = |known: &mut u32, other: &u32| *known = (*known).max(*other);
+        let latest = |known: &mut Known, other: &Known| {
+            known.receives = known.receives.max(other.receives);
+            known.own = known.own.max(other.own);
+        };
+        let mut own = 0;
         // What happened before the process was there knows of none of its receives.
         let events = traffic.span(execution, proc).filter_map(|place| execution.event(place));
-        fold::carry(execution, events, fold::tells, latest, |event, known: &mut u32| {
+        fold::carry(execution, events, fold::tells, latest, |event, known: &mut Known| {
             if event.proc == proc && event.chain() == Chain::Action {
                 inbox.receive(execution, event);
-                *known = inbox.receives.len() as u32;
+                known.receives = inbox.receives.len() as u32;
             }
             let to_it = |id: &SignalId| execution.signal(*id).to() == Some(proc);
             let messages = execution.signals_of(event).filter(to_it);
-            let messages = messages.filter(|id| is_message(execution, *id));
-            inbox.sent.extend(messages.map(|id| Sent::new(id, *known)));
+            for id in messages.filter(|id| is_message(execution, *id)) {
+                inbox.sent.push(Sent::new(id, *known));
+                // It is there at once, so whoever knows of it comes later.
+                own += u32::from(execution.stream(id) == (proc, None));
+                known.own = if event.proc == proc { own } else { known.own };
+            }
         });
         // By arrival; what never arrived comes last.
         inbox.sent.sort_by_key(|s| arrival(execution, s.id));
@@ -92,12 +112,12 @@ impl Inbox {
 
     /// Finds for each message what became of it and of those that its sender sent later.
     fn join_senders(&mut self, execution: &Execution) {
-        let mut last_of: HashMap<ProcId, u32> = HashMap::new();
+        let mut last_of = HashMap::new();
         let mut by_number: Vec<u32> = (0..self.sent.len() as u32).collect();
         by_number.sort_by_key(|i| std::cmp::Reverse(self.sent[*i as usize].id.k));
         for i in by_number {
             let id = self.sent[i as usize].id;
-            let next = last_of.insert(id.from, i);
+            let next = last_of.insert(execution.stream(id), i);
             let later = next.map(|n| &self.sent[n as usize]);
             let passed_by = later.map_or(NEVER, |later| later.passed_by.min(later.taken_by));
             let action = execution.signal(id).receive();
@@ -130,8 +150,9 @@ impl Inbox {
         let own = receive.taken.map_or(u32::MAX, |taken| arrival(execution, taken));
         let later = self.sent.partition_point(|s| arrival(execution, s.id) <= own);
         let nth = receive.nth;
-        let sender = receive.taken.map(|taken| taken.from);
-        let races = move |s: &&Sent| s.after < nth && s.taken_by > nth && Some(s.id.from) != sender;
+        let stream = receive.taken.map(|taken| execution.stream(taken));
+        let is_other = move |id: SignalId| Some(execution.stream(id)) != stream;
+        let races = move |s: &&Sent| s.after < nth && s.taken_by > nth && is_other(s.id);
         self.sent[later..].iter().filter(races).map(|s| s.id)
     }
 
@@ -173,15 +194,15 @@ impl Inbox {
     }
 }
 
-/// Who was sent messages, by how many, and until when.
+/// Who was sent messages, in how many streams, and until when.
 pub struct Traffic {
     receivers: HashMap<ProcId, Receiver>,
 }
 
 struct Receiver {
-    /// One that sent to it.
-    sender: ProcId,
-    has_several_senders: bool,
+    /// One of the streams that come to it.
+    stream: (ProcId, Option<u32>),
+    has_several: bool,
     /// The place of the last event that sent it something.
     last: u32,
 }
@@ -192,21 +213,23 @@ impl Traffic {
         let mut receivers: HashMap<ProcId, Receiver> = HashMap::new();
         for from in execution.ids() {
             for (signal, k) in execution.proc(from).signals.iter().zip(0..) {
-                let to = signal.to().filter(|_| is_message(execution, SignalId { from, k }));
+                let id = SignalId { from, k };
+                let to = signal.to().filter(|_| is_message(execution, id));
                 let Some(to) = to else { continue };
+                let stream = execution.stream(id);
                 let sent = EventRef::action(from, signal.sent_by() as usize);
-                let new = Receiver { sender: from, has_several_senders: false, last: 0 };
+                let new = Receiver { stream, has_several: false, last: 0 };
                 let receiver = receivers.entry(to).or_insert(new);
-                receiver.has_several_senders |= receiver.sender != from;
+                receiver.has_several |= receiver.stream != stream;
                 receiver.last = receiver.last.max(execution.order_of(sent));
             }
         }
         Traffic { receivers }
     }
 
-    /// Whether several others sent messages to the process: no other can have a race.
+    /// Whether several streams of messages come to the process: no other can have a race.
     pub fn is_contested(&self, proc: ProcId) -> bool {
-        self.receivers.get(&proc).is_some_and(|receiver| receiver.has_several_senders)
+        self.receivers.get(&proc).is_some_and(|receiver| receiver.has_several)
     }
 
     /// The places of all events from the process's beginning to its last one and the last that
@@ -243,6 +266,7 @@ fn is_message(execution: &Execution, id: SignalId) -> bool {
     let signal = execution.signal(id);
     match (signal.to(), signal.delivery()) {
         (Some(to), Some(i)) => execution.proc(to).deliveries[i as usize].in_mailbox(),
+        (Some(_), None) if *execution.kind(id) == SignalKind::Timer => true,
         _ => execution.kind(id).is_message(),
     }
 }

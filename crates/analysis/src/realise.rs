@@ -56,7 +56,10 @@ pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
                 let proc = here(system, event.proc)?;
                 match event.kind {
                     EventKind::Act | EventKind::Receive { .. } => {
-                        act(system, proc, event.kind, delivery)?
+                        act(system, proc, event.kind, delivery)?;
+                        while let Some(step) = system.next_to_itself() {
+                            system.step(&step).ok()?;
+                        }
                     }
                     EventKind::Fire(started_by) => {
                         system.step(&Step::Fire { owner: proc, started_by }).ok()?;

@@ -124,7 +124,7 @@ impl Finished<'_> {
         before.into_iter().any(|(_, travel)| waits(travel))
     }
 
-    /// What else the receive could take: of each sender its first message that matches, if the
+    /// What else the receive could take: of each stream its first message that matches, if the
     /// receive itself did not cause it to be sent (004, Def. 5); or its time-out.
     fn other_takes(
         &self,
@@ -144,23 +144,17 @@ impl Finished<'_> {
             })
             .collect();
         let row = &self.matches[&receive];
-        let mut senders = HashSet::new();
+        let mut streams = HashSet::new();
         let mut others = vec![];
         for (id, fits) in history.inbox[p].iter().zip(row) {
-            if !fits || consumed.contains(id) || !senders.insert(id.from) {
+            if !fits || consumed.contains(id) || !streams.insert(self.run.execution().stream(*id)) {
                 continue;
             }
             if Some(*id) != taken && !history.is_from(history.origin(p, *id), receive) {
                 others.push(Some(*id));
             }
         }
-        // What a process sends itself is there at once.
-        let is_own = |(id, fits): (&SignalId, &bool)| {
-            let is_sent = || !history.is_from(history.origin(p, *id), receive);
-            *fits && id.from == proc && !consumed.contains(id) && is_sent()
-        };
-        let has_own = history.inbox[p].iter().zip(row).any(is_own);
-        if taken.is_some() && !has_own && self.can_time_out(proc, step) {
+        if taken.is_some() && self.can_time_out(proc, step) {
             others.push(None);
         }
         let kept = |i: usize| !history.is_from(i, receive);

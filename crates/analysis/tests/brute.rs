@@ -1,7 +1,7 @@
 //! Exploration against brute force: on small random programs every order of every step and every
 //! delivery is tried, and the logs that come out are exactly those that exploration visits, each
 //! once. The programs send messages, register and look up names, read and write tables, send exit
-//! signals, trap them, link and monitor.
+//! signals, trap them, link and monitor, time out and start timers.
 
 use reverl_analysis::explore::{Bounds, Explorer};
 use reverl_analysis::feasible::Delivery;
@@ -9,8 +9,9 @@ use reverl_analysis::history::{EventKind, History};
 use reverl_analysis::observation::{Observation, ObservationLog, message_name};
 use reverl_analysis::races;
 use reverl_analysis::realise::realise;
+use reverl_causal::execution::{Signal, SignalKind};
 use reverl_causal::schedule::{ByAction, RoundRobin};
-use reverl_causal::{Arrivals, Chain, Execution, SignalId, Step, System, Until};
+use reverl_causal::{Arrivals, Chain, Execution, ProcId, SignalId, Step, System, Until};
 use std::collections::HashSet;
 
 /// A small source of numbers: the same programs every time.
@@ -33,6 +34,8 @@ enum Other {
     Exits,
     /// Links and monitors are made at once, so only with instant delivery.
     Ties,
+    /// Receives that time out, timers, and messages to oneself.
+    Times,
     Everything,
 }
 
@@ -110,6 +113,13 @@ fn other_part(draw: &mut Draw, to: &str, n: u64, i: u64, other: Other) -> String
             4 => "exit(oops)".to_string(),
             _ => format!("exit({to}, oops)"),
         },
+        Other::Times => match draw.below(5) {
+            0 => format!("receive {{a, _}} -> ok after 0 -> {to} ! {{b, {n}{i}}} end"),
+            1 => format!("receive {{b, _}} -> {to} ! {{a, {n}{i}}} after 5 -> ok end"),
+            2 => format!("self() ! {{a, {n}{i}}}"),
+            3 => format!("erlang:send_after(5, {to}, {{a, {n}{i}}})"),
+            _ => "receive _ -> ok after 5 -> ok end".to_string(),
+        },
         Other::Everything => {
             let kind = [Other::Names, Other::Tables, Other::Exits][draw.below(3) as usize];
             other_part(draw, to, n, i, kind)
@@ -159,13 +169,29 @@ fn moment(system: &System, delivery: Delivery) -> Vec<u64> {
     key
 }
 
-/// What can happen next, one action at a time.
-fn enabled(run: &System) -> Vec<Step> {
+/// What can happen next, one action at a time. Timers and time-outs may come at any moment.
+fn enabled(run: &mut System) -> Vec<Step> {
     let by_action = |step| match step {
-        Step::Run { proc, until } => Step::Run { proc, until: Until::Action(until.limit()) },
-        other => other,
+        Step::Run { proc, until } => Some(Step::Run { proc, until: Until::Action(until.limit()) }),
+        Step::Deliver { .. } => Some(step),
+        _ => None,
     };
-    run.enabled().into_iter().map(by_action).collect()
+    if let Some(own) = run.next_to_itself() {
+        return vec![own];
+    }
+    let mut steps: Vec<Step> = run.enabled().into_iter().filter_map(by_action).collect();
+    let procs: Vec<ProcId> = run.execution().ids().collect();
+    for proc in procs {
+        let p = run.execution().proc(proc);
+        let timers = p.special_signals().filter(|(_, kind)| **kind == SignalKind::Timer);
+        let left = timers.map(|(k, _)| &p.signals[k as usize]).filter(|s| s.to().is_none());
+        let fire = |s: &Signal| Step::Fire { owner: proc, started_by: s.sent_by() };
+        steps.extend(left.map(fire));
+        if run.is_waiting(proc) && run.receive_timeout(proc).is_some() {
+            steps.push(Step::TimeOut { proc });
+        }
+    }
+    steps
 }
 
 /// Every log, by trying everything; `None` if there are too many moments to try.
@@ -181,7 +207,7 @@ fn by_force(text: &str, delivery: Delivery, most: usize) -> Option<HashSet<Obser
         for step in &path {
             run.step(step).expect("it was enabled");
         }
-        let enabled = enabled(&run);
+        let enabled = enabled(&mut run);
         if seen.insert(moment(&run, delivery)) {
             if enabled.is_empty() {
                 logs.insert(History::of(run.execution(), delivery).log());
@@ -258,6 +284,12 @@ fn all_orders_of_links_and_monitors_with_exits_are_visited() {
 }
 
 #[test]
+fn all_moments_at_which_time_outs_and_timers_come_are_visited() {
+    let (compared, most) = compare(0..100, Other::Times, BOTH);
+    assert!(compared > 60 && most > 5, "{compared} programs, {most} executions at most");
+}
+
+#[test]
 fn all_of_them_together_are_visited() {
     let (compared, most) = compare(0..60, Other::Everything, BOTH);
     assert!(compared > 40 && most > 5, "{compared} programs, {most} executions at most");
@@ -327,7 +359,8 @@ fn check_races(run: &System, logs: &HashSet<ObservationLog>, text: &str) -> u64 
 fn a_race_is_actual_exactly_if_another_execution_takes_that_message_there() {
     let mut actual = 0;
     for seed in 0..2000 {
-        let text = random_program(seed, Other::Nothing);
+        let other = if seed % 4 == 0 { Other::Times } else { Other::Nothing };
+        let text = random_program(seed, other);
         let (logs, _) = explored(&text, Delivery::Pair);
         let system = reverl_programs::text(&text);
         let explorer =
@@ -390,13 +423,16 @@ fn what_is_explored_from_a_moment_shares_its_past() {
 #[test]
 fn deliveries_are_in_the_key() {
     // The key must tell moments apart that differ only in what has arrived.
-    let mut run =
-        reverl_programs::text("-module(random).\n-export([main/0]).\nmain() -> self() ! a, ok.\n");
+    let mut run = reverl_programs::text(
+        "-module(random).\n-export([main/0]).\nmain() -> spawn(fun() -> ok end) ! a, ok.\n",
+    );
     run.set_arrivals(Arrivals::Queued);
-    let first = enabled(&run).remove(0);
-    run.step(&first).expect("it is enabled");
+    let goes_on = Step::Run { proc: run.main, until: Until::Action(u64::MAX) };
+    for _ in 0..2 {
+        run.step(&goes_on).expect("it is enabled");
+    }
     let before = moment(&run, Delivery::Pair);
-    let deliver = enabled(&run).into_iter().find(|s| matches!(s, Step::Deliver { .. }));
+    let deliver = enabled(&mut run).into_iter().find(|s| matches!(s, Step::Deliver { .. }));
     run.step(&deliver.expect("a message is on its way")).expect("it is enabled");
     assert_ne!(before, moment(&run, Delivery::Pair));
     assert!(run.execution().events().any(|e| e.chain() == Chain::Delivery));

@@ -10,6 +10,7 @@ use reverl_lang::project::{ModuleFinder, ProgramSources, files_under, is_built};
 use reverl_lang::source::SourceMap;
 use reverl_session::modules::finder;
 use reverl_session::transform::transform;
+use reverl_session::translation::Translation;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,9 +31,9 @@ pub struct CheckArgs {
     /// Search this directory for .beam files and its application
     #[arg(long = "pa", value_name = "DIR")]
     pub pa: Vec<PathBuf>,
-    /// The OTP release whose language the files are in
-    #[arg(long, default_value_t = 25)]
-    pub release: u32,
+    /// The OTP release whose language the files are in (default: the one that is installed)
+    #[arg(long)]
+    pub release: Option<u32>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -73,7 +74,7 @@ pub fn run(args: &CheckArgs) -> i32 {
 }
 
 /// All files, spread over the cores, results in the order of the files.
-fn check_all(files: &[PathBuf], finder: &Arc<ModuleFinder>, release: u32) -> Vec<Checked> {
+fn check_all(files: &[PathBuf], finder: &Arc<ModuleFinder>, release: Option<u32>) -> Vec<Checked> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
@@ -95,13 +96,18 @@ fn check_all(files: &[PathBuf], finder: &Arc<ModuleFinder>, release: u32) -> Vec
     results
 }
 
-fn check_file(index: usize, path: &Path, finder: &Arc<ModuleFinder>, release: u32) -> Checked {
+fn check_file(
+    index: usize,
+    path: &Path,
+    finder: &Arc<ModuleFinder>,
+    release: Option<u32>,
+) -> Checked {
     let mut sources = SourceMap::default();
     let (module, mut problems) = if path.extension().is_some_and(|e| e == "beam") {
-        load_beam(path, &mut sources)
+        load_beam(path, &Translation::new(finder.clone()), &mut sources)
     } else {
         let mut options = finder.options_for(path);
-        options.release = release;
+        options.release = release.unwrap_or(options.release);
         load_source(path, &options, &mut sources)
     };
     let misnamed = module.as_ref().and_then(|module| misnamed(module, path));

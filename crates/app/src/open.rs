@@ -13,9 +13,12 @@ use reverl_recorded::modules::Modules;
 use reverl_recorded::replay::{Replayed, replay};
 use reverl_session::command::Host;
 use reverl_session::error::HostError;
+use reverl_session::language;
 use reverl_session::outside::{Output, RealOutside};
 use reverl_session::session::{Session, default_schedule};
+use reverl_session::translation::Translation;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -240,16 +243,35 @@ pub fn tell_stopped(recorded: &Recorded) {
     }
 }
 
-/// The modules that a recording could not take, each with the line that fixes it.
+/// The modules that a recording could not take: one line for each reason, with what fixes it.
 pub fn tell_missing(recorded: &Recorded) {
-    recorded.missing.iter().for_each(|m| eprintln!("reverl: not in the recording: {m}"));
+    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for missing in &recorded.missing {
+        let (module, why) = missing.split_once(": ").unwrap_or((missing, ""));
+        by_reason.entry(why).or_default().push(module);
+    }
+    for (why, modules) in by_reason {
+        let named = modules.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+        let count = modules.len();
+        let all = match count {
+            1 => named,
+            2..=NAMED => format!("{count} modules ({named})"),
+            _ => format!("{count} modules ({named}, ..)"),
+        };
+        eprintln!("reverl: not in the recording: {all}: {why}");
+    }
 }
+
+/// How many of the modules that are missing for one reason are named.
+const NAMED: usize = 4;
 
 /// The execution of a recording of a real node, and the recording.
 pub fn replay_node(recording: &Recording) -> Result<(Replayed, Recorded), String> {
     let recorded = Recorded::read(&recording.node);
+    language::speak_as(recorded.modules.iter().map(|module| &*module.name));
     let finder = ModuleFinder::in_otp(library::precedence_in_replay);
-    let modules = Modules::new(recorded.modules.clone(), finder);
+    let modules =
+        Modules::new(recorded.modules.clone(), finder, Box::new(Translation::installed()));
     let world = Box::new(RealOutside { output: Output::Keep });
     let replayed = replay(&recorded, Box::new(modules), world, Program::new())?;
     Ok((replayed, recorded))

@@ -8,6 +8,7 @@ use reverl_machine::Program;
 use reverl_session::compile::load_file;
 use reverl_session::entry::entry;
 use reverl_session::error::BadCommand;
+use reverl_session::language;
 use reverl_session::modules::Modules;
 use reverl_session::outside::{AllowingOs, Output, RealOutside, machine_memory};
 use reverl_session::schedules::ScheduleName;
@@ -99,6 +100,9 @@ impl ProgramArgs {
         };
         let text = self.configured(text);
         let entry = entry(&text, &mut program).map_err(|why| why.to_string())?;
+        let (module, ..) = entry.mfa();
+        let loaded = program.code.modules.keys().map(|name| name.name());
+        language::speak_as(loaded.chain([module.name()]));
         let real = RealOutside { output };
         let outside: Box<dyn Outside> = match self.allow.contains(&Allowed::Os) {
             true => Box::new(AllowingOs(real)),
@@ -127,7 +131,7 @@ impl ProgramArgs {
             include_dirs: self.include.clone(),
             defines: self.define.iter().map(|d| split_define(d)).collect(),
         });
-        let mut program = Program::new();
+        let mut program = Program::on_installed_otp();
         let half = machine_memory().map_or(u64::MAX, |all| all / 2);
         program.limits.memory = self.max_memory.map_or(half, |mb| mb << 20);
         program.limits.checkpoint = self.checkpoint_steps.max(1);

@@ -13,6 +13,7 @@ use reverl_recorded::modules::{Loaded, Modules};
 use reverl_recorded::parts::Recorded;
 use reverl_recorded::{inputs, replay};
 use reverl_session::outside::{Output, RealOutside};
+use reverl_session::translation::Translation;
 use reverl_term::Atom;
 use std::cell::RefCell;
 use std::fs::DirBuilder;
@@ -220,20 +221,29 @@ fn atom(name: &str) -> String {
     reverl_term::fmt::write(&reverl_term::Term::atom(atom))
 }
 
-/// `module:function` as `{module, function}`.
+/// `module:function` as `{module, function}`; also `Module.function`, as Elixir has it.
 fn trigger(text: &str) -> Result<String, String> {
-    let (module, function) =
-        text.split_once(':')
+    let of_elixir = text.rsplit_once('.').filter(|_| text.starts_with(char::is_uppercase));
+    let (module, function) = match of_elixir {
+        Some((module, function)) => (format!("Elixir.{module}"), function),
+        None => text
+            .split_once(':')
             .filter(|(m, f)| !m.is_empty() && !f.is_empty())
-            .ok_or(format!("'{text}' is not a trigger; write module:function or name:NAME"))?;
+            .map(|(module, function)| (module.to_string(), function))
+            .ok_or(format!("'{text}' is not a trigger; write module:function or name:NAME"))?,
+    };
     let function = function.split('/').next().unwrap_or(function);
-    Ok(format!("{{{}, {}}}", atom(module), atom(function)))
+    Ok(format!("{{{}, {}}}", atom(&module), atom(function)))
 }
+
+/// What a node does first. A release loads nothing by itself, so the tracer is loaded by name; and
+/// whatever happens, the node goes on.
+const START: &str = "catch(code:load_file(reverl_tracer)),catch(reverl_tracer:start())";
 
 fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32, String> {
     let tracer = tracer::directory()?;
     let mut flags = std::env::var("ERL_AFLAGS").unwrap_or_default();
-    flags.push_str(&format!(" -pa \"{}\" -run reverl_tracer start", tracer.display()));
+    flags.push_str(&format!(" -pa \"{}\" -eval {START}", tracer.display()));
     let mut command = Command::new(&args.command[0]);
     command.args(&args.command[1..]);
     command.env("ERL_AFLAGS", flags.trim_start()).env("REVERL_RECORD", parts);
@@ -264,19 +274,21 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32
 /// Makes the one file of the parts, and says what is in it.
 fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), Unfinished> {
     let mut recorded = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
+    let translation = Translation::installed();
     let own = assemble::own_modules(&recorded, parts);
-    let mut problems = assemble::add_modules(&mut recorded, &own);
+    let mut problems = assemble::add_made_modules(&mut recorded, parts, &translation);
+    problems.extend(assemble::add_modules(&mut recorded, &own, &translation));
     let (mut verdict, mut used) = ("not checked".to_string(), Loaded::default());
     if recorded.lacks_beginning {
         verdict = "the newest ones: see `reverl replay --list`".into();
     } else if !args.no_check {
-        (verdict, used) = check(&recorded, parts);
+        (verdict, used) = check(&recorded, parts, &translation);
     }
     let finder = assemble::finder(&recorded, parts);
     let path = |name: &String| Some(finder.find(Atom::new(name))?.path()?.to_owned());
     let wanted: Vec<(String, PathBuf)> =
         used.names.iter().filter_map(|name| Some((name.clone(), path(name)?))).collect();
-    problems.extend(assemble::add_modules(&mut recorded, &wanted));
+    problems.extend(assemble::add_modules(&mut recorded, &wanted, &translation));
     problems.sort();
     problems.dedup();
     recorded.missing = problems;
@@ -310,9 +322,9 @@ fn nth_output(output: &Path, before: u32) -> PathBuf {
 }
 
 /// Replays once: that tells whether it can be done, and which modules it takes.
-fn check(recorded: &Recorded, parts: &Path) -> (String, Loaded) {
+fn check(recorded: &Recorded, parts: &Path, translation: &Translation) -> (String, Loaded) {
     let finder = assemble::finder(recorded, parts);
-    let modules = Modules::new(recorded.modules.clone(), finder);
+    let modules = Modules::new(recorded.modules.clone(), finder, Box::new(translation.clone()));
     let loaded: Rc<RefCell<Loaded>> = modules.loaded.clone();
     let world = Box::new(RealOutside { output: Output::Keep });
     let verdict = match replay::replay(recorded, Box::new(modules), world, Program::new()) {

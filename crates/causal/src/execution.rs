@@ -543,6 +543,13 @@ impl Execution {
         std::iter::once(id).chain(self.late_reply_to.get(&id).copied()).map(sender)
     }
 
+    /// The stream that a signal belongs to: signals of one stream arrive at a process in the order
+    /// of their numbers. What a process sends is one; each of its timers is one of its own.
+    pub fn stream(&self, id: SignalId) -> (ProcId, Option<u32>) {
+        let is_timer = *self.kind(id) == SignalKind::Timer;
+        (id.from, is_timer.then_some(id.k))
+    }
+
     /// Whether there is such a signal (again).
     pub(crate) fn is_sent(&self, id: SignalId) -> bool {
         let is_known = (id.k as usize) < self.proc(id.from).signals.len();

@@ -87,8 +87,8 @@ impl Random {
 
 impl Schedule for Random {
     fn next(&mut self, system: &mut System) -> Option<Step> {
-        if let Some(due) = system.due_timer() {
-            return Some(due);
+        if let Some(first) = system.due_timer().or_else(|| system.next_to_itself()) {
+            return Some(first);
         }
         let mut enabled = system.enabled();
         let is_run = |s: &Step| matches!(s, Step::Run { .. });
@@ -108,7 +108,12 @@ impl Schedule for Random {
             // A few steps at a time, so that processes interleave finely.
             Step::Run { proc, .. } => {
                 let limit = system.running(proc).process.steps() + 1 + self.draw(200) as u64;
-                Step::Run { proc, until: Until::Steps(limit) }
+                let until = match self.instant {
+                    true => Until::Steps(limit),
+                    // What it sends itself arrives before it goes on.
+                    false => Until::Action(limit),
+                };
+                Step::Run { proc, until }
             }
             other => other,
         })

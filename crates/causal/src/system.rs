@@ -220,6 +220,15 @@ impl System {
         self.present.network.get(&(to, from))?.front().copied()
     }
 
+    /// The arrival of something that a process sent itself: on a node that is there at once.
+    pub fn next_to_itself(&self) -> Option<Step> {
+        let own = self.present.network.iter().filter(|((to, from), _)| to == from);
+        let mut live = own.filter(|((to, _), _)| !self.has_exited(*to));
+        live.find_map(|((to, _), queue)| {
+            queue.front().map(|signal| Step::Deliver { signal: *signal, to: *to })
+        })
+    }
+
     /// What the earliest timer does.
     pub fn next_timer(&self) -> Option<Step> {
         self.present.timers.first().map(|(_, timer)| match timer {

@@ -34,8 +34,13 @@ pub enum BeamError {
     NoDebugInfo,
     /// Its debug info needs a key.
     Encrypted,
-    /// Compiled from another language, which keeps its own form of debug info.
-    OtherLanguage(String),
+    /// Compiled from another language, whose form of debug info could not be translated.
+    OtherLanguage {
+        /// The module that knows this form.
+        backend: String,
+        /// Why it did not help.
+        why: String,
+    },
     /// This part of its debug info is not understood.
     BadDebugInfo(String),
 }
@@ -48,8 +53,11 @@ impl fmt::Display for BeamError {
             BeamError::Truncated => write!(f, "the .beam file is cut off or damaged"),
             BeamError::NoDebugInfo => write!(f, "the .beam file has no debug info"),
             BeamError::Encrypted => write!(f, "the debug info of the .beam file is encrypted"),
-            BeamError::OtherLanguage(backend) => {
-                write!(f, "the debug info is of `{backend}`, not Erlang's")
+            BeamError::OtherLanguage { backend, why } => {
+                write!(
+                    f,
+                    "the debug info is of `{backend}` and cannot be turned into Erlang's: {why}"
+                )
             }
             BeamError::BadDebugInfo(part) => {
                 write!(f, "the debug info has a form that is not known: {part}")
@@ -67,7 +75,9 @@ impl BeamError {
                  its .erl file",
             ),
             BeamError::Encrypted => Some("compile it without a debug info key, or give its .erl"),
-            BeamError::OtherLanguage(_) => Some("give a .beam compiled from Erlang"),
+            BeamError::OtherLanguage { .. } => {
+                Some("put the language that it is compiled from (`elixir`) on the PATH")
+            }
             BeamError::Truncated | BeamError::NotABeam => Some("compile it again"),
             _ => None,
         }
@@ -160,22 +170,87 @@ impl<'b> Beam<'b> {
         term(self.chunk(b"CInf")?).ok()
     }
 
-    /// The abstract forms, and the options the file was compiled with where they are known.
-    pub fn abstract_code(&self) -> Result<(Term, Term), BeamError> {
+    /// The source file that the compiler was given.
+    pub fn source(&self) -> Option<PathBuf> {
+        let info = self.compile_info()?.to_vec()?;
+        let named = info.iter().find_map(|pair| match pair.as_tuple() {
+            Some([key, value]) if key.is_atom_eq(Atom::new("source")) => {
+                let chars = value.to_vec()?;
+                let chars = chars.iter().map(|c| char::from_u32(c.as_small()? as u32));
+                chars.collect::<Option<String>>()
+            }
+            _ => None,
+        });
+        named.map(PathBuf::from)
+    }
+
+    /// The abstract forms that the debug info is, or can be turned into.
+    pub fn forms(&self, translator: &dyn Translator) -> Result<Term, BeamError> {
+        match self.debug_info()? {
+            DebugInfo::Erlang { forms, .. } => Ok(forms),
+            DebugInfo::Foreign(foreign) => translator.forms(&foreign).map_err(|why| {
+                BeamError::OtherLanguage { backend: foreign.backend.name().into(), why }
+            }),
+        }
+    }
+
+    /// The debug info, in whatever form it is.
+    pub fn debug_info(&self) -> Result<DebugInfo, BeamError> {
         // What is compiled inside Reverl has it in a chunk of its own, whatever was asked for.
         if let Some(chunk) = self.chunk(OWN_CHUNK) {
-            return Ok((term(chunk)?, Term::NIL));
+            return Ok(DebugInfo::Erlang { forms: term(chunk)?, options: Term::NIL });
         }
         if let Some(chunk) = self.chunk(b"Dbgi") {
-            return debug_info(&term(chunk)?);
+            let module = self.atoms().into_iter().next().unwrap_or_default();
+            return debug_info(&term(chunk)?, Atom::new(&module));
         }
         match self.chunk(b"Abst") {
             None | Some([]) => Err(BeamError::NoDebugInfo),
             Some(chunk) => match term(chunk)?.as_tuple() {
-                Some([_, forms]) => Ok((forms.clone(), Term::NIL)),
+                Some([_, forms]) => {
+                    Ok(DebugInfo::Erlang { forms: forms.clone(), options: Term::NIL })
+                }
                 _ => Err(BeamError::BadDebugInfo("Abst".to_string())),
             },
         }
+    }
+}
+
+/// What a `.beam` file says about its source.
+pub enum DebugInfo {
+    /// Erlang's.
+    Erlang {
+        /// The abstract forms.
+        forms: Term,
+        /// What the file was compiled with, where that is known.
+        options: Term,
+    },
+    /// What the compiler of another language keeps.
+    Foreign(Foreign),
+}
+
+/// Debug info of another language.
+pub struct Foreign {
+    /// The module whose `debug_info/4` turns it into abstract forms.
+    pub backend: Atom,
+    /// The module that it is the debug info of.
+    pub module: Atom,
+    /// What only the backend understands.
+    pub data: Term,
+}
+
+/// Turns the debug info of other languages into Erlang's abstract forms.
+pub trait Translator {
+    /// The forms, or why there are none.
+    fn forms(&self, foreign: &Foreign) -> Result<Term, String>;
+}
+
+/// For where only Erlang is expected.
+pub struct ErlangOnly;
+
+impl Translator for ErlangOnly {
+    fn forms(&self, _: &Foreign) -> Result<Term, String> {
+        Err("only Erlang is read here".into())
     }
 }
 
@@ -204,24 +279,34 @@ fn term(chunk: &[u8]) -> Result<Term, BeamError> {
 }
 
 /// `{debug_info_v1, Backend, {Forms, Options}}`; the forms are `none` without `+debug_info`.
-fn debug_info(term: &Term) -> Result<(Term, Term), BeamError> {
+fn debug_info(term: &Term, module: Atom) -> Result<DebugInfo, BeamError> {
     let bad = || BeamError::BadDebugInfo("Dbgi".to_string());
     let Some([_, backend, data]) = term.as_tuple() else { return Err(bad()) };
     let backend = backend.as_atom().ok_or_else(bad)?;
     if backend.name() != "erl_abstract_code" {
-        return Err(BeamError::OtherLanguage(backend.name().to_string()));
+        // Elixir without debug info says so in its own form.
+        return match data.is_atom() {
+            true => Err(BeamError::NoDebugInfo),
+            false => Ok(DebugInfo::Foreign(Foreign { backend, module, data: data.clone() })),
+        };
     }
     match data.as_tuple() {
         Some([forms, _]) if forms.is_atom() => Err(BeamError::NoDebugInfo),
-        Some([forms, options]) => Ok((forms.clone(), options.clone())),
+        Some([forms, options]) => {
+            Ok(DebugInfo::Erlang { forms: forms.clone(), options: options.clone() })
+        }
         _ => Err(bad()),
     }
 }
 
 /// A module from the debug info in a `.beam` file. Where the sources it was made from lie beside
 /// it (`ebin/../src`), positions point into them.
-pub fn load_beam(path: &Path, sources: &mut SourceMap) -> (Option<Module>, Vec<Diagnostic>) {
-    match read_file(path, sources) {
+pub fn load_beam(
+    path: &Path,
+    translator: &dyn Translator,
+    sources: &mut SourceMap,
+) -> (Option<Module>, Vec<Diagnostic>) {
+    match read_file(path, translator, sources) {
         Ok((module, problems)) => (Some(module), problems),
         Err(error) => {
             let file = sources.without_text(&path.display().to_string(), path);
@@ -233,21 +318,32 @@ pub fn load_beam(path: &Path, sources: &mut SourceMap) -> (Option<Module>, Vec<D
     }
 }
 
-fn read_file(path: &Path, sources: &mut SourceMap) -> Result<(Module, Vec<Diagnostic>), BeamError> {
+fn read_file(
+    path: &Path,
+    translator: &dyn Translator,
+    sources: &mut SourceMap,
+) -> Result<(Module, Vec<Diagnostic>), BeamError> {
     let bytes = files::read(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
-    read_bytes(&bytes, path, sources)
+    read_bytes(&bytes, path, translator, sources)
 }
 
 /// As `load_beam`, for bytes that are already in memory; `path` says where sources may lie.
 pub fn read_bytes(
     bytes: &[u8],
     path: &Path,
+    translator: &dyn Translator,
     sources: &mut SourceMap,
 ) -> Result<(Module, Vec<Diagnostic>), BeamError> {
     let bytes = inflate(bytes)?;
     let beam = Beam::new(&bytes)?;
-    let (forms, _) = beam.abstract_code()?;
-    let find = |name: &str| find_source(path, name);
+    let forms = beam.forms(translator)?;
+    let source = beam.source();
+    let find = |name: &str| {
+        // A compiler may name a file as seen from where it was started.
+        let compiled = source.as_ref().filter(|source| source.ends_with(name));
+        let compiled = compiled.filter(|source| files::is_file(source)).cloned();
+        compiled.or_else(|| find_source(path, name))
+    };
     let read = abstract_form::read(&forms, sources, &find);
     let (module, problems) = read.map_err(|unreadable| BeamError::BadDebugInfo(unreadable.0))?;
     Ok((Module { lambdas: beam.lambdas(), ..module }, problems))

@@ -230,7 +230,7 @@ proptest! {
         file.extend_from_slice(&bytes);
         if let Ok(beam) = reverl_lang::beam::Beam::new(&file) {
             let _ = beam.atoms();
-            if let Ok((forms, _)) = beam.abstract_code() {
+            if let Ok(forms) = beam.forms(&reverl_lang::beam::ErlangOnly) {
                 let _ = reverl_lang::abstract_form::read(&forms, &mut SourceMap::default(), &|_| None);
             }
         }

@@ -27,6 +27,6 @@ mod unwind;
 
 pub use mailbox::{Mailbox, Message, MessageId, Taken};
 pub use process::{Ending, Local, Process, Resource, Stop};
-pub use program::{Lookup, Program};
+pub use program::{Lookup, OtpVersion, Program};
 pub use raise::{Class, Exception, Raise};
 pub use run::Watch;

@@ -21,12 +21,30 @@ pub struct Program {
     pub redirected: HashMap<(Atom, Atom, u16), FunId>,
     /// Functions whose Erlang definition runs even if they are built-ins of ours.
     pub unaided: HashSet<(Atom, Atom)>,
+    /// The OTP whose modules the program uses.
+    pub otp: OtpVersion,
     /// The versions of modules that programs loaded at run time.
     loaded: Vec<LoadedVersion>,
     /// Their numbers, by the name of the module and what it was loaded from.
     loaded_index: HashMap<(Atom, Vec<u8>), u32>,
     /// The modules whose calls are looked up each time, because there are versions of them.
     versioned: HashSet<Atom>,
+}
+
+/// A release of Erlang/OTP, as `erlang:system_info/1` tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtpVersion {
+    /// Its number, such as 27.
+    pub release: u32,
+    /// The version of its emulator.
+    pub erts: String,
+}
+
+/// Without an installed OTP, a program runs as on this one.
+impl Default for OtpVersion {
+    fn default() -> OtpVersion {
+        OtpVersion { release: 25, erts: "13.1.5".into() }
+    }
 }
 
 /// Limits of the machine itself; all can be set by the user.
@@ -107,10 +125,18 @@ impl Program {
             limits: Limits::default(),
             redirected,
             unaided: HashSet::new(),
+            otp: OtpVersion::default(),
             loaded: vec![],
             loaded_index: HashMap::new(),
             versioned: HashSet::new(),
         }
+    }
+
+    /// A program without modules that runs as on the installed OTP.
+    pub fn on_installed_otp() -> Program {
+        let installed = reverl_lang::project::otp_version();
+        let otp = installed.map(|(release, erts)| OtpVersion { release, erts });
+        Program { otp: otp.unwrap_or_default(), ..Program::new() }
     }
 
     /// Adds a module to the code.
@@ -205,8 +231,14 @@ impl Program {
     }
 
     /// The number of the built-in with this name.
-    pub fn find_builtin(&self, module: Atom, name: Atom, arity: u16) -> Option<u32> {
+    pub fn builtin_number(module: Atom, name: Atom, arity: u16) -> Option<u32> {
         builtin_index().get(&(module, name, arity)).copied()
+    }
+
+    /// The number of the built-in with this name, if the program's OTP has it.
+    pub fn find_builtin(&self, module: Atom, name: Atom, arity: u16) -> Option<u32> {
+        Program::builtin_number(module, name, arity)
+            .filter(|index| Program::builtin(*index).since <= self.otp.release)
     }
 
     /// What a call of `module:name/arity` reaches.

@@ -84,6 +84,7 @@ impl Process {
             State::Ended | State::Killed => return Stop::Ended,
             State::Asking { .. } => panic!("a process that waits for an answer cannot run"),
         }
+        reverl_term::let_zeros_differ(program.otp.release >= 27);
         let mut left = limit.saturating_sub(self.steps);
         if self.code != program.code.id() {
             wrong_code();

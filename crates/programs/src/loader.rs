@@ -1,7 +1,7 @@
 //! Where test programs get their modules from: files, or texts in the test itself.
 
 use reverl_causal::{Entry, Loader, NoOutside, System};
-use reverl_lang::beam::load_beam;
+use reverl_lang::beam::{ErlangOnly, load_beam};
 use reverl_lang::forms::Module;
 use reverl_lang::module::{load_bytes, load_source};
 use reverl_lang::options::Options;
@@ -41,9 +41,9 @@ impl Loader for Files {
             ModuleSource::Source(path) => {
                 load_source(&path, &self.finder.options_for(&path), sources).0
             }
-            ModuleSource::Beam(path) => {
-                load_beam(&path, sources).0.map(|module| library::amended(module, sources))
-            }
+            ModuleSource::Beam(path) => load_beam(&path, &ErlangOnly, sources)
+                .0
+                .map(|module| library::amended(module, sources)),
             ModuleSource::Own => library::load(module.name(), sources),
             ModuleSource::Kept => None,
         }

@@ -107,7 +107,17 @@ pub fn rows() -> String {
     ERLANG_OPAQUE.iter().for_each(|name| row("erlang", name, "any", "opaque"));
     // The others end in this one; with a monitor there is a reference in its value.
     row("erlang", "spawn_opt", "4", "input");
+    row("erts_internal", "spawn_request", "4", "input");
     row("erlang", "process_flag", "3", "opaque");
+    // A node that is given a name while it is recorded: what it makes from then on has that name.
+    row("erlang", "setnode", "2", "naming");
+    row("code", "load_binary", "3", "code");
+    row("erlang", "load_module", "2", "code");
+    // What such a module is compiled from, in case that its code does not tell.
+    row("compile", "forms", "any", "compiling");
+    row("compile", "noenv_forms", "any", "compiling");
+    row("elixir_erl_compiler", "forms", "3", "compiling");
+    row("elixir_erl_compiler", "noenv_forms", "3", "compiling");
     row("erlang", "halt", "any", "last");
     row("erlang", "function_exported", "3", "exported");
     row("erl_features", "keywords", "0", "hidden");

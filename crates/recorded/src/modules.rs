@@ -1,8 +1,9 @@
 //! The modules of a recording: as they were loaded, with stand-ins for what is not interpreted.
 
 use crate::parts::{Function, Kind, Module as Kept};
+use crate::terms::decoded;
 use reverl_causal::Loader;
-use reverl_lang::beam::{Beam, BeamError, find_source, inflate};
+use reverl_lang::beam::{Beam, BeamError, DebugInfo, ErlangOnly, Translator, find_source, inflate};
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
@@ -10,7 +11,7 @@ use reverl_lang::project::{ModuleFinder, ModuleSource};
 use reverl_lang::source::SourceMap;
 use reverl_lang::{abstract_form, files};
 use reverl_machine::{Program, builtins, library};
-use reverl_term::{Atom, Term, fmt};
+use reverl_term::{Atom, Term, etf, fmt};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -29,16 +30,17 @@ pub struct Loaded {
 pub struct Modules {
     kept: HashMap<String, Kept>,
     finder: ModuleFinder,
+    translator: Box<dyn Translator>,
     /// What has been loaded so far, shared with whoever made this.
     pub loaded: Rc<RefCell<Loaded>>,
 }
 
 impl Modules {
     /// The modules of a recording; others are looked for by the finder.
-    pub fn new(kept: Vec<Kept>, finder: ModuleFinder) -> Modules {
+    pub fn new(kept: Vec<Kept>, finder: ModuleFinder, translator: Box<dyn Translator>) -> Modules {
         let kept: HashMap<String, Kept> = kept.into_iter().map(|m| (m.name.clone(), m)).collect();
         let finder = finder.with_kept(kept.keys().cloned());
-        Modules { kept, finder, loaded: Rc::default() }
+        Modules { kept, finder, translator, loaded: Rc::default() }
     }
 
     fn interpreted(
@@ -66,7 +68,9 @@ impl Loader for Modules {
                 let kept = self.kept.get(name)?.clone();
                 self.interpreted(name, Ok(kept), sources)
             }
-            Some(ModuleSource::Beam(path)) => self.interpreted(name, keep(name, &path), sources),
+            Some(ModuleSource::Beam(path)) => {
+                self.interpreted(name, keep(name, &path, &*self.translator), sources)
+            }
             // A node runs what was compiled, and never a source.
             Some(ModuleSource::Source(_) | ModuleSource::Own) | None => None,
         };
@@ -78,18 +82,55 @@ impl Loader for Modules {
     }
 }
 
-/// What a recording keeps of a `.beam` file.
-pub fn keep(name: &str, path: &Path) -> Result<Kept, BeamError> {
+/// What a recording keeps of a `.beam` file. Debug info of another language is kept as Erlang's.
+pub fn keep(name: &str, path: &Path, translator: &dyn Translator) -> Result<Kept, BeamError> {
     let bytes = files::read_file(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
-    let bytes = inflate(&bytes)?;
-    let beam = Beam::new(&bytes)?;
-    beam.abstract_code()?;
-    let wanted = [b"Dbgi", b"Abst", b"FunT", b"AtU8", b"Atom"];
-    let chunks = wanted.into_iter().filter_map(|name| Some((name, beam.chunk(name)?)));
+    keep_code(name, path, &inflate(&bytes)?, None, translator)
+}
+
+/// What a recording keeps of the code of a module. If it has no debug info, the forms that it was
+/// compiled from take the place of that.
+pub fn keep_code(
+    name: &str,
+    path: &Path,
+    bytes: &[u8],
+    compiled_from: Option<Term>,
+    translator: &dyn Translator,
+) -> Result<Kept, BeamError> {
+    let beam = Beam::new(bytes)?;
+    let forms = match (beam.debug_info(), compiled_from) {
+        (Ok(DebugInfo::Erlang { .. }), _) => None,
+        (Ok(DebugInfo::Foreign(_)), _) => Some(beam.forms(translator)?),
+        (Err(BeamError::NoDebugInfo), Some(forms)) => Some(forms),
+        (Err(error), _) => return Err(error),
+    };
+    let translated = forms.map(erlang_debug_info);
+    let debug_info = translated.as_deref().or_else(|| beam.chunk(b"Dbgi"));
+    let rest = [b"Abst", b"FunT", b"AtU8", b"Atom"];
+    let rest = rest.into_iter().filter_map(|name| Some((name, beam.chunk(name)?)));
+    let chunks = debug_info.map(|chunk| (b"Dbgi", chunk)).into_iter().chain(rest);
     let debug_info = file_of_chunks(chunks);
     let source = source_of(&beam, path);
     let path = path.display().to_string();
     Ok(Kept { name: name.into(), path, chunk: WHOLE, debug_info, source })
+}
+
+/// The chunk of debug info that Erlang's compiler would have made of these forms.
+fn erlang_debug_info(forms: Term) -> Vec<u8> {
+    let atom = |name: &str| Term::atom(Atom::new(name));
+    let data = Term::tuple(vec![forms, Term::nil()]);
+    let info = Term::tuple(vec![atom("debug_info_v1"), atom("erl_abstract_code"), data]);
+    etf::encode(&info, &etf::EncodeOptions { compressed: Some(1), ..Default::default() })
+}
+
+/// Abstract forms in the external format, with the name of their module.
+pub fn named_forms(bytes: &[u8]) -> Option<(String, Term)> {
+    let forms = decoded(bytes)?;
+    let name = forms.list_iter().find_map(|form| match form.as_tuple() {
+        Some([_, _, key, name]) if key.is_atom_eq(Atom::new("module")) => name.as_atom(),
+        _ => None,
+    })?;
+    Some((name.name().to_string(), forms.clone()))
 }
 
 /// In place of the name of one chunk: several are kept, as a file.
@@ -108,15 +149,7 @@ fn file_of_chunks<'c>(chunks: impl Iterator<Item = (&'c [u8; 4], &'c [u8])>) -> 
 
 /// The text that a module was compiled from, where the compiler says it was.
 fn source_of(beam: &Beam, path: &Path) -> Option<(String, String)> {
-    let info = beam.compile_info()?.to_vec()?;
-    let named = info.iter().find_map(|pair| match pair.as_tuple() {
-        Some([key, value]) if key.is_atom_eq(Atom::new("source")) => {
-            let chars = value.to_vec()?;
-            chars.iter().map(|c| char::from_u32(c.as_small()? as u32)).collect::<Option<String>>()
-        }
-        _ => None,
-    })?;
-    let found = find_source(path, &named)?;
+    let found = find_source(path, beam.source()?.to_str()?)?;
     let text = String::from_utf8(files::read_file(&found).ok()?).ok()?;
     Some((found.display().to_string(), text))
 }
@@ -132,7 +165,7 @@ pub fn container(kept: &Kept) -> Vec<u8> {
 fn read(kept: &Kept, sources: &mut SourceMap) -> Result<Module, BeamError> {
     let bytes = container(kept);
     let beam = Beam::new(&bytes)?;
-    let (forms, _) = beam.abstract_code()?;
+    let forms = beam.forms(&ErlangOnly)?;
     if let Some((path, text)) = &kept.source {
         let name = file_of(&forms).unwrap_or_else(|| path.clone());
         sources.load(&name, Path::new(path), text.clone().into_bytes());

@@ -1,5 +1,6 @@
 //! What a node reported about itself when recording began.
 
+use reverl_machine::OtpVersion;
 use reverl_term::{Pid, Term, etf};
 
 /// A list of pairs, as the tracer wrote it.
@@ -25,6 +26,12 @@ impl Node {
     /// The text that a key has as its value; empty if it has none.
     pub fn text(&self, key: &str) -> String {
         self.get(key).and_then(text_of).unwrap_or_default()
+    }
+
+    /// The OTP that the node ran.
+    pub fn otp(&self) -> Option<OtpVersion> {
+        let release = self.text("otp").parse().ok()?;
+        Some(OtpVersion { release, erts: self.text("version") })
     }
 
     /// The group leader of the recorded program.

@@ -156,7 +156,7 @@ fn function(text: &[u8]) -> Option<Function> {
         arity: parts.next()?.parse().ok()?,
         kind: match parts.next()?.parse().unwrap_or(kind::LOADING) {
             kind::INPUT | kind::EXPORTED => Kind::Input,
-            kind::OPAQUE => Kind::Opaque,
+            kind::OPAQUE | kind::CODE => Kind::Opaque,
             kind::TRIGGER => Kind::Trigger,
             kind::LAST => Kind::Last,
             kind::HIDDEN => Kind::Hidden,

@@ -132,6 +132,7 @@ begin_recording(Dir, Settings) ->
     Level =:= exact andalso seq_trace:set_system_tracer({?MODULE, []}),
     [trigger(MF, Flags) || MF <- Triggers],
     Names =:= [] orelse begin_with_names(Names, Flags),
+    {Get(triggers), Names} =:= {[], []} andalso begin_with_script(Dir, Flags),
     Leaders = [P || P <- lists:usort([group_leader(), whereis(user)]),
                     is_pid(P), node(P) =:= node()],
     [begin listen(P), trace_process(P, ['receive']) end || P <- Leaders],
@@ -146,14 +147,21 @@ flags(_) -> ['receive', procs, call, set_on_spawn].
 %% What is called on the command line, what applications start with, and what runs tests, unless
 %% triggers are given.
 triggers([], []) ->
-    Called = [MF || {M, _} = MF <- command_calls(), is_own(M)],
-    Runners = [MF || {M, _} = MF <- test_runners(), is_loaded(M)],
-    lists:usort(Called ++ application_starts() ++ Runners);
+    Called = [MF || {M, _} = MF <- command_calls(), M =/= ?MODULE, is_own(M)],
+    Runners = [MF || {M, _} = MF <- test_runners(), is_loaded(M) orelse is_beside_elixir(M)],
+    lists:usort(Called ++ application_starts() ++ Runners ++ release_callbacks());
 triggers(Given, _) ->
     [MF || {M, _} = MF <- Given, is_loaded(M)].
 
 %% What begins the processes of tests. Who reports them stays outside: it may be a tool's own code.
-test_runners() -> [{eunit_proc, start}, {test_server, run_test_case_apply}].
+test_runners() ->
+    [{eunit_proc, start}, {test_server, run_test_case_apply}, {'Elixir.ExUnit.Runner', run}].
+
+%% Elixir adds the directory of ExUnit to the path when tests begin, which is too late.
+is_beside_elixir(M) ->
+    Lib = elixir_lib(),
+    Lib =/= none andalso
+        element(1, code:load_abs(filename:join([Lib, "ex_unit", "ebin", M]))) =:= module.
 
 %% The functions that `-s`, `-run` and `-eval` name, which is not kept by the node itself.
 command_calls() ->
@@ -165,7 +173,6 @@ command_calls() ->
     end.
 
 calls(["-eval", Text | Rest]) -> called(Text) ++ calls(Rest);
-calls([Flag, "reverl_tracer", "start" | Rest]) when Flag =:= "-run" -> calls(Rest);
 calls([Flag, M, "-" ++ _ = Next | Rest]) when Flag =:= "-s"; Flag =:= "-run" ->
     [{list_to_atom(M), start} | calls([Next | Rest])];
 calls([Flag, M, F | Rest]) when Flag =:= "-s"; Flag =:= "-run" ->
@@ -192,9 +199,56 @@ is_own(M) ->
     end.
 
 is_own_path(Path) when is_list(Path) ->
-    not lists:prefix(code:root_dir(), Path) andalso not lists:prefix(code:lib_dir(), Path);
+    not is_of_otp(Path) andalso not is_of_elixir(Path);
 is_own_path(_) ->
     false.
+
+is_of_otp(Path) ->
+    lists:any(fun(Root) -> lists:prefix(Root, Path) end, [code:root_dir(), code:lib_dir()])
+        andalso not (is_release() andalso is_of_program(Path)).
+
+is_release() -> element(1, init:script_id()) =/= "Erlang/OTP".
+
+%% A release has OTP's applications beside the program's. These are OTP's.
+is_of_program(Path) ->
+    Otp = ["asn1", "common_test", "compiler", "crypto", "debugger", "dialyzer", "diameter", "edoc",
+           "eldap", "erl_docgen", "erl_interface", "erts", "et", "eunit", "ftp", "inets", "jinterface",
+           "kernel", "megaco", "mnesia", "observer", "odbc", "os_mon", "parsetools", "public_key",
+           "reltool", "runtime_tools", "sasl", "snmp", "ssh", "ssl", "stdlib", "syntax_tools", "tftp",
+           "tools", "wx", "xmerl", "elixir", "eex", "ex_unit", "iex", "logger", "mix"],
+    Parts = filename:split(Path),
+    Applications = [hd(string:lexemes(App, "-")) || {App, "ebin"} <- lists:zip(lists:droplast(Parts), tl(Parts))],
+    Applications =/= [] andalso not lists:member(lists:last(Applications), Otp).
+
+%% The applications of a release have started before anything of ours runs: what their processes are
+%% called back for is recorded, call by call.
+release_callbacks() ->
+    Callbacks = [{handle_call, 3}, {handle_cast, 2}, {handle_info, 2}, {handle_continue, 2},
+                 {handle_event, 4}, {handle_event, 2}, {init, 1}],
+    [{M, F} || is_release(), {M, Path} <- code:all_loaded(), M =/= ?MODULE, is_own_path(Path),
+               {F, _} = FA <- M:module_info(exports), lists:member(FA, Callbacks)].
+
+%% Elixir's own applications, and what is installed for mix.
+is_of_elixir(Path) ->
+    string:find(Path, "/.mix/") =/= nomatch orelse
+        case elixir_lib() of
+            none -> false;
+            Lib -> lists:prefix(Lib, Path)
+        end.
+
+%% Looking for it takes a while.
+elixir_lib() ->
+    case get(?FUNCTION_NAME) of
+        undefined ->
+            Lib = case code:which(elixir) of
+                File when is_list(File) -> filename:dirname(filename:dirname(filename:dirname(File)));
+                _ -> none
+            end,
+            put(?FUNCTION_NAME, Lib),
+            Lib;
+        Lib ->
+            Lib
+    end.
 
 application_starts() ->
     Dirs = [Dir || Dir <- code:get_path(), is_own_path(Dir), Dir =/= "."],
@@ -231,7 +285,11 @@ leader() ->
 
 loaded(M, Path) when is_list(Path) -> {M, filename:absname(Path)};
 loaded(M, preloaded) ->
-    {M, filename:join([code:lib_dir(erts), "ebin", atom_to_list(M) ++ ".beam"])};
+    %% A release need not have a directory of these.
+    case code:lib_dir(erts) of
+        {error, _} -> {M, ""};
+        Dir -> {M, filename:join([Dir, "ebin", atom_to_list(M) ++ ".beam"])}
+    end;
 loaded(M, _) -> {M, ""}.
 
 input({M, F, Arity, Kind}) ->
@@ -245,7 +303,21 @@ input({M, F, Arity, Kind}) ->
 
 input(M, F, A, Kind) ->
     function(M, F, A, number(Kind)),
-    trace_function({M, F, A}, uncovered(M, F, A) ++ spec(Kind)).
+    Spec = case Kind of
+        compiling -> forms(M, A);
+        %% The code server loads files, which are there.
+        code when M =:= erlang ->
+            [{Args, [{'=/=', {self}, whereis(code_server)}], Do} || {Args, [], Do} <- ?BOTH];
+        _ -> uncovered(M, F, A) ++ spec(Kind)
+    end,
+    trace_function({M, F, A}, Spec).
+
+%% Calls with abstract forms, a list; of Elixir's, only those that leave no debug info.
+forms(elixir_erl_compiler, 3) ->
+    Without = {debug_info, {'_', none}},
+    [{['_', '_', [Without | '_']], [], []}, {['_', '_', ['_', Without | '_']], [], []}];
+forms(compile, Arity) ->
+    [{[['_' | '_'] | lists:duplicate(Arity - 1, '_')], [], []}].
 
 %% What `cover` adds to a module is not part of the program.
 uncovered(persistent_term, get, 1) -> [{[{cover, '_'}], [], [{message, false}]}];
@@ -257,10 +329,13 @@ number(last) -> 3;
 number(loading) -> 4;
 number(exported) -> 5;
 number(hidden) -> 6;
-number(loading_fun) -> 7.
+number(loading_fun) -> 7;
+number(code) -> 8;
+number(compiling) -> 9;
+number(naming) -> 10.
 
 spec(Kind) when Kind =:= input; Kind =:= exported -> ?VALUE;
-spec(Kind) when Kind =:= opaque; Kind =:= hidden -> ?BOTH;
+spec(Kind) when Kind =:= opaque; Kind =:= code; Kind =:= hidden -> ?BOTH;
 spec(_) -> ?CALL.
 
 %% The modules named, and the command's own that have functions in C.
@@ -296,6 +371,40 @@ begin_with({M, F, A} = MFA, Spec) ->
     trace_function(MFA, Spec).
 
 begins(Flags) -> [{exception_trace}, {trace, [], Flags}].
+
+%% A script that is not a tool. Its modules are loaded later, and its main function is called at once
+%% then: whatever is loaded is looked at.
+begin_with_script(Dir, Flags) ->
+    case lists:member({escript, start}, command_calls()) andalso init:get_plain_arguments() of
+        [File | _] ->
+            Tool = lists:member(filename:basename(File), ["rebar3", "ct_run", "dialyzer"]),
+            Tool orelse begin_with_script(Dir, Flags, escript:extract(File, []));
+        _ ->
+            ok
+    end.
+
+begin_with_script(Dir, Flags, {ok, Sections}) ->
+    [keep_archive(Dir, Zip) || {archive, Zip} <- Sections],
+    case [Text || {source, Text} <- Sections, is_interpreted(Text)] of
+        [] ->
+            function('$script', main, 1, 2),
+            trace_function(on_load, [{['_'], [{'=:=', {self}, self()}], begins(Flags)}]);
+        _ ->
+            trigger({erl_eval, expr}, Flags)
+    end;
+begin_with_script(_, _, _) ->
+    ok.
+
+%% Until OTP 26 the source of a script is not compiled, unless it says so.
+is_interpreted(Text) ->
+    list_to_integer(erlang:system_info(otp_release)) < 27 andalso
+        re:run(Text, "^-mode\\(compile\\)", [multiline]) =:= nomatch.
+
+keep_archive(Dir, Zip) ->
+    IsCode = fun(File) -> filename:extension(element(2, File)) =:= ".beam" end,
+    {ok, Files} = zip:unzip(Zip, [memory, {file_filter, IsCode}]),
+    [file:write_file(filename:join(Dir, io_lib:format("made-0-~6..0b.beam", [N])), Code)
+     || {N, {_, Code}} <- lists:enumerate(Files)].
 
 %% Processes by their names. One of a behaviour is recorded as a whole: it learns its name before
 %% anything of its own runs. Others are recorded from the next call of a function of the program's
@@ -340,23 +449,11 @@ watch(Dir, Late, Flags, {N, Path, Known}) ->
     Found = [MF || {M, _} = MF <- Late, erlang:module_loaded(M)],
     [trigger(MF, Flags) || MF <- Found],
     Look = Late =:= Found orelse N rem 8 =:= 0,
-    is_alive() andalso note_name(Dir, node()),
     Seen = case Look of
         true -> {N + 1, more_path(Dir, Path), more_modules(Known)};
         false -> {N + 1, Path, Known}
     end,
     watch(Dir, Late -- Found, Flags, Seen).
-
-%% A node may get a name while it is recorded: what it makes from then on has that name.
-note_name(Dir, Name) ->
-    case get(?FUNCTION_NAME) of
-        Name ->
-            ok;
-        _ ->
-            put(?FUNCTION_NAME, Name),
-            Line = unicode:characters_to_binary([atom_to_list(Name), $\n]),
-            file:write_file(filename:join(Dir, "names"), Line, [append])
-    end.
 
 %% Directories are kept although they may be taken out of the path again.
 more_path(Dir, Path) ->
@@ -398,6 +495,7 @@ hooks() -> [cthr, cth_readable_shell, cth_readable_compact_shell, cth_readable_f
 
 has_debug_info(M, Path) ->
     try beam_lib:chunks(object_code(M, Path), [debug_info]) of
+        {ok, {_, [{debug_info, {debug_info_v1, _, none}}]}} -> false;
         {ok, {_, [{debug_info, {debug_info_v1, _, {none, _}}}]}} -> false;
         {ok, _} -> true;
         {error, _, _} -> false
@@ -405,9 +503,9 @@ has_debug_info(M, Path) ->
         _:_ -> true
     end.
 
-%% A file, or what is in an archive.
+%% A file, or what is in an archive. There is none of a module that was made at run time.
 object_code(M, Path) ->
-    case filelib:is_regular(Path) of
+    case filename:extension(Path) =:= ".beam" andalso filelib:is_regular(Path) of
         true -> Path;
         false -> element(2, code:get_object_code(M))
     end.

@@ -6,7 +6,7 @@ use super::format::{FORGOTTEN, MAGIC, STOPPED as RECORDING_STOPPED, put_number};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{Error, Result};
+use std::io::{Error, Result, Write};
 use std::os::fd::AsRawFd;
 use std::os::raw::{c_int, c_long, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::*};
@@ -96,6 +96,26 @@ pub fn is_stopped() -> bool {
 
 pub fn events() -> u64 {
     (EVENTS.load(Relaxed) - 1).saturating_sub(DEFINED.load(Relaxed))
+}
+
+/// Keeps the code of a module that is loaded from memory (`beam`), or what such a module is
+/// compiled from (`forms`), in a file that says when: the number of the next event.
+pub fn keep_code(code: &[u8], extension: &str) {
+    static KEPT: AtomicU64 = AtomicU64::new(0);
+    let Some(settings) = SETTINGS.get().filter(|_| !is_stopped()) else { return };
+    let (event, n) = (EVENTS.load(Relaxed), KEPT.fetch_add(1, Relaxed));
+    // Without it the module is missing, and that is told when the recording is made.
+    let _ = std::fs::write(format!("{}/made-{event:012}-{n:06}.{extension}", settings.dir), code);
+}
+
+/// Keeps a name that the node is given.
+pub fn keep_name(name: &[u8]) {
+    let Some(settings) = SETTINGS.get().filter(|_| !is_stopped()) else { return };
+    let names = format!("{}/names", settings.dir);
+    if let Ok(mut file) = File::options().create(true).append(true).open(names) {
+        // Without it the recording departs, and says so.
+        let _ = file.write_all(&[name, b"\n"].concat());
+    }
 }
 
 pub struct Chunk {

@@ -74,6 +74,7 @@ unsafe extern "C" {
     ) -> c_int;
     pub fn enif_get_map_value(env: *mut Env, map: Term, key: Term, value: *mut Term) -> c_int;
     pub fn enif_term_to_binary(env: *mut Env, term: Term, binary: *mut Binary) -> c_int;
+    pub fn enif_inspect_binary(env: *mut Env, term: Term, binary: *mut Binary) -> c_int;
     pub fn enif_release_binary(binary: *mut Binary);
     pub fn enif_get_long(env: *mut Env, term: Term, n: *mut c_long) -> c_int;
     pub fn enif_get_ulong(env: *mut Env, term: Term, n: *mut c_ulong) -> c_int;

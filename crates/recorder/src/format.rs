@@ -106,4 +106,10 @@ pub mod kind {
     pub const HIDDEN: u64 = 6;
     /// As `LOADING`, for a call of a fun.
     pub const LOADING_FUN: u64 = 7;
+    /// As `OPAQUE`; its last argument is code, which is kept whoever calls it.
+    pub const CODE: u64 = 8;
+    /// It compiles its first argument, abstract forms, which are kept; otherwise it is like any other.
+    pub const COMPILING: u64 = 9;
+    /// It gives the node the name that is its first argument.
+    pub const NAMING: u64 = 10;
 }

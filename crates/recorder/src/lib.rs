@@ -43,7 +43,8 @@ atoms! {
     unregister = "unregister", match_spec_result = "match_spec_result", extra = "extra",
     clock = "clock_service", down = "DOWN", exit_message = "EXIT", is_true = "true",
     transfer = "ETS-TRANSFER", module = "module", timeout = "timeout",
-    spawn_reply = "spawn_reply", spawn_request = "spawn_request",
+    spawn_reply = "spawn_reply", spawn_request = "spawn_request", main = "main", script = "$script",
+    cover_compiled = "cover_compiled",
     is_false = "false", undefined = "undefined", full = "full",
 }
 
@@ -260,15 +261,77 @@ impl Tracer {
         own.set(KNOWN);
     }
 
+    /// The module of a script has a name that nobody knows before: its `main/1` is the first that the
+    /// process calls which started the tracer.
+    unsafe fn main_of_script(
+        &self,
+        env: *mut Env,
+        pid: Term,
+        [module, name]: [Term; 2],
+        arity: u64,
+    ) -> Option<&Slot> {
+        let a = &self.atoms;
+        if name != a.main || arity != 1 {
+            return None;
+        }
+        self.functions.find(function_key(a.script, a.main, 1))?;
+        self.procs.find(pid).filter(|own| own.state() & STARTS != 0)?;
+        unsafe { self.add_function(env, [module, name], arity, kind::TRIGGER) }
+    }
+
+    unsafe fn add_function(
+        &self,
+        env: *mut Env,
+        [module, name]: [Term; 2],
+        arity: u64,
+        kind: u64,
+    ) -> Option<&Slot> {
+        let text_of = |atom: Term| -> Vec<u8> {
+            let mut text = [0u8; 1024];
+            let buffer = text.as_mut_ptr().cast::<c_char>();
+            let n = unsafe { enif_get_atom(env, atom, buffer, text.len() as c_uint, LATIN1) };
+            text[..(n as usize).saturating_sub(1)].to_vec()
+        };
+        let (digits, what) = (arity.to_string(), kind.to_string());
+        let names = [&text_of(module)[..], &text_of(name)[..]];
+        let text = [names[0], names[1], digits.as_bytes(), what.as_bytes()].join(&0);
+        self.functions.find_or_add(function_key(module, name, arity), |slot, number| {
+            slot.set(kind as u32);
+            define(FUNCTION, u64::from(number), text.len() + 10, |w| w.block(&text));
+        })
+    }
+
+    /// Whether the code that is loaded is that of `cover`: what it adds to a module is not part of
+    /// the program, and the module itself is in a file. The second argument says so.
+    unsafe fn is_covered(&self, env: *mut Env, args: Term) -> bool {
+        let (mut file, mut rest) = (0, args);
+        for _ in 0..2 {
+            if unsafe { enif_get_list_cell(env, rest, &mut file, &mut rest) } == 0 {
+                return false;
+            }
+        }
+        file == self.atoms.cover_compiled
+    }
+
     unsafe fn called(&self, env: *mut Env, pid: Term, mfa: Term) {
         let Some([module, name, args]) = (unsafe { tuple(env, mfa) }) else { return };
         let (mut arity, mut rest, mut head) = (0, *args, 0);
         while unsafe { enif_get_list_cell(env, rest, &mut head, &mut rest) } != 0 {
             arity += 1;
         }
-        let Some(function) = self.functions.find(function_key(*module, *name, arity)) else {
-            return;
-        };
+        let known = self.functions.find(function_key(*module, *name, arity));
+        let known =
+            known.or_else(|| unsafe { self.main_of_script(env, pid, [*module, *name], arity) });
+        let Some(function) = known else { return };
+        match u64::from(function.state()) {
+            // The last argument is still at hand.
+            kind::CODE if unsafe { !self.is_covered(env, *args) } => unsafe {
+                keep_binary(env, head);
+            },
+            kind::COMPILING => return unsafe { keep_forms(env, *args) },
+            kind::NAMING => return unsafe { keep_name(env, *args) },
+            _ => {}
+        }
         let own = unsafe { self.process(env, pid, None) };
         let Some(own) = own else { return };
         let number = u64::from(function.number());
@@ -295,7 +358,7 @@ impl Tracer {
             }
             kind::LOADING if own.state() & DEPTH == 0 => own.set(LOADING),
             kind::LOADING_FUN if own.state() & DEPTH == 0 => own.set(LOADING | LOADING_FUN),
-            kind::OPAQUE | kind::HIDDEN => {
+            kind::OPAQUE | kind::CODE | kind::HIDDEN => {
                 own.state.fetch_add(1, Relaxed);
             }
             _ => {}
@@ -330,7 +393,7 @@ impl Tracer {
                 }
                 return;
             }
-            kind::OPAQUE => {
+            kind::OPAQUE | kind::CODE => {
                 let depth = own.state() & DEPTH;
                 if depth > 0 {
                     own.state.fetch_sub(1, Relaxed);
@@ -419,6 +482,38 @@ impl Tracer {
     }
 }
 
+/// Keeps the code of a module.
+unsafe fn keep_binary(env: *mut Env, code: Term) {
+    let mut binary = Binary::EMPTY;
+    if unsafe { enif_inspect_binary(env, code, &mut binary) } != 0 {
+        let bytes = unsafe { std::slice::from_raw_parts(binary.data, binary.size) };
+        chunks::keep_code(bytes, "beam");
+    }
+}
+
+/// Keeps the first of these arguments, a name.
+unsafe fn keep_name(env: *mut Env, args: Term) {
+    let (mut name, mut rest, mut text) = (0, 0, [0u8; 1024]);
+    let buffer = text.as_mut_ptr().cast::<c_char>();
+    let length = unsafe {
+        match enif_get_list_cell(env, args, &mut name, &mut rest) {
+            0 => 0,
+            _ => enif_get_atom(env, name, buffer, text.len() as c_uint, LATIN1),
+        }
+    };
+    if length > 1 {
+        chunks::keep_name(&text[..length as usize - 1]);
+    }
+}
+
+/// Keeps the first of these arguments.
+unsafe fn keep_forms(env: *mut Env, args: Term) {
+    let (mut forms, mut rest) = (0, 0);
+    if unsafe { enif_get_list_cell(env, args, &mut forms, &mut rest) } != 0 {
+        unsafe { external(env, forms, |bytes| chunks::keep_code(bytes, "forms")) };
+    }
+}
+
 /// The three words of a reference that this node made.
 fn own_reference(bytes: &[u8]) -> Option<[u32; 3]> {
     const NEWER_REFERENCE: u8 = 90;
@@ -492,20 +587,7 @@ unsafe extern "C" fn function(env: *mut Env, _: c_int, argv: *const Term) -> Ter
         enif_get_ulong(env, argv[2], &mut arity);
         enif_get_ulong(env, argv[3], &mut kind);
     }
-    let name = |atom: Term| -> Vec<u8> {
-        let mut text = [0u8; 1024];
-        let buffer = text.as_mut_ptr().cast::<c_char>();
-        let n = unsafe { enif_get_atom(env, atom, buffer, text.len() as c_uint, LATIN1) };
-        text[..(n as usize).saturating_sub(1)].to_vec()
-    };
-    let key = function_key(argv[0], argv[1], arity);
-    let (arity, what) = (arity.to_string(), kind.to_string());
-    let names = [&name(argv[0])[..], &name(argv[1])[..]];
-    let text = [names[0], names[1], arity.as_bytes(), what.as_bytes()].join(&0);
-    let slot = tracer.functions.find_or_add(key, |slot, number| {
-        slot.set(kind as u32);
-        define(FUNCTION, u64::from(number), text.len() + 10, |w| w.block(&text));
-    });
+    let slot = unsafe { tracer.add_function(env, [argv[0], argv[1]], arity, kind) };
     // A function that is a trigger and an input counts as a trigger.
     if let Some(slot) = slot.filter(|_| kind == kind::TRIGGER) {
         slot.state.store(kind as u32, Relaxed);

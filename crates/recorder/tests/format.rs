@@ -75,6 +75,9 @@ fn kinds_of_functions_have_the_same_numbers_in_erlang() {
         ("exported", kind::EXPORTED),
         ("hidden", kind::HIDDEN),
         ("loading_fun", kind::LOADING_FUN),
+        ("code", kind::CODE),
+        ("compiling", kind::COMPILING),
+        ("naming", kind::NAMING),
     ];
     for (name, number) in kinds {
         assert!(text.contains(&format!("number({name}) -> {number}")), "{name}");

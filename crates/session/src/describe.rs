@@ -2,6 +2,7 @@
 
 use crate::brief;
 use crate::event::EventKind;
+use crate::language;
 use crate::query::{Detail, events};
 use crate::text;
 use reverl_causal::execution::{Answered, SignalKind};
@@ -28,8 +29,7 @@ pub fn signal_name(system: &System, id: SignalId) -> String {
 }
 
 pub fn mfa((m, f, a): (Atom, Atom, u32)) -> String {
-    let atom = |a| fmt::write(&Term::atom(a));
-    format!("{}:{}/{a}", atom(m), atom(f))
+    language::function(m, f, a)
 }
 
 /// What a process was started to do. Behind `proc_lib` that is what OTP's own reports call the

@@ -1,6 +1,7 @@
 //! What `-e` says: a call, or any expression.
 
 use crate::compile::{CompileError, FunctionSource};
+use crate::language;
 use reverl_causal::Entry;
 use reverl_lang::ast::ExprKind;
 use reverl_lang::diagnostic::Diagnostic;
@@ -16,6 +17,7 @@ const MODULE: &str = "reverl_entry";
 /// The call that `text` is. Anything but a plain call of an exported function with literal
 /// arguments becomes the function `reverl_entry:main/0`.
 pub fn entry(text: &str, program: &mut Program) -> Result<Entry, CompileError> {
+    let text = &*language::entry(text);
     let path = Path::new("-e");
     let file = program.code.sources.add(SourceFile::new("-e", path, text.into()));
     let show = |d: Diagnostic, sources: &SourceMap| CompileError(d.render(sources));

@@ -2,6 +2,7 @@
 //! execution: nothing is sent, spawned or written.
 
 use crate::compile::FunctionSource;
+use crate::language;
 use crate::outcome::show;
 use reverl_causal::{ProcId, SignalId, System, World};
 use reverl_lang::code::FunId;
@@ -50,6 +51,7 @@ fn compile_into(
     variables: &[Atom],
     module: Option<Atom>,
 ) -> Result<Compiled, NoValue> {
+    let text = &*language::erlang(text, variables);
     let parameters: Vec<&str> = variables.iter().map(|v| v.name()).collect();
     // Modules are never unloaded, so each expression is one of its own.
     let name = format!("reverl_eval_{}", program.code.funs.len());

@@ -2,6 +2,7 @@
 //! library that comes with Reverl.
 
 use crate::transform::transform;
+use crate::translation::Translation;
 use reverl_causal::Loader;
 use reverl_lang::beam::load_beam;
 use reverl_lang::diagnostic::Diagnostic;
@@ -61,7 +62,10 @@ impl Modules {
                 load_source(path, &self.finder.options_for(path), sources)
             }
             // What OTP's own compiler accepted needs no second check.
-            ModuleSource::Beam(path) => return load_beam(path, sources),
+            ModuleSource::Beam(path) => {
+                let translation = Translation::new(self.finder.clone());
+                return load_beam(path, &translation, sources);
+            }
             ModuleSource::Kept | ModuleSource::Own => return (None, vec![]),
         };
         let is_broken = |found: &[Diagnostic]| found.iter().any(Diagnostic::is_error);

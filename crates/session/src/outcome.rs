@@ -2,11 +2,12 @@
 
 use crate::ask::own::own_modules;
 use crate::describe::short;
+use crate::language;
 use reverl_causal::execution::{Exited, SignalKind};
 use reverl_causal::{Cut, Entry, EventRef, ProcId, SignalId, System};
 use reverl_lang::code::FunId;
 use reverl_machine::{Program, program::FunLookup};
-use reverl_term::{Atom, Fun, Term, fmt};
+use reverl_term::{Atom, Fun, Term};
 use serde::Serialize;
 use std::collections::HashSet;
 use ts_rs::TS;
@@ -200,14 +201,15 @@ pub struct Frame {
 impl Frame {
     /// `lists:nth(5,[1])`, or `lists:nth/2`.
     pub fn call(&self) -> String {
-        let atom = |a| fmt::write(&Term::atom(a));
-        let (module, name) = (atom(self.module), atom(self.name));
         match self.args.to_vec() {
             Some(args) => {
                 let args: Vec<String> = args.iter().map(short).collect();
-                format!("{module}:{name}({})", args.join(","))
+                language::call(self.module, self.name, &args)
             }
-            None => format!("{module}:{name}/{}", show(&self.args)),
+            None => {
+                let arity = self.args.as_small().and_then(|n| u32::try_from(n).ok());
+                language::function(self.module, self.name, arity.unwrap_or_default())
+            }
         }
     }
 }
@@ -297,7 +299,7 @@ pub fn output_of(system: &System, event: EventRef) -> Option<&str> {
     }
 }
 
-/// A term on one line, as `~0p` prints it.
+/// A term on one line, as the program's language writes it.
 pub fn show(term: &Term) -> String {
-    fmt::format_string("~0tp", std::slice::from_ref(term)).unwrap_or_else(|_| fmt::write(term))
+    language::value(term)
 }

@@ -117,7 +117,8 @@ fn run(name: Atom, forms: Term, modules: Modules) -> Result<Term, Failures> {
     };
     let problems = modules.problems();
     let world = RealOutside { output: Output::Print };
-    let mut system = System::new(Program::new(), Box::new(modules), Box::new(world), entry);
+    let mut system =
+        System::new(Program::on_installed_otp(), Box::new(modules), Box::new(world), entry);
     system.run(&mut RoundRobin, &mut |s: &System| s.execution().steps() < MAX_STEPS);
     if let Some(problem) = problems.borrow().first() {
         return Err(vec![(0, format!("it cannot be loaded: {}", problem.trim_end()))]);

@@ -32,7 +32,7 @@ pub use heap::MAX_TUPLE;
 pub use ids::{Pid, Port, Ref};
 pub use map::Map;
 pub use num_bigint::BigInt;
-pub use order::{compare, compare_exact, exact_eq, loose_eq};
+pub use order::{compare, compare_exact, exact_eq, let_zeros_differ, loose_eq};
 pub use phash::{phash, phash2, phash2_default};
 pub use term::{MAX_SMALL, MIN_SMALL, Term};
 pub use view::{ListIter, View};

@@ -4,6 +4,7 @@
 //!
 //! number < atom < reference < fun < port < pid < tuple < map < nil < cons < bit string
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 
 use num_bigint::{BigInt, Sign};
@@ -22,6 +23,17 @@ enum Numbers {
     ByValue,
     /// Every integer before every float, as in map keys; the equality of this order is `=:=`.
     ByType,
+}
+
+thread_local! {
+    /// From OTP 27 on, `0.0 =:= -0.0` is false.
+    static ZEROS_DIFFER: Cell<bool> = const { Cell::new(false) };
+}
+
+/// From now on, whether this thread tells `0.0` from `-0.0`: as the program does that it runs.
+#[inline]
+pub fn let_zeros_differ(differ: bool) {
+    ZEROS_DIFFER.set(differ);
 }
 
 /// `A =:= B`.
@@ -239,6 +251,10 @@ fn compare_numbers(x: &View<'_>, y: &View<'_>, numbers: Numbers) -> Ordering {
                 Ordering::Greater
             }
         }
+        (Float(a), Float(b)) if a == b => match numbers {
+            Numbers::ByType if ZEROS_DIFFER.get() => a.total_cmp(&b),
+            _ => Ordering::Equal,
+        },
         (Float(a), Float(b)) => a.partial_cmp(&b).expect("no float is NaN"),
         (_, Float(_)) if numbers == Numbers::ByType => Ordering::Less,
         (Float(_), _) if numbers == Numbers::ByType => Ordering::Greater,

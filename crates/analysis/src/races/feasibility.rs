@@ -7,7 +7,7 @@
 //! arrived by then because an earlier receive took a later message of its sender. For those the
 //! graph of what must come before what is followed.
 
-use super::{Inbox, NEVER, Receive};
+use super::{Inbox, NEVER, Receive, Sent};
 use reverl_causal::{ProcId, SignalId, System};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -25,8 +25,8 @@ pub struct Feasibility<'a> {
     system: &'a System,
     inbox: &'a Inbox,
     receive: &'a Receive,
-    /// The first message of each sender that matches.
-    first_of: HashMap<ProcId, u32>,
+    /// The first message of each stream that matches.
+    first_of: HashMap<(ProcId, Option<u32>), u32>,
     /// Rivals that must have arrived before the receive.
     early: Vec<u32>,
     /// Which messages that were sent to the process a receive would take.
@@ -41,15 +41,16 @@ impl<'a> Feasibility<'a> {
         receive: &'a Receive,
         rivals: &[SignalId],
     ) -> Feasibility<'a> {
-        let mut first_of: HashMap<ProcId, u32> = HashMap::new();
+        let mut first_of = HashMap::new();
         for rival in rivals {
-            let first = first_of.entry(rival.from).or_insert(rival.k);
+            let first = first_of.entry(system.execution().stream(*rival)).or_insert(rival.k);
             *first = rival.k.min(*first);
         }
         let rivals: HashSet<SignalId> = rivals.iter().copied().collect();
         let is_early = |i: &u32| {
             let sent = &inbox.sent[*i as usize];
-            sent.passed_by < receive.nth && rivals.contains(&sent.id)
+            let is_there = is_own(system, receive, sent) && sent.after < receive.nth;
+            (sent.passed_by < receive.nth || is_there) && rivals.contains(&sent.id)
         };
         let early = (0..inbox.sent.len() as u32).filter(is_early).collect();
         Feasibility { system, inbox, receive, first_of, early, matches: RefCell::default() }
@@ -57,7 +58,8 @@ impl<'a> Feasibility<'a> {
 
     /// Whether the receive can take a message that matches.
     pub fn can_take(&self, message: SignalId) -> bool {
-        let is_first = self.first_of.get(&message.from) == Some(&message.k);
+        let stream = self.system.execution().stream(message);
+        let is_first = self.first_of.get(&stream) == Some(&message.k);
         is_first && !self.comes_after_an_early_one(message)
     }
 
@@ -83,7 +85,9 @@ impl<'a> Feasibility<'a> {
                 let taken = Some(sent.taken_by).filter(|nth| *nth < self.receive.nth);
                 let others = taken.into_iter().flat_map(|nth| self.passed_over(nth));
                 let next = sent.next.filter(|n| self.is_sent(*n)).map(Node::Arrival);
-                others.chain(taken.map(Node::Receive)).chain(next).collect()
+                let own = is_own(self.system, self.receive, sent).then(|| self.after_own(sent));
+                let own = own.into_iter().flatten();
+                others.chain(taken.map(Node::Receive)).chain(next).chain(own).collect()
             }
             Node::Receive(nth) => {
                 let all = 0..self.inbox.sent.len() as u32;
@@ -95,6 +99,16 @@ impl<'a> Feasibility<'a> {
                 known.chain(late).chain(next).collect()
             }
         }
+    }
+
+    /// What a process sends itself is there at once: what knows of it, and the process's next
+    /// receive, come later.
+    fn after_own(&self, own: &Sent) -> Vec<Node> {
+        let all = 0..self.inbox.sent.len() as u32;
+        let knows = |i: &u32| self.inbox.sent[*i as usize].after_own > own.after_own;
+        let later = all.filter(|i| knows(i) && self.is_sent(*i)).map(Node::Arrival);
+        let next = Some(own.after + 1).filter(|nth| *nth < self.receive.nth);
+        later.chain(next.map(Node::Receive)).collect()
     }
 
     /// Whether a message is sent whatever the receive does.
@@ -114,6 +128,11 @@ impl<'a> Feasibility<'a> {
         let left = sent.filter(|((s, fits), i)| **fits && s.taken_by > nth && self.is_sent(*i));
         left.map(|(_, i)| Node::Arrival(i)).collect()
     }
+}
+
+/// Whether a process sent itself a message.
+fn is_own(system: &System, receive: &Receive, sent: &Sent) -> bool {
+    system.execution().stream(sent.id) == (receive.event.proc, None)
 }
 
 const _: () = assert!(NEVER == u32::MAX, "what was never taken was taken after everything");

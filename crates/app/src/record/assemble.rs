@@ -1,13 +1,15 @@
 //! The parts that tracers left behind become one recording.
 
 use reverl_causal::recording::Writer;
+use reverl_lang::beam::{Beam, inflate};
 use reverl_lang::project::ModuleFinder;
 use reverl_machine::library;
 use reverl_recorded::node::Node;
 use reverl_recorded::parts::Recorded;
 use reverl_recorded::{modules, raw};
+use reverl_session::translation::Translation;
 use reverl_term::Atom;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What a directory of parts says, without modules.
@@ -97,7 +99,14 @@ fn directories(node: &Node, parts: &Path) -> Vec<PathBuf> {
 pub fn own_modules(recorded: &Recorded, parts: &Path) -> Vec<(String, PathBuf)> {
     let node = Node::read(&recorded.node);
     let root = PathBuf::from(node.text("root"));
-    let own = directories(&node, parts).into_iter().filter(|dir| !dir.starts_with(&root));
+    let directories = directories(&node, parts);
+    // Elixir's own modules are added when they are used, as OTP's are.
+    let elixir = directories.iter().find(|dir| dir.join("elixir.beam").is_file());
+    let elixir = elixir.and_then(|ebin| ebin.parent()?.parent()).map(Path::to_owned);
+    let is_own = |dir: &PathBuf| {
+        !dir.starts_with(&root) && !elixir.as_ref().is_some_and(|lib| dir.starts_with(lib))
+    };
+    let own = directories.into_iter().filter(is_own);
     let mut found = vec![];
     for dir in own {
         let files = std::fs::read_dir(&dir).into_iter().flatten().flatten().map(|e| e.path());
@@ -113,14 +122,67 @@ pub fn own_modules(recorded: &Recorded, parts: &Path) -> Vec<(String, PathBuf)> 
     found
 }
 
+/// The modules that were loaded from memory, each as it was loaded last, with what is wrong with
+/// those that cannot be kept.
+pub fn add_made_modules(
+    recorded: &mut Recorded,
+    parts: &Path,
+    translation: &Translation,
+) -> Vec<String> {
+    let (mut codes, mut forms) = (BTreeMap::new(), BTreeMap::new());
+    for file in made_files(parts) {
+        let Ok(bytes) = std::fs::read(&file) else { continue };
+        match file.extension().is_some_and(|e| e == "beam") {
+            true => {
+                let Some(name) = name_in_code(&bytes) else { continue };
+                codes.insert(name, (file, bytes));
+            }
+            false => {
+                let Some((name, term)) = modules::named_forms(&bytes) else { continue };
+                forms.insert(name, term);
+            }
+        }
+    }
+    let mut problems = vec![];
+    // What Elixir runs at the top level of a file is called only there.
+    let kept = codes.into_iter().filter(|(name, _)| !name.starts_with("elixir_compiler_"));
+    for (name, (file, bytes)) in kept {
+        let forms = forms.remove(&name);
+        match modules::keep_code(&name, &file, &bytes, forms, translation) {
+            Ok(module) => recorded.modules.push(module),
+            Err(why) => problems.push(format!("{name}, made at run time: {why}")),
+        }
+    }
+    problems
+}
+
+/// Their names tell the order in which they were made.
+fn made_files(parts: &Path) -> Vec<PathBuf> {
+    let nodes = subdirectories(parts).unwrap_or_default();
+    let files = nodes.iter().flat_map(|dir| std::fs::read_dir(dir).into_iter().flatten().flatten());
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).collect();
+    let is_made = |f: &PathBuf| f.extension().is_some_and(|e| e == "beam" || e == "forms");
+    files.retain(is_made);
+    files.sort();
+    files
+}
+
+fn name_in_code(bytes: &[u8]) -> Option<String> {
+    Beam::new(&inflate(bytes).ok()?).ok()?.atoms().into_iter().next()
+}
+
 /// Adds modules to a recording; what is wrong with those that cannot be.
-pub fn add_modules(recorded: &mut Recorded, wanted: &[(String, PathBuf)]) -> Vec<String> {
+pub fn add_modules(
+    recorded: &mut Recorded,
+    wanted: &[(String, PathBuf)],
+    translation: &Translation,
+) -> Vec<String> {
     let mut problems = vec![];
     for (name, path) in wanted {
         if recorded.modules.iter().any(|m| m.name == *name) {
             continue;
         }
-        match modules::keep(name, path) {
+        match modules::keep(name, path, translation) {
             Ok(module) => recorded.modules.push(module),
             Err(why) => {
                 let hint = why.hint().map(|h| format!(" ({h})")).unwrap_or_default();

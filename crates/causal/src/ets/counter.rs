@@ -19,6 +19,7 @@ fn element(table: &Table, object: &[Term], pair: &Term) -> Result<(usize, Term),
     Ok((place - 1, value.clone()))
 }
 
+/// With a fourth argument an object that is not there begins as that one.
 pub fn update_element(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
     let mut table = change(s, p, &a[0])?;
     if !table.kind().has_unique_keys() {
@@ -28,8 +29,11 @@ pub fn update_element(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
         View::Tuple(_) => Term::list([a[2].clone()]),
         _ => a[2].clone(),
     };
-    let Some(object) = table.contents.get(&a[1]).pop() else { return yes(false) };
-    let mut parts = object.as_tuple().expect("objects are tuples").to_vec();
+    let mut parts = match (table.contents.get(&a[1]).pop(), beginning(&table, a)?) {
+        (Some(object), _) => object.as_tuple().expect("objects are tuples").to_vec(),
+        (None, Some(parts)) => parts,
+        (None, None) => return yes(false),
+    };
     let mut cells = pairs.list_iter();
     for pair in cells.by_ref() {
         let (place, value) = element(&table, &parts, pair)?;
@@ -41,6 +45,15 @@ pub fn update_element(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
     table.contents.put(Term::tuple(parts));
     store(s, p, table);
     yes(true)
+}
+
+/// The object that a key begins with: the fourth argument, if there is one.
+fn beginning(table: &Table, a: &[Term]) -> Result<Option<Vec<Term>>, Raise> {
+    let Some(object) = a.get(3) else { return Ok(None) };
+    table.key(object).ok_or_else(Raise::badarg)?;
+    let mut parts = object.as_tuple().expect("it has a key").to_vec();
+    parts[table.keypos - 1] = a[1].clone();
+    Ok(Some(parts))
 }
 
 /// One counter of an object: where it is and what happens to it.
@@ -110,17 +123,9 @@ pub fn update_counter(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
             (terms.iter().map(step).collect::<Result<_, _>>()?, true)
         }
     };
-    let default = match a.get(3) {
-        Some(object) => Some(table.key(object).map(|_| object).ok_or_else(Raise::badarg)?),
-        None => None,
-    };
-    let mut parts = match (table.contents.get(&a[1]).pop(), default) {
+    let mut parts = match (table.contents.get(&a[1]).pop(), beginning(&table, a)?) {
         (Some(object), _) => object.as_tuple().expect("objects are tuples").to_vec(),
-        (None, Some(object)) => {
-            let mut parts = object.as_tuple().expect("it has a key").to_vec();
-            parts[table.keypos - 1] = a[1].clone();
-            parts
-        }
+        (None, Some(parts)) => parts,
         (None, None) => return Err(Raise::badarg_because("badkey")),
     };
     let mut values = vec![];

@@ -35,6 +35,47 @@ pub fn lookup_element(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
     }
 }
 
+/// With a value in case that there is no such key.
+pub fn lookup_element_or(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
+    let table = open(s, p, &a[0], Right::Read)?;
+    if !table.contents.contains(&a[1]) {
+        let place = a[2].as_usize().filter(|place| *place > 0);
+        return place.map_or_else(|| Err(Raise::badarg()), |_| ok(a[3].clone()));
+    }
+    lookup_element(s, p, &a[..3])
+}
+
+/// A key, with its objects.
+fn with_objects(s: &mut System, p: ProcId, id: &Term, found: Answer) -> Answer {
+    let key = found?.answer?;
+    if key == end() {
+        return ok(key);
+    }
+    let table = open(s, p, id, Right::Read)?;
+    let objects = Term::list(table.contents.get(&key));
+    ok(Term::tuple(vec![key, objects]))
+}
+
+pub fn first_lookup(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
+    let found = first(s, p, a);
+    with_objects(s, p, &a[0], found)
+}
+
+pub fn last_lookup(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
+    let found = last(s, p, a);
+    with_objects(s, p, &a[0], found)
+}
+
+pub fn next_lookup(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
+    let found = next(s, p, a);
+    with_objects(s, p, &a[0], found)
+}
+
+pub fn prev_lookup(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
+    let found = prev(s, p, a);
+    with_objects(s, p, &a[0], found)
+}
+
 pub fn member(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
     let table = open(s, p, &a[0], Right::Read)?;
     yes(table.contents.contains(&a[1]))

@@ -74,7 +74,8 @@ impl System {
         let path = super::console::text_of(&args[2]).unwrap_or_default();
         self.world.change(|program| {
             if program.version_of(name, &bytes).is_none() {
-                let read = beam::read_bytes(&bytes, Path::new(&path), &mut program.code.sources);
+                let (path, sources) = (Path::new(&path), &mut program.code.sources);
+                let read = beam::read_bytes(&bytes, path, &beam::ErlangOnly, sources);
                 if let Some((module, _)) = read.ok().filter(|(module, _)| module.name == name) {
                     program.load_version(&module, &bytes);
                 }
@@ -180,10 +181,10 @@ fn load(s: &mut System, p: ProcId, a: &[Term]) -> Option<Reply> {
 fn why_not(bytes: &[u8]) -> &'static str {
     let code = beam::inflate(bytes).and_then(|bytes| {
         let beam = beam::Beam::new(&bytes)?;
-        beam.abstract_code().map(|_| ())
+        beam.forms(&beam::ErlangOnly).map(|_| ())
     });
     match code {
-        Err(BeamError::NoDebugInfo | BeamError::Encrypted | BeamError::OtherLanguage(_)) => {
+        Err(BeamError::NoDebugInfo | BeamError::Encrypted | BeamError::OtherLanguage { .. }) => {
             "no_debug_info"
         }
         _ => "badfile",

@@ -79,12 +79,12 @@ const TABLES: &[&[Row]] = &[
 ];
 
 /// For each built-in of the machine, its handler.
-pub fn index(program: &Program) -> &'static [Option<Handler>] {
+pub fn index() -> &'static [Option<Handler>] {
     static INDEX: std::sync::OnceLock<Vec<Option<Handler>>> = std::sync::OnceLock::new();
     INDEX.get_or_init(|| {
         let mut handlers = vec![None; reverl_machine::builtins::all().len()];
         for (module, name, arity, handler) in TABLES.iter().copied().flatten() {
-            let found = program.find_builtin(Atom::new(module), Atom::new(name), *arity);
+            let found = Program::builtin_number(Atom::new(module), Atom::new(name), *arity);
             let index =
                 found.unwrap_or_else(|| panic!("{module}:{name}/{arity} is no system built-in"));
             handlers[index as usize] = Some(*handler);
@@ -108,7 +108,7 @@ impl System {
 mod tests {
     #[test]
     fn every_built_in_that_the_system_answers_has_a_handler() {
-        let handlers = super::index(&reverl_machine::Program::new());
+        let handlers = super::index();
         for (builtin, handler) in reverl_machine::builtins::all().iter().zip(handlers) {
             let (module, name, arity) = (builtin.module, builtin.name, builtin.arity);
             assert_eq!(builtin.is_system(), handler.is_some(), "{module}:{name}/{arity}");

@@ -28,6 +28,18 @@ pub const TABLE: &[Row] = &[
         }
         Reply::value(Term::atom(atoms::OK))
     }),
+    ("persistent_term", "put_new", 2, |s, p, a| {
+        let mut all = terms(s, p);
+        match all.get(&a[0]) {
+            Some(value) if *value != a[1] => return Reply::badarg(),
+            Some(_) => {}
+            None => {
+                all.insert(a[0].clone(), a[1].clone());
+                store(s, p, all);
+            }
+        }
+        Reply::value(Term::atom(atoms::OK))
+    }),
     ("persistent_term", "erase", 1, |s, p, a| {
         let mut all = terms(s, p);
         let was_there = all.remove(&a[0]).is_some();

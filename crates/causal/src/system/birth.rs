@@ -61,9 +61,16 @@ impl System {
         System::booted(World::new(program, loader, outside), roots)
     }
 
+    /// Another execution of the same program, which begins with another call.
+    pub fn begun_with(&self, entry: Entry) -> System {
+        let mut roots = self.roots.to_vec();
+        roots[self.main.0 as usize].entry = entry;
+        System::booted(self.world.clone(), roots.into())
+    }
+
     /// As `new`, for a program that has been used before.
     pub(crate) fn booted(world: World, roots: Rc<[Root]>) -> System {
-        let handlers = requests::index(&world.program());
+        let handlers = requests::index();
         let main = roots.iter().position(|r| !r.is_system).unwrap_or(0);
         let mut system = System {
             world,

@@ -28,7 +28,7 @@ fn forms() -> Term {
 
 fn code(chunks: &[(&[u8; 4], Vec<u8>)]) -> Result<String, BeamError> {
     let file = container(chunks);
-    Beam::new(&file)?.abstract_code().map(|(forms, _)| forms.to_string())
+    Beam::new(&file)?.forms(&ErlangOnly).map(|forms| forms.to_string())
 }
 
 fn encoded(term: Term) -> Vec<u8> {
@@ -53,8 +53,8 @@ fn what_is_missing_is_said() {
     assert_eq!(code(&[(b"Abst", vec![])]), Err(BeamError::NoDebugInfo));
     assert_eq!(code(&[]), Err(BeamError::NoDebugInfo));
     assert_eq!(code(&[(b"Dbgi", b"\0des3_cbc".to_vec())]), Err(BeamError::Encrypted));
-    let other = BeamError::OtherLanguage("elixir_erl".to_string());
-    assert_eq!(code(&[(b"Dbgi", encoded(elixir))]), Err(other));
+    let other = code(&[(b"Dbgi", encoded(elixir))]).expect_err("it is not Erlang's");
+    assert!(matches!(&other, BeamError::OtherLanguage { backend, .. } if backend == "elixir_erl"));
     assert!(BeamError::NoDebugInfo.hint().is_some_and(|h| h.contains("+debug_info")));
 }
 

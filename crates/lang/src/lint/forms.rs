@@ -129,6 +129,8 @@ impl Lint<'_> {
 
     fn known_types(&mut self, ty: &Type, defined: &FxHashMap<(Atom, usize), Span>) {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || match &ty.kind {
+            // A type of OTP 29, unless the module has its own of that name.
+            TypeKind::User { name, args } if args.is_empty() && name.name() == "record" => {}
             TypeKind::User { name, args } if !defined.contains_key(&(*name, args.len())) => {
                 let message = format!("type {} undefined", type_name(*name, args.len()));
                 self.undefined(ty.span, message);

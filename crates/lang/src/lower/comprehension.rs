@@ -183,20 +183,39 @@ impl<'a> FunLowering<'_, 'a> {
         for (i, generator) in generators.iter().enumerate() {
             if generator.kind == GeneratorKind::Map {
                 let a = a0 + i as Reg;
-                let bad = self.emit(Op::MatchMap { a, els: 0 });
+                let no_map = self.emit(Op::MatchMap { a, els: 0 });
+                let is_map = self.emit(Op::Jmp { to: 0 });
+                self.patch_here(&[no_map]);
+                let bad = self.iterator(a);
+                self.patch_here(&[is_map]);
                 let temp = self.new_temp();
                 self.emit(Op::Move { d: temp, s: a });
                 let import = self.l.code.import(reverl_term::atoms::MAPS, Atom::new("to_list"), 1);
                 self.emit(Op::CallRemote { import, a0: temp });
                 self.emit(Op::Move { d: a, s: temp });
                 let over = self.emit(Op::Jmp { to: 0 });
-                self.patch_here(&[bad]);
+                self.patch_here(&bad);
                 self.emit(Op::Fail { failure: Failure::BadGenerator, a });
                 self.patch_here(&[over]);
                 self.temp = temp;
             }
         }
         a0
+    }
+
+    /// Goes on if this can be an iterator of a map: `[Path | Map]`, `{Key, Value, Next}` or `none`.
+    fn iterator(&mut self, a: Reg) -> Holes {
+        let parts = self.new_temps(2);
+        let no_path = self.emit(Op::MatchCons { a, h: parts, t: parts + 1, els: 0 });
+        let is_path = self.emit(Op::Jmp { to: 0 });
+        self.patch_here(&[no_path]);
+        let no_pair = self.emit(Op::MatchTuple { a, n: 3, els: 0 });
+        let is_pair = self.emit(Op::Jmp { to: 0 });
+        self.patch_here(&[no_pair]);
+        let none = self.emit(Op::MatchAtom { a, atom: reverl_term::atoms::NONE, els: 0 });
+        self.patch_here(&[is_path, is_pair]);
+        self.temp = parts;
+        vec![none]
     }
 
     fn declare_generator(
@@ -303,7 +322,12 @@ pub(super) fn lower_generator<'a>(l: &mut Lowering<'a>, mut g: PendingGenerator<
     }
     for (hole, reg) in strict_fails {
         f.patch_here(&[hole]);
-        f.emit(Op::Fail { failure: Failure::BadMatch, a: reg });
+        match g.generators.len() {
+            1 => {
+                f.emit(Op::Fail { failure: Failure::BadMatch, a: reg });
+            }
+            _ => f.bad_generators(&g),
+        }
     }
     f.patch_here(&ends);
     f.exhausted(&g, first_env);
@@ -466,7 +490,7 @@ impl<'a> FunLowering<'_, 'a> {
 
     /// No element is left: back to the outer generator, or the end of it all.
     fn exhausted(&mut self, g: &PendingGenerator<'a>, first_env: Reg) {
-        let mut bad = vec![];
+        let (mut bad, mut left_over) = (vec![], vec![]);
         for (i, generator) in g.generators.iter().enumerate() {
             let a = i as Reg;
             bad.push(match generator.kind {
@@ -475,6 +499,10 @@ impl<'a> FunLowering<'_, 'a> {
                 }
                 _ => self.emit(Op::MatchNil { a, els: 0 }),
             });
+            if generator.kind == GeneratorKind::Binary && generator.strict {
+                let k = self.l.code.literal(Term::binary(&[]));
+                left_over.push((self.emit(Op::MatchLit { a, k, els: 0 }), a));
+            }
         }
         match &g.outer {
             None => {
@@ -493,15 +521,26 @@ impl<'a> FunLowering<'_, 'a> {
                 self.hand_over(outer.id, &all, g.expr);
             }
         }
-        self.patch_here(&bad);
         self.at = g.expr;
         if g.generators.len() == 1 {
+            self.patch_here(&bad);
             self.emit(Op::Fail { failure: Failure::BadGenerator, a: 0 });
+            for (hole, a) in left_over {
+                self.patch_here(&[hole]);
+                self.emit(Op::Fail { failure: Failure::BadMatch, a });
+            }
         } else {
-            let d = self.new_temp();
-            self.emit(Op::MakeTuple { d, a0: 0, n: g.generators.len() as u16 });
-            self.emit(Op::Fail { failure: Failure::BadGenerators, a: d });
+            bad.extend(left_over.into_iter().map(|(hole, _)| hole));
+            self.patch_here(&bad);
+            self.bad_generators(g);
         }
+    }
+
+    /// Sources that go together do not.
+    fn bad_generators(&mut self, g: &PendingGenerator<'a>) {
+        let d = self.new_temp();
+        self.emit(Op::MakeTuple { d, a0: 0, n: g.generators.len() as u16 });
+        self.emit(Op::Fail { failure: Failure::BadGenerators, a: d });
     }
 }
 

@@ -394,6 +394,7 @@ impl<'a> FunLowering<'_, 'a> {
         let id = self.node_id(e);
         let mut env = FreeVars::of_fun(name, clauses);
         env.retain(|v| self.is_known_in_fun(*v));
+        self.order_as_compiled(&mut env);
         let a0 = self.new_temps(env.len());
         for (i, var) in env.iter().enumerate() {
             let s = self.register(*var);
@@ -409,6 +410,17 @@ impl<'a> FunLowering<'_, 'a> {
         let parent = self.names.clone();
         let closure = PendingClosure { id: fun, name, clauses, env, parent };
         self.l.pending.push(Pending::Closure(closure));
+    }
+
+    /// A fun that comes from a node brings its values in the order that OTP's compiler gave them:
+    /// first the parameters of the function around it, then the others by name. What came out of
+    /// a larger pattern is ordered in the compiler's own way, which is not followed here.
+    fn order_as_compiled(&mut self, env: &mut [Atom]) {
+        let arity = self.l.code.fun(self.id).arity;
+        env.sort_by_cached_key(|var| {
+            let reg = self.register(*var);
+            (if reg < arity { reg } else { arity }, var.name())
+        });
     }
 
     /// A call. Returns the register in which the value is.

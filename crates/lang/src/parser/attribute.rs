@@ -60,6 +60,11 @@ impl Parser<'_> {
             },
             ("module" | "file", [first, ..]) => bad(first),
             ("export" | "import", all) => bad(all.get(1).unwrap_or(&all[0])),
+            // What a function is equivalent to is a call there, and nobody evaluates it.
+            ("doc" | "moduledoc", [value]) if not_literal(value).is_some() => {
+                let value = Expr { kind: ExprKind::Atom(Atom::new("none")), span: value.span };
+                Ok(ParsedKind::Attribute { name, value })
+            }
             (_, [_]) => {
                 let Some(mut value) = values.into_iter().next() else { return self.unexpected() };
                 names_as_tuples(&mut value);

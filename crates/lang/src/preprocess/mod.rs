@@ -153,7 +153,8 @@ impl<'a> Preprocessor<'a> {
             return;
         };
         if name.name() != "module" {
-            self.in_prefix = false;
+            // Only the documentation of the module may stand before what features it uses.
+            self.in_prefix &= name.name() == "moduledoc";
             return;
         }
         if let [Token { kind: TokenKind::Symbol(Symbol::LParen), .. }, module, ..] = rest {

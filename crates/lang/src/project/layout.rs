@@ -66,6 +66,8 @@ impl Project {
             for root in self.library_roots() {
                 let apps = files::entries(&root);
                 dirs.extend(apps.iter().map(|app| app.join("src")));
+                // Protocols of Elixir that know all their implementations.
+                dirs.extend(apps.iter().map(|app| app.join("consolidated")));
                 dirs.extend(apps.iter().map(|app| app.join("ebin")));
             }
             for dir in dirs.iter().filter(|dir| files::is_dir(dir)) {

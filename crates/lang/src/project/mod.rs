@@ -1,17 +1,19 @@
 //! Where modules and headers are. `ModuleFinder::find` is the one place where this is decided, for
 //! programs that are run, checked, recorded or replayed.
 
+mod elixir;
 mod layout;
 mod otp;
 mod resource;
 
 pub use crate::files::below as files_under;
 pub use layout::include_dirs_of;
-pub use otp::otp_lib;
+pub use otp::{otp_lib, otp_version};
 
 use crate::files;
 use crate::libraries::Libraries;
 use crate::options::Options;
+use elixir::Elixir;
 use layout::Project;
 use otp::Otp;
 use reverl_term::Atom;
@@ -89,6 +91,7 @@ pub struct ModuleFinder {
     /// The directories of the files: what lies beside them may be called.
     beside: Vec<PathBuf>,
     otp: Option<Otp>,
+    elixir: Option<Elixir>,
     /// The applications that includes and modules are looked for in.
     pub libraries: Arc<Libraries>,
     include_dirs: Vec<PathBuf>,
@@ -116,6 +119,7 @@ impl ModuleFinder {
             project,
             beside,
             otp,
+            elixir: Elixir::installed(),
             libraries: Arc::new(Libraries::new(roots)),
             include_dirs: given.include_dirs,
             defines: given.defines,
@@ -140,15 +144,17 @@ impl ModuleFinder {
             project: None,
             beside: vec![],
             otp: None,
+            elixir: None,
             libraries: Arc::default(),
             include_dirs: vec![],
             defines: vec![],
         }
     }
 
-    /// A finder for the modules of an installed OTP.
+    /// A finder for the modules of an installed OTP, and of Elixir if there is one.
     pub fn in_otp(own: OwnModules) -> ModuleFinder {
-        ModuleFinder { otp: Otp::installed(), ..ModuleFinder::among(vec![], vec![], own) }
+        let (otp, elixir) = (Otp::installed(), Elixir::installed());
+        ModuleFinder { otp, elixir, ..ModuleFinder::among(vec![], vec![], own) }
     }
 
     /// The same, and the modules of a recording, which come before all files.
@@ -157,7 +163,7 @@ impl ModuleFinder {
     }
 
     /// Where a module is: what must be ours, what a recording has, what the user named, `-pa`,
-    /// the project, what lies beside the user's files, OTP, and last what is ours.
+    /// the project, what lies beside the user's files, OTP, Elixir, and last what is ours.
     pub fn find(&self, module: Atom) -> Option<ModuleSource> {
         let name = module.name();
         if !is_file_name(name) {
@@ -181,6 +187,7 @@ impl ModuleFinder {
             .or_else(in_project)
             .or_else(beside)
             .or_else(|| self.otp.as_ref()?.find(name))
+            .or_else(|| self.elixir.as_ref()?.find(name))
             .or_else(|| own.map(|_| ModuleSource::Own))
     }
 
@@ -230,7 +237,7 @@ impl ModuleFinder {
             include_dirs: self.include_dirs.clone(),
             defines: self.defines.clone(),
             libraries: self.libraries.clone(),
-            ..Options::default()
+            release: otp_version().map_or(Options::default().release, |(release, _)| release),
         };
         options.include_dirs.extend(include_dirs_of(path));
         options

@@ -27,6 +27,18 @@ impl Otp {
         Some(Otp { lib, ebins: OnceLock::new() })
     }
 
+    /// The number of its release and the version of its emulator.
+    pub fn version(&self) -> Option<(u32, String)> {
+        let root = self.lib.parent()?;
+        let numbers = files::entries(&root.join("releases"));
+        let number = |path: &PathBuf| path.file_name()?.to_str()?.parse().ok();
+        let release = numbers.iter().filter_map(number).max()?;
+        let emulators = files::entries(root);
+        let erts =
+            |path: &PathBuf| Some(path.file_name()?.to_str()?.strip_prefix("erts-")?.to_string());
+        Some((release, emulators.iter().find_map(erts)?))
+    }
+
     /// The debug info of a `.beam` is exact and needs no headers; the source is the fallback.
     pub fn find(&self, module: &str) -> Option<ModuleSource> {
         let mut beams = self.ebins().iter().filter_map(|dir| module_file(dir, module, "beam"));
@@ -80,4 +92,10 @@ pub fn otp_lib() -> Option<PathBuf> {
     // Looked for once: every execution of a search that ends asks for it.
     static LIB: OnceLock<Option<PathBuf>> = OnceLock::new();
     LIB.get_or_init(|| Otp::installed().map(|otp| otp.lib)).clone()
+}
+
+/// The release of the installed OTP, such as 27, and the version of its emulator.
+pub fn otp_version() -> Option<(u32, String)> {
+    static VERSION: OnceLock<Option<(u32, String)>> = OnceLock::new();
+    VERSION.get_or_init(|| Otp::installed()?.version()).clone()
 }

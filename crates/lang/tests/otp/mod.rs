@@ -1,7 +1,7 @@
 //! What our syntax says of an OTP module, against what OTP's own compiler said.
 
 use reverl_lang::abstract_form::{Positions, write};
-use reverl_lang::beam::{Beam, inflate};
+use reverl_lang::beam::{Beam, DebugInfo, inflate};
 use reverl_lang::libraries::Libraries;
 use reverl_lang::module::load_named;
 use reverl_lang::options::Options;
@@ -24,10 +24,11 @@ pub fn compare(source: &Path, beam: &Path, libraries: &Arc<Libraries>) -> Verdic
     let Ok(bytes) = std::fs::read(beam) else { return Verdict::Explained("no .beam".into()) };
     let code = inflate(&bytes).and_then(|b| {
         let beam = Beam::new(&b)?;
-        Ok((beam.abstract_code()?, beam.compile_info().unwrap_or(Term::NIL)))
+        Ok((beam.debug_info()?, beam.compile_info().unwrap_or(Term::NIL)))
     });
-    let ((forms, options), info) = match code {
-        Ok(code) => code,
+    let (forms, options, info) = match code {
+        Ok((DebugInfo::Erlang { forms, options }, info)) => (forms, options, info),
+        Ok(_) => return Verdict::Explained("another language".into()),
         Err(error) => return Verdict::Explained(error.to_string()),
     };
     let compiled = value_of(&info, "options").unwrap_or(options);

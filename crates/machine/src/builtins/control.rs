@@ -92,5 +92,5 @@ fn is_console(c: &Context, device: &Term) -> bool {
 /// A row for a call that the machine itself carries out.
 const fn control(module: &'static str, name: &'static str, arity: u8, control: Control) -> Builtin {
     let native = Native::Control(control);
-    Builtin { module, name, arity, native, nature: Nature::Pure }
+    Builtin { module, name, arity, native, nature: Nature::Pure, since: 0 }
 }

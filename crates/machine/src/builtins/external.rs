@@ -1,18 +1,18 @@
 //! The external term format and hashes of terms.
 
 use super::iolists::iovec;
-use super::{Builtin, Value, function};
+use super::{Builtin, Context, Value, function};
 use crate::raise::Raise;
 use reverl_term::etf::{self, DecodeOptions, EncodeOptions};
 use reverl_term::{Term, View, phash, phash2, phash2_default};
 
 pub const TABLE: &[Builtin] = &[
-    function("erlang", "term_to_binary", 1, |_, a| to_binary(&a[0], &Term::nil())),
-    function("erlang", "term_to_binary", 2, |_, a| to_binary(&a[0], &a[1])),
-    function("erlang", "term_to_iovec", 1, |_, a| iovec(to_binary(&a[0], &Term::nil())?)),
-    function("erlang", "term_to_iovec", 2, |_, a| iovec(to_binary(&a[0], &a[1])?)),
-    function("erlang", "external_size", 1, |_, a| size(&a[0], &Term::nil())),
-    function("erlang", "external_size", 2, |_, a| size(&a[0], &a[1])),
+    function("erlang", "term_to_binary", 1, |c, a| to_binary(c, &a[0], &Term::nil())),
+    function("erlang", "term_to_binary", 2, |c, a| to_binary(c, &a[0], &a[1])),
+    function("erlang", "term_to_iovec", 1, |c, a| iovec(to_binary(c, &a[0], &Term::nil())?)),
+    function("erlang", "term_to_iovec", 2, |c, a| iovec(to_binary(c, &a[0], &a[1])?)),
+    function("erlang", "external_size", 1, |c, a| size(c, &a[0], &Term::nil())),
+    function("erlang", "external_size", 2, |c, a| size(c, &a[0], &a[1])),
     function("erlang", "binary_to_term", 1, |_, a| from_binary(&a[0], &Term::nil())),
     function("erlang", "binary_to_term", 2, |_, a| from_binary(&a[0], &a[1])),
     function("erlang", "phash2", 1, |_, a| Ok(Term::int(phash2_default(&a[0]) as i64))),
@@ -28,8 +28,10 @@ pub const TABLE: &[Builtin] = &[
     function("erts_debug", "size", 1, |_, a| Ok(Term::int(words(&a[0])))),
 ];
 
-fn encode_options(list: &Term) -> Result<EncodeOptions, Raise> {
-    let mut chosen = EncodeOptions::default();
+/// From OTP 26 on, atoms are UTF-8 unless an older format is asked for.
+fn encode_options(c: &Context, list: &Term) -> Result<EncodeOptions, Raise> {
+    let minor_version = if c.program.otp.release >= 26 { 2 } else { 1 };
+    let mut chosen = EncodeOptions { minor_version, ..EncodeOptions::default() };
     for option in list.to_vec().ok_or_else(Raise::badarg)? {
         match option.view() {
             View::Atom(a) if a.name() == "compressed" => chosen.compressed = Some(6),
@@ -50,12 +52,12 @@ fn encode_options(list: &Term) -> Result<EncodeOptions, Raise> {
     Ok(chosen)
 }
 
-fn to_binary(t: &Term, options: &Term) -> Value {
-    Ok(Term::binary(&etf::encode(t, &encode_options(options)?)))
+fn to_binary(c: &Context, t: &Term, options: &Term) -> Value {
+    Ok(Term::binary(&etf::encode(t, &encode_options(c, options)?)))
 }
 
-fn size(t: &Term, options: &Term) -> Value {
-    Ok(Term::int(etf::encode(t, &encode_options(options)?).len() as i64))
+fn size(c: &Context, t: &Term, options: &Term) -> Value {
+    Ok(Term::int(etf::encode(t, &encode_options(c, options)?).len() as i64))
 }
 
 fn from_binary(t: &Term, options: &Term) -> Value {

@@ -2,7 +2,7 @@
 
 use super::{Builtin, Value, function, shortcut};
 use crate::raise::Raise;
-use reverl_term::{Map, Term, View, atoms};
+use reverl_term::{Atom, Map, Term, View, atoms};
 
 pub const TABLE: &[Builtin] = &[
     function("erlang", "map_size", 1, |_, a| Ok(Term::int(map(&a[0])?.len() as i64))),
@@ -108,9 +108,13 @@ const BATCH: usize = 64;
 /// which nobody should look into either.
 fn map_next(a: &[Term]) -> Value {
     let all = map(&a[1])?;
+    let is_iterator = a[2].is_atom_eq(Atom::new("iterator"));
+    if let (Some(keys), true) = (a[0].to_vec(), is_iterator) {
+        return in_order(all, &keys);
+    }
     let start = a[0].as_usize().ok_or_else(Raise::badarg)?;
     match a[2].view() {
-        View::Atom(name) if name.name() == "iterator" => {
+        _ if is_iterator => {
             let mut pairs: Vec<(Term, Term)> = vec![];
             for (key, value) in all.iter().skip(start).take(BATCH.max(start)) {
                 pairs.push((key.clone(), value.clone()));
@@ -131,4 +135,14 @@ fn map_next(a: &[Term]) -> Value {
         }
         _ => Err(Raise::badarg()),
     }
+}
+
+/// The pairs with these keys, in this order, as a chain: the path of an ordered iterator.
+fn in_order(all: &Map, keys: &[Term]) -> Value {
+    let mut chain = Term::atom(atoms::NONE);
+    for key in keys.iter().rev() {
+        let value = all.get(key).ok_or_else(Raise::badarg)?;
+        chain = Term::tuple(vec![key.clone(), value.clone(), chain]);
+    }
+    Ok(chain)
 }

@@ -93,6 +93,8 @@ pub struct Builtin {
     pub native: Native,
     /// What it means to the system.
     pub nature: Nature,
+    /// The first OTP release that has it, for those that OTP 25 does not have.
+    pub since: u32,
 }
 
 impl Builtin {
@@ -135,6 +137,7 @@ const TABLES: &[&[Builtin]] = &[
     operators::TABLE,
     re::TABLE,
     shared::TABLE,
+    shared::NEWER,
     shared::MATCH_SPECS,
     system::TABLE,
     text::TABLE,
@@ -150,7 +153,14 @@ pub(crate) const fn function(
     arity: u8,
     f: fn(&mut Context, &[Term]) -> Value,
 ) -> Builtin {
-    Builtin { module, name, arity, native: Native::Function(f), nature: Nature::Pure }
+    Builtin { module, name, arity, native: Native::Function(f), nature: Nature::Pure, since: 0 }
+}
+
+impl Builtin {
+    /// The row of a function that came with this release.
+    pub(crate) const fn since(self, release: u32) -> Builtin {
+        Builtin { since: release, ..self }
+    }
 }
 
 /// A row for a function that is written in Erlang and faster here.
@@ -160,7 +170,7 @@ pub(crate) const fn shortcut(
     arity: u8,
     f: fn(&[Term]) -> Option<Term>,
 ) -> Builtin {
-    Builtin { module, name, arity, native: Native::Shortcut(f), nature: Nature::Pure }
+    Builtin { module, name, arity, native: Native::Shortcut(f), nature: Nature::Pure, since: 0 }
 }
 
 /// A row for a function that the system answers.
@@ -170,5 +180,5 @@ pub(crate) const fn system(
     arity: u8,
     nature: Nature,
 ) -> Builtin {
-    Builtin { module, name, arity, native: Native::System, nature }
+    Builtin { module, name, arity, native: Native::System, nature, since: 0 }
 }

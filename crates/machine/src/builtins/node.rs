@@ -1,11 +1,12 @@
 //! The node a program believes to run on: always the same one, so that runs are reproducible.
 
 use super::{Builtin, Value, function};
+use crate::program::OtpVersion;
 use crate::raise::Raise;
 use reverl_term::{Atom, BigInt, Term, View, atoms, num};
 
 pub const TABLE: &[Builtin] = &[
-    function("erlang", "system_info", 1, |_, a| system_info(&a[0])),
+    function("erlang", "system_info", 1, |c, a| system_info(&a[0], &c.program.otp)),
     function("erlang", "convert_time_unit", 3, |_, a| {
         if !a[0].is_integer() {
             return Err(Raise::badarg());
@@ -62,7 +63,7 @@ fn os_type() -> Term {
     Term::tuple(vec![Term::atom_named("unix"), Term::atom_named("linux")])
 }
 
-fn system_info(key: &Term) -> Value {
+fn system_info(key: &Term, otp: &OtpVersion) -> Value {
     let named = |name: &str| Ok(Term::atom(Atom::new(name)));
     let key = match key.view() {
         View::Atom(name) => name.name(),
@@ -71,11 +72,13 @@ fn system_info(key: &Term) -> Value {
         _ => return Err(Raise::badarg()),
     };
     Ok(match key {
-        "otp_release" => Term::string("25"),
-        "version" => Term::string("13.1.5"),
+        "otp_release" => Term::string(&otp.release.to_string()),
+        "version" => Term::string(&otp.erts),
         "machine" => Term::string("BEAM"),
         "system_architecture" => Term::string("x86_64-pc-linux-gnu"),
-        "system_version" => Term::string("Erlang/OTP 25 [erts-13.1.5] [reverl]\n"),
+        "system_version" => {
+            Term::string(&format!("Erlang/OTP {} [erts-{}] [reverl]\n", otp.release, otp.erts))
+        }
         "driver_version" => Term::string("3.3"),
         "nif_version" => Term::string("2.16"),
         "wordsize" => Term::small(8),
@@ -111,7 +114,7 @@ fn system_info(key: &Term) -> Value {
         "time_warp_mode" => return named("no_time_warp"),
         "dynamic_trace" => return named("none"),
         "modified_timing_level" => return named("undefined"),
-        "compat_rel" => Term::small(25),
+        "compat_rel" => Term::int(i64::from(otp.release)),
         "start_time" => Term::int(-576_460_752_000_000_000),
         "end_time" => Term::int(8_646_911_283_000_000_000),
         "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size" => {

@@ -4,7 +4,7 @@ use super::{Builtin, function};
 use crate::ops;
 use crate::raise::Raise;
 use reverl_lang::code::{Alu, TypeTest, Una};
-use reverl_term::{Atom, BigInt, Term, View};
+use reverl_term::{Atom, BigInt, Term, View, compare};
 
 /// A row for an operator of two operands.
 macro_rules! binary {
@@ -71,6 +71,14 @@ pub const TABLE: &[Builtin] = &[
     test!("is_reference", Reference),
     test!("is_tuple", Tuple),
     function("erlang", "is_function", 2, |_, a| is_function(&a[0], &a[1])),
+    function("erlang", "is_integer", 3, |_, a| {
+        if !a[1].is_integer() || !a[2].is_integer() {
+            return Err(Raise::badarg());
+        }
+        let is_within = || compare(&a[1], &a[0]).is_le() && compare(&a[0], &a[2]).is_le();
+        Ok(Term::bool(a[0].is_integer() && is_within()))
+    })
+    .since(29),
     function("erlang", "is_record", 2, |_, a| {
         let Some(name) = a[1].as_atom() else { return Err(Raise::badarg()) };
         Ok(Term::bool(is_record(&a[0], name)))

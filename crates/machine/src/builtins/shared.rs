@@ -37,6 +37,17 @@ pub const TABLE: &[Builtin] = rows![
     "reverl", Nature::Input => "random_bytes" 1;
 ];
 
+/// What newer releases have beside.
+pub const NEWER: &[Builtin] = &[
+    system("ets", "lookup_element", 4, Nature::Table(Part::ReadKey)).since(26),
+    system("ets", "update_element", 4, Nature::Table(Part::WriteKey)).since(27),
+    system("ets", "first_lookup", 1, Nature::Table(Part::Whole)).since(27),
+    system("ets", "last_lookup", 1, Nature::Table(Part::Whole)).since(27),
+    system("ets", "next_lookup", 2, Nature::Table(Part::Whole)).since(27),
+    system("ets", "prev_lookup", 2, Nature::Table(Part::Whole)).since(27),
+    system("persistent_term", "put_new", 2, Nature::PersistentTerm).since(28),
+];
+
 pub const MATCH_SPECS: &[Builtin] = &[
     function("ets", "match_spec_compile", 1, |_, a| {
         Spec::checked(&a[0]).map(|_| match_spec::compiled(&a[0]))

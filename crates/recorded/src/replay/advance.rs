@@ -3,12 +3,24 @@
 use super::{Fits, Goal, LAST_STEPS, Reached, Replay, show};
 use crate::inputs;
 use crate::parts::TraceAction;
-use crate::terms::{raise, term, value_of};
+use crate::terms::{pid, raise, term, value_of};
 use reverl_causal::execution::{ActionKind, SignalKind};
 use reverl_causal::{Happened, ProcId, SignalId, Step, Until};
 use reverl_machine::builtins::nature::Nature;
 use reverl_machine::{Program, Raise};
 use reverl_term::{Atom, Term};
+
+/// What `spawn_request` calls on a node.
+const SPAWN_REQUEST: (&str, &str, u16) = ("erts_internal", "spawn_request", 4);
+
+/// Whether the options of a spawn, its last argument, ask for a monitor.
+fn asks_for_monitor(args: &[Term]) -> bool {
+    let is_monitor = |option: &Term| {
+        let key = option.as_tuple().and_then(|pair| pair.first()).unwrap_or(option);
+        key.is_atom_eq(Atom::new("monitor"))
+    };
+    args.last().is_some_and(|options| options.list_iter().any(is_monitor))
+}
 
 impl Replay<'_> {
     /// Lets a process run up to its goal. One that may be ended by others is not waited for long.
@@ -194,7 +206,8 @@ impl Replay<'_> {
             if goal == Goal::End {
                 self.returned.insert(proc, asked.args[0].clone());
             }
-            let answer = if goal == Goal::Spawn { self.spawn_answer(at) } else { None };
+            let monitors = b.nature == Nature::SpawnMonitor || asks_for_monitor(&asked.args);
+            let answer = if goal == Goal::Spawn { self.spawn_answer(at, monitors) } else { None };
             self.grant(proc, answer);
             return Ok(Some(Reached::Yes));
         }
@@ -261,20 +274,38 @@ impl Replay<'_> {
             _ => return None,
         };
         let told = self.recorded.functions.get(told as usize)?;
-        let told = (Atom::new(&told.module), Atom::new(&told.name), told.arity);
-        (told == function).then_some(answer)
+        let told = (&*told.module, &*told.name, told.arity);
+        let asked = (function.0.name(), function.1.name(), function.2);
+        // The reference of a request is made by the request there, and by itself here.
+        let is_of_request = asked == ("erlang", "make_ref", 0) && told == SPAWN_REQUEST;
+        (told == asked || is_of_request).then_some(answer)
     }
 
-    /// The value of a spawn with options, which comes right after it.
-    pub(super) fn spawn_answer(&mut self, at: usize) -> Option<Result<Term, Raise>> {
+    /// The value of a spawn with options, which comes right after it. That of a request is the
+    /// reference of the monitor, if it asks for one.
+    fn spawn_answer(&mut self, at: usize, monitors: bool) -> Option<Result<Term, Raise>> {
         let next = *self.logs[at].get(self.done[at])? as usize;
-        match &self.recorded.entries[next].action {
-            TraceAction::Result { function, value }
-                if self.name(*function) == "erlang:spawn_opt/4" =>
-            {
-                self.done[at] += 1;
-                Some(Ok(value_of(value)))
+        let TraceAction::Result { function, value } = &self.recorded.entries[next].action else {
+            return None;
+        };
+        let function = self.recorded.functions.get(*function as usize)?;
+        let value = match (&*function.module, &*function.name, function.arity) {
+            ("erlang", "spawn_opt", 4) => value_of(value),
+            SPAWN_REQUEST if monitors => {
+                let child = self.recorded.processes.get(self.spawned_last(at)? as usize)?;
+                Term::tuple(vec![Term::pid(pid(child.pid)), value_of(value)])
             }
+            _ => return None,
+        };
+        self.done[at] += 1;
+        Some(Ok(value))
+    }
+
+    /// The number of the process whose spawn is the entry that is replayed.
+    fn spawned_last(&self, at: usize) -> Option<u32> {
+        let now = *self.logs[at].get(self.done[at].checked_sub(1)?)? as usize;
+        match self.recorded.entries[now].action {
+            TraceAction::Spawn(child) => Some(child),
             _ => None,
         }
     }

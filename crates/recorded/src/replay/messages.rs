@@ -172,7 +172,30 @@ impl Replay<'_> {
                 self.send_from_outside(outside, to, message);
                 Ok(())
             }
+            (Some(sender), None) if self.is_spawn_reply(sender, message) => {
+                // Here it is a message of the process to itself.
+                let at = self.number_of(to);
+                if !self.is_on_the_way(to, to) {
+                    self.run(to, Goal::SendTo(to), at)?;
+                }
+                match self.arrive(to, to) {
+                    Some(_) => Ok(()),
+                    None => Err((format!("the message {}", show(message)), self.doing(to))),
+                }
+            }
             (Some(sender), None) => self.told(sender, to, message),
+        }
+    }
+
+    /// Whether a message says that this process was spawned: `{Tag, Reference, ok, Pid}`.
+    fn is_spawn_reply(&self, spawned: ProcId, message: &Term) -> bool {
+        match message.as_tuple() {
+            Some([_, reference, ok, pid]) => {
+                reference.as_reference().is_some()
+                    && ok.is_atom_eq(reverl_term::atoms::OK)
+                    && *pid == self.system.pid(spawned)
+            }
+            _ => false,
         }
     }
 

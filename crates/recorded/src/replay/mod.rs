@@ -11,6 +11,7 @@ mod messages;
 mod roots;
 
 use crate::diverged::Divergence;
+use crate::node::Node;
 use crate::parts::{Entry, Recorded, TraceAction};
 pub use crate::terms::show;
 use crate::terms::{decoded, term};
@@ -107,6 +108,7 @@ pub fn replay(
         return Err(LACKS_BEGINNING.into());
     }
     check_terms(recorded)?;
+    program.otp = Node::read(&recorded.node).otp().unwrap_or_default();
     crate::modules::redirect(&mut program, &recorded.functions);
     let (roots, procs, clock) = roots(recorded)?;
     let mut system = System::with_roots(program, loader, outside, roots);

@@ -3,6 +3,7 @@
 use super::{Command, Debugger, PlanVerb, PlanView, ProcessRef, Reply, TargetSpec, find};
 use crate::describe;
 use crate::error::{BadCommand, QueryError};
+use crate::language;
 use crate::outcome;
 use crate::query::search::{SearchBounds, search};
 use crate::query::{
@@ -155,7 +156,7 @@ impl Debugger {
         names.extend(own.map(|f| describe::mfa((f.module, f.name, u32::from(f.arity)))));
         drop(program);
         for level in scope::levels_at_cut(&self.session, self.session.current) {
-            names.extend(level.bindings.iter().map(|(n, _)| n.name().to_string()));
+            names.extend(language::visible(&level.bindings).into_iter().map(|(name, _)| name));
         }
         names
     }

@@ -5,6 +5,7 @@ use super::spec::*;
 use super::table::find;
 use crate::error::BadCommand;
 use crate::event::EventKind;
+use crate::language;
 use crate::query::search::SearchBy;
 use crate::schedules::ScheduleName;
 use serde::de::Error;
@@ -239,6 +240,7 @@ pub fn break_(line: &Line) -> Parsed {
 
 /// `[M:]F[/A]`
 fn function(place: &str) -> Result<StopAt, BadCommand> {
+    let place = &*language::place(place);
     let (module, rest) = match place.split_once(':') {
         Some((module, rest)) => (Some(module.to_string()), rest),
         None => (None, place),

@@ -5,6 +5,7 @@ use super::plan::about;
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::eval;
+use crate::language;
 use crate::outcome::show;
 use crate::scope;
 use crate::session::Session;
@@ -27,9 +28,7 @@ pub fn print(session: &Session, proc: ProcId, text: &str) -> Result<PrintedValue
     let system = &session.system;
     let compiled = eval::compile(system.world(), text, &names, Some(module))?;
     let value = eval::evaluate(system, &compiled, values, process.local.clone())?;
-    let pretty = reverl_term::fmt::format_string("~tp", std::slice::from_ref(&value));
-    let value = show(&value);
-    Ok(PrintedValue { pretty: pretty.unwrap_or_else(|_| value.clone()), value })
+    Ok(PrintedValue { pretty: language::pretty(&value), value: show(&value) })
 }
 
 #[derive(Deserialize, TS)]

@@ -5,6 +5,7 @@ use super::term::{ShownTerm, line};
 use super::{Detail, ProcRef, Query, process_numbered};
 use crate::command::Debugger;
 use crate::error::QueryError;
+use crate::language;
 use crate::outcome;
 use crate::scope::{self, Level};
 use crate::session::Session;
@@ -185,15 +186,15 @@ pub fn calls(session: &Session, proc: ProcId, most: usize, detail: Detail) -> Ca
 fn call(session: &Session, level: &Level, detail: Detail) -> CallRow {
     let program = session.system.program();
     let (file, line) = program.code.sources.shown_at(level.span).unzip();
-    let binding = |(name, value): &(reverl_term::Atom, reverl_term::Term)| Binding {
-        name: name.name().to_string(),
-        value: ShownTerm::of(value, detail),
+    let binding = |(name, value): (String, reverl_term::Term)| Binding {
+        name,
+        value: ShownTerm::of(&value, detail),
     };
     CallRow {
         function: describe::mfa((level.module, level.name, level.arity)),
         file: file.map(|f| f.to_string()),
         line,
-        bindings: level.bindings.iter().map(binding).collect(),
+        bindings: language::visible(&level.bindings).into_iter().map(binding).collect(),
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Detail, Query, process_numbered};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::event::event_named;
+use crate::language;
 use crate::outcome::show;
 use crate::session::Session;
 use crate::{brief, describe, scope};
@@ -152,8 +153,8 @@ fn find(session: &Session, of: &TermSource) -> Result<Term, QueryError> {
         TermSource::Variable { proc, level, variable } => {
             let proc = process_numbered(session.execution(), *proc)?;
             let bound = scope::levels_at_cut(session, proc).get(*level).and_then(|l| {
-                let named = l.bindings.iter().find(|(n, _)| n.name() == variable);
-                named.map(|(_, value)| value.clone())
+                let mut bound = language::visible(&l.bindings).into_iter();
+                bound.find(|(name, _)| name == variable).map(|(_, value)| value)
             });
             bound.ok_or_else(|| QueryError::NotBoundAnyMore(variable.clone()))
         }

@@ -5,6 +5,7 @@ use super::plan::about;
 use super::{Detail, ProcRef, Query};
 use crate::command::Debugger;
 use crate::error::QueryError;
+use crate::language;
 use crate::origin::{self, Hop, HopKind};
 use crate::session::Session;
 use crate::{eval, places, scope, walk};
@@ -70,7 +71,7 @@ fn hop(session: &Session, hop: &Hop, detail: Detail) -> OriginHop {
         process: ProcRef::of(&session.system, hop.proc),
         step: hop.step,
         at: place(session, hop.proc, hop.step),
-        variable: hop.variable.map(|name| name.name().to_string()),
+        variable: hop.variable.and_then(language::variable),
         value: super::term::line(&hop.value, detail),
         event: hop.event.map(|event| row(&session.system, event, detail)),
     }
@@ -125,12 +126,15 @@ fn of_expression(
     let process = session.state(proc);
     let (module, bound) = scope::module_and_bindings(session, proc, &process);
     let step = session.steps_of(proc);
-    if let Some((name, value)) = bound.iter().find(|(name, _)| name.name() == expression) {
+    let names: Vec<Atom> = bound.iter().map(|(name, _)| *name).collect();
+    let meant = language::meant(expression, &names);
+    if let Some((name, value)) = bound.iter().find(|(name, _)| Some(*name) == meant) {
         let hops = origin::of_variable(session, proc, step, *name, value.clone());
         return Ok((value.clone(), hops));
     }
     let not_bound = || QueryError::NotBound(expression.into());
-    let parsed = parse_exprs(expression, FileId(u32::MAX)).map_err(|_| not_bound())?;
+    let erlang = language::erlang(expression, &names);
+    let parsed = parse_exprs(&erlang, FileId(u32::MAX)).map_err(|_| not_bound())?;
     let mut names = vec![];
     parsed.iter().for_each(|e| collect_vars(e, &mut names));
     let (parameters, values): (Vec<Atom>, Vec<Term>) = bound.iter().cloned().unzip();

@@ -1,0 +1,17 @@
+//! The programs of `crates/programs/erl/recorded` that replay exactly on every release of OTP, with
+//! the functions that are recorded.
+
+pub const CAUSES: &[(&str, &[&str])] = &[
+    ("alias_call", &["alias", "call"]),
+    ("exit_from_outside", &["kill", "bye", "left"]),
+    ("flush_after_down", &["main"]),
+    ("hidden_messages", &["timer", "outside", "port", "tcp"]),
+    ("io_getopts", &["getopts", "consult"]),
+    ("loaded_at_run_time", &["main"]),
+    ("long_end", &["main"]),
+    ("missing_module", &["caught", "tried"]),
+    ("port_links", &["unlinks", "links"]),
+    ("recorded_funs", &["term", "table", "binary", "remote", "captured"]),
+    ("signal_replies", &["info", "links", "list", "gc", "check", "flag", "crash"]),
+    ("single_causes", &["alive", "counter", "request", "unused", "named"]),
+];
