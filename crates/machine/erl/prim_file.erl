@@ -393,7 +393,7 @@ names(Path) ->
     Kept = reverl:file_children(Path),
     There =
         case reverl:file_kept(Path) =:= none andalso reverl:read_file(directory(Path)) of
-            {ok, Names} -> string:lexemes(unicode:characters_to_list(Names), "\n");
+            {ok, Names} -> words(unicode:characters_to_list(Names), $\n);
             _ -> []
         end,
     Now = [Name || Name <- There, not lists:keymember(Name, 1, Kept)],
@@ -424,7 +424,7 @@ path(Name) ->
             "/" ++ _ -> Text;
             _ -> cwd() ++ "/" ++ Text
         end,
-    Parts = lists:foldl(fun part_of_path/2, [], string:lexemes(Whole, "/")),
+    Parts = lists:foldl(fun part_of_path/2, [], words(Whole, $/)),
     "/" ++ lists:append(lists:join("/", lists:reverse(Parts))).
 
 part_of_path(".", Parts) -> Parts;
@@ -436,3 +436,13 @@ is_translatable(_Name) -> true.
 internal_name2native(Name) -> unicode:characters_to_binary(Name).
 internal_native2name(Name) -> unicode:characters_to_list(Name).
 internal_normalize_utf8(Name) -> unicode:characters_to_nfc_list(Name).
+
+%% The parts of a text between separators, those that are not empty. Modules that a program may
+%% replace are better not needed to find a file.
+words(Text, Separator) ->
+    case lists:splitwith(fun(C) -> C =/= Separator end, Text) of
+        {[], []} -> [];
+        {[], [_ | Rest]} -> words(Rest, Separator);
+        {Word, []} -> [Word];
+        {Word, [_ | Rest]} -> [Word | words(Rest, Separator)]
+    end.

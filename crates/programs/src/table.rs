@@ -207,6 +207,7 @@ pub const PROGRAMS: &[Program] = &[
     row("exact/current_stacktrace", "main()", &[Timeouts, Inputs]),
     row("exact/repeated_in_list", "main()", &[Sequential]),
     row("exact/error_handler_flag", "main()", &[Sequential]),
+    row("exact/ets_order", "main()", &[Receive, Tables]),
     otp("exact/erl_eval_receive", "main()", &[Receive, Timeouts, Tables]),
     otp("exact/undefined_handler", "main()", &[Sequential]),
     otp("exact/code_versions", "main()", &[Tables]),

@@ -8,10 +8,14 @@ use reverl_term::{Term, atoms};
 
 /// The objects of an argument: one, or a list of them.
 fn objects(table: &Table, term: &Term) -> Result<Vec<Term>, Raise> {
-    let list = match term.is_list() {
+    let mut list = match term.is_list() {
         true => term.to_vec().ok_or_else(Raise::badarg)?,
         false => vec![term.clone()],
     };
+    // OTP 25 begins with the last one.
+    if let super::Kind::Bag = table.kind() {
+        list.reverse();
+    }
     let all = list.iter().all(|object| table.key(object).is_some());
     if all { Ok(list) } else { Err(Raise::badarg()) }
 }

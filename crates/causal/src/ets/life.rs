@@ -271,7 +271,7 @@ impl System {
                 continue;
             };
             let mut table = Table::clone(table);
-            let heir = table.heir.take().filter(|(heir, _)| *heir != proc);
+            let heir = table.heir.clone().filter(|(heir, _)| *heir != proc);
             if let Some((heir, _)) = heir {
                 self.execution.objects.read(Object::Life(heir), event);
             }

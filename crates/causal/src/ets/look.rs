@@ -97,10 +97,16 @@ pub fn last(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
     }
 }
 
+/// What stands for the end of a table is not a key to go on from.
+fn is_end(key: &Term) -> bool {
+    key.as_atom().is_some_and(|a| a.name() == "$end_of_table")
+}
+
 pub fn next(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
     let table = open(s, p, &a[0], Right::Read)?;
     match &table.contents {
         Contents::Hash(table, _) => or_end(table.next(&a[1]).map_err(|()| Raise::badarg())?),
+        Contents::Tree(_) if is_end(&a[1]) => Err(Raise::badarg()),
         Contents::Tree(tree) => or_end(tree.after(&a[1]).next().map(|(key, _)| key)),
     }
 }
@@ -109,6 +115,7 @@ pub fn prev(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
     let table = open(s, p, &a[0], Right::Read)?;
     match &table.contents {
         Contents::Hash(table, _) => or_end(table.next(&a[1]).map_err(|()| Raise::badarg())?),
+        Contents::Tree(_) if is_end(&a[1]) => Err(Raise::badarg()),
         Contents::Tree(tree) => or_end(tree.before(&a[1]).next().map(|(key, _)| key)),
     }
 }
