@@ -10,7 +10,11 @@
 
 %% A handler of our own: it prints what it is given.
 log(#{level := Level, msg := Msg, meta := Meta}, #{id := Id}) ->
+    printed(),
     io:format("~p ~p ~0p ~p~n", [Id, Level, Msg, maps:get(mfa, Meta, none)]).
+
+%% The default handler prints in a process of its own: it has printed all it was given.
+printed() -> ok = logger_std_h:filesync(default).
 
 main() ->
     [io:format("~0p~n", [F()]) || F <- [fun() -> element(1, logger:get_handler_config(default)) end,
@@ -31,18 +35,21 @@ main() ->
     ?LOG(warning, "not shown", []),
     ok = logger:unset_module_level(?MODULE),
     ok = logger:add_handler(own, ?MODULE, #{level => warning}),
+    printed(),
     io:format("~0p~n", [logger:add_handler(own, ?MODULE, #{})]),
     ?LOG(error, "to both", []),
     ?LOG(notice, "to one", []),
     ok = logger:add_handler_filter(own, stop, {fun(_, _) -> stop end, none}),
     ?LOG(error, "to one again", []),
     ok = logger:remove_handler(own),
+    printed(),
     io:format("~0p~n", [logger:get_handler_ids()]),
     {ok, Pid} = gen_event:start(),
     ok = gen_event:stop(Pid),
+    printed(),
     ok = logger:remove_handler(default),
     ?LOG(error, "to nobody", []),
     logger:add_handler(default, logger_std_h, #{formatter => {logger_formatter, #{template => [msg, "\n"]}}}),
     ?LOG(error, "to the new one", []),
-    ok = logger_std_h:filesync(default),
+    printed(),
     io:format("~0p~n", [[logger:compare_levels(A, B) || A <- [error, info], B <- [error, info]]]).

@@ -29,5 +29,6 @@ main() ->
   show:call(c9, fun()->element(2, re:inspect(element(2, re:compile("(?<n>a)|(?<m>b)")), namelist)) end),
   show:call(c10, fun() -> re:run("a", MP, [{newline, cr}]) end),
   show:call(c11, fun() -> re:compile("a", [{newline, x}]) end),
-  show:call(c12, fun() -> re:version() end),
+  %% Which library it is differs, and compiled patterns of one are not those of another.
+  show:call(c12, fun() -> is_binary(re:version()) end),
   [show:call({cmp, P, O}, fun() -> case re:compile(P, O) of {ok, T} -> setelement(5, T, x); E -> E end end) || P <- ["(", "[a", "a**", "(?<n", "*", "\\", "a{2, 1}", "(?P<n>a)(?P<n>b)", "[z-a]", "(?z)", "[[:foo:]]", "\\1", "(?<=a*)b", ")", "\\p{Foo}", "(?(1)a|b|c)", "\\c", "[:alpha:]", "(?'a", "\\g", "\\k", "(?<1>a)", "\\x{110000}", "\\Qabc", "a++", "(*FOO)", "\\y", "a(b", "(?P>x)", "+", "a|*", "x{99999}", "[\\d-z]", "(?#abc", "(?<n>a)(?<m>b)", "\\i", "[a-\\d]", "(?<=ab|c)d", "(?<=a+)", "(?C256)", "[[.a.]]", "\\o{9}", "abc)", "((a)", "?a", "a{1, 2}{3}", "a{, 5}", "(?", "(?P", "(?<>a)"], O <- [[], [unicode], [dupnames, no_auto_capture], [{newline, any}]]].

@@ -60,6 +60,9 @@ pub fn report(system: &System, with_potential: bool) -> RaceReport {
     let is_actual = |race: &Race| race.racing.iter().any(|other| other.is_actual);
     let (mut rows, mut actual, mut potential) = (vec![], 0, 0);
     races(system, &mut |race| {
+        if system.execution().proc(race.receive.proc).is_system {
+            return;
+        }
         *(if is_actual(&race) { &mut actual } else { &mut potential }) += 1;
         if with_potential || is_actual(&race) {
             rows.push(race_row(system, &race));
