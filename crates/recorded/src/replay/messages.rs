@@ -4,6 +4,7 @@ use super::{Fits, Goal, Reached, Replay, show};
 use crate::inputs;
 use crate::parts::TraceAction;
 use crate::same::same;
+use crate::terms::term;
 use reverl_causal::{Happened, ProcId, SignalId};
 use reverl_machine::Program;
 use reverl_machine::builtins::nature::Nature;
@@ -21,37 +22,51 @@ fn is_for_call(message: &Term) -> bool {
 }
 
 impl Replay<'_> {
-    /// If a time-out comes next, a message that no receive took arrives after it: on the node it
-    /// was there, but nobody looked.
-    pub(super) fn postponed(
-        &mut self,
-        proc: ProcId,
-        at: usize,
-        from: u32,
-        hash: Option<u32>,
-    ) -> Fits<()> {
-        if self.is_answer_of_system(proc, at, from)? {
-            return Ok(());
+    /// Whether a message of a recorded process arrives: the recording tells who receives those.
+    pub(super) fn is_message(&self, action: &TraceAction) -> bool {
+        let is_recorded = |proc: ProcId| !self.system.execution().proc(proc).is_system;
+        match action {
+            TraceAction::Deliver { .. } => true,
+            TraceAction::DeliverTerm { from: Some(from), .. } => {
+                self.proc(*from).is_some_and(is_recorded)
+            }
+            _ => false,
         }
+    }
+
+    /// A message arrives. If a time-out comes next, one that no receive took arrives after it: on
+    /// the node it was there, but nobody looked.
+    pub(super) fn postponed(&mut self, proc: ProcId, at: usize, arrival: &TraceAction) -> Fits<()> {
+        if let TraceAction::Deliver { from, .. } = arrival {
+            if self.is_answer_of_system(proc, at, *from)? {
+                return Ok(());
+            }
+        }
+        let recorded = self.recorded;
         let rest = &self.logs[at][self.done[at]..];
-        let deed = |i: &u32| &self.recorded.entries[*i as usize].action;
-        let run =
-            rest.iter().take_while(|i| matches!(deed(i), TraceAction::Deliver { .. })).count();
-        let timeout = rest.get(run).is_some_and(|i| *deed(i) == TraceAction::Timeout);
+        let action = |i: &u32| &recorded.entries[*i as usize].action;
+        let run = rest.iter().take_while(|i| self.is_message(action(i))).count();
+        let timeout = rest.get(run).is_some_and(|i| *action(i) == TraceAction::Timeout);
         let later: Vec<u32> = rest[..run].to_vec();
         // Without receives in the recording, it may as well have been taken by an earlier one.
         if !timeout || !self.exact && self.choose() {
-            return self.deliver(proc, from, hash);
+            return self.bring(proc, arrival);
         }
         self.done[at] += run + 1;
         self.time_out(proc, at)?;
-        self.deliver(proc, from, hash)?;
-        for i in later {
-            if let TraceAction::Deliver { from, hash } = self.recorded.entries[i as usize].action {
-                self.deliver(proc, from, hash)?;
+        self.bring(proc, arrival)?;
+        later.iter().try_for_each(|i| self.bring(proc, action(i)))
+    }
+
+    /// What was recorded as arriving arrives.
+    fn bring(&mut self, proc: ProcId, arrival: &TraceAction) -> Fits<()> {
+        match arrival {
+            TraceAction::Deliver { from, hash } => self.deliver(proc, *from, *hash),
+            TraceAction::DeliverTerm { from, message } => {
+                self.deliver_term(proc, *from, &term(message))
             }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Whether a message is how another process answered a question of the system itself

@@ -273,7 +273,8 @@ impl<'r> Replay<'r> {
         let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
         match &entry.action {
             TraceAction::Begin { .. } => self.begin(proc, at),
-            TraceAction::Deliver { from, hash } => self.postponed(proc, at, *from, *hash),
+            message if self.is_message(message) => self.postponed(proc, at, message),
+            TraceAction::Deliver { .. } => Ok(()),
             TraceAction::DeliverTerm { from, message } => {
                 self.deliver_term(proc, *from, &term(message))
             }
