@@ -35,11 +35,16 @@ pub fn mfa((m, f, a): (Atom, Atom, u32)) -> String {
 /// What a process was started to do. Behind `proc_lib` that is what OTP's own reports call the
 /// initial call.
 pub fn initial_call(system: &System, proc: ProcId) -> String {
-    let entry = &system.execution().proc(proc).entry;
-    behind_proc_lib(entry).unwrap_or_else(|| mfa(entry.mfa()))
+    mfa(first_function(system, proc))
 }
 
-fn behind_proc_lib(entry: &Entry) -> Option<String> {
+/// The same as module, name and arity.
+pub fn first_function(system: &System, proc: ProcId) -> (Atom, Atom, u32) {
+    let entry = &system.execution().proc(proc).entry;
+    behind_proc_lib(entry).unwrap_or_else(|| entry.mfa())
+}
+
+fn behind_proc_lib(entry: &Entry) -> Option<(Atom, Atom, u32)> {
     let Entry::Call { module, name, args } = entry else { return None };
     if (module.name(), name.name()) != ("proc_lib", "init_p") {
         return None;
@@ -47,7 +52,7 @@ fn behind_proc_lib(entry: &Entry) -> Option<String> {
     let args = args.to_vec()?;
     let [_, _, module, name, args] = args.as_slice() else {
         let fun = args.last()?.clone();
-        return Some(mfa(Entry::Fun { fun, args: Term::nil() }.mfa()));
+        return Some(Entry::Fun { fun, args: Term::nil() }.mfa());
     };
     let (mut module, mut name, args) = (module.as_atom()?, name.as_atom()?, args.to_vec()?);
     let mut arity = args.len() as u32;
@@ -61,7 +66,7 @@ fn behind_proc_lib(entry: &Entry) -> Option<String> {
         }
         (name, arity) = (Atom::new("init"), 1);
     }
-    Some(mfa((module, name, arity)))
+    Some((module, name, arity))
 }
 
 /// `file:line` of an instruction.

@@ -1,12 +1,12 @@
 //! What can be read off an execution that has ended: what became of its processes and messages.
 
 use crate::ask::own::own_modules;
-use crate::describe::short;
+use crate::describe::{first_function, short};
 use crate::language;
 use reverl_causal::execution::{Exited, SignalKind};
 use reverl_causal::{Cut, Entry, EventRef, ProcId, SignalId, System};
 use reverl_lang::code::FunId;
-use reverl_machine::{Program, program::FunLookup};
+use reverl_machine::{Class, Program, program::FunLookup};
 use reverl_term::{Atom, Fun, Term};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -89,6 +89,18 @@ pub fn is_normal(reason: &Term) -> bool {
     let named = |t: &Term| t.as_atom().is_some_and(|a| matches!(a.name(), "normal" | "shutdown"));
     named(reason)
         || reason.as_tuple().is_some_and(|t| t.len() == 2 && t[0].is_atom_eq(Atom::new("shutdown")))
+}
+
+/// Whether a process ended outside of the program's own code in a way that others chose on purpose:
+/// it was killed there, as supervisors do, or called `exit` without ever having been the program's
+/// own, as test runners tell their results.
+pub fn is_way_of_others(system: &System, own: &HashSet<Atom>, proc: ProcId, exit: &Exited) -> bool {
+    let is_own = || own.contains(&first_function(system, proc).0);
+    let is_meant = match &exit.exception {
+        Some(exception) => exception.class == Class::Exit && !is_own(),
+        None => exit.reason.is_atom_eq(Atom::new("killed")),
+    };
+    is_meant && proc != system.main && own_place(system, own, proc).is_none()
 }
 
 /// `file:line` where a live process is, or where it ended.

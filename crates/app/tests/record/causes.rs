@@ -45,6 +45,11 @@ fn a_monitor_that_is_flushed_after_its_message() {
 }
 
 #[test]
+fn what_arrives_right_before_a_time_out() {
+    check_cause("before_timeout");
+}
+
+#[test]
 fn messages_that_come_inside_of_calls() {
     check_cause("hidden_messages");
 }
@@ -100,6 +105,20 @@ fn tests_are_recorded_without_a_trigger() {
     assert!(said.contains("replayed exactly"), "{said}");
     let list = text(&reverl(&["replay", "--list", "tests.reverl"]).stdout);
     assert!(list.contains("begins with eunit_proc:start/"), "{list}");
+}
+
+#[test]
+fn suites_of_common_test_are_recorded_without_a_trigger() {
+    let source = reverl_programs::directory().join("recorded/recorded_SUITE.erl");
+    let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(program()).arg(source).status();
+    assert!(erlc.expect("erlc runs").success());
+    let run = "ct_run -noshell -no_auto_compile -dir . -suite recorded_SUITE -logdir .";
+    let mut args = vec!["record", "-o", "suite.reverl", "--"];
+    args.extend(run.split(' '));
+    let recorded = reverl(&args);
+    let (printed, said) = (text(&recorded.stdout), text(&recorded.stderr));
+    assert!(printed.contains("2 ok, 1 failed of 3 test cases"), "{printed}{said}");
+    assert!(said.contains("replayed exactly"), "{said}");
 }
 
 #[test]

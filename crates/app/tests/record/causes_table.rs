@@ -4,6 +4,7 @@
 pub const CAUSES: &[(&str, &[&str])] = &[
     ("alias_call", &["alias", "call"]),
     ("exit_from_outside", &["kill", "bye", "left"]),
+    ("before_timeout", &["exits", "downs", "printed", "busy"]),
     ("flush_after_down", &["main"]),
     ("hidden_messages", &["timer", "outside", "port", "tcp"]),
     ("io_getopts", &["getopts", "consult"]),

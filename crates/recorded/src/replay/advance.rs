@@ -30,6 +30,18 @@ fn asks_for_word_size((module, name, _): (Atom, Atom, u16), args: &[Term]) -> bo
         && asked.is_some_and(|key| key.is_atom_eq(Atom::new("wordsize")))
 }
 
+/// Whether a message is one of the system itself: those are not followed up to their receive (see
+/// the function of this name in the tracer).
+pub(super) fn is_of_system(message: &Term) -> bool {
+    let tag = message.as_tuple().and_then(|t| Some((t.len(), t.first()?.as_atom()?)));
+    tag.is_some_and(|(n, tag)| match tag.name() {
+        "spawn_request" => true,
+        name => {
+            matches!((n, name), (5, "DOWN") | (3, "EXIT") | (4, "ETS-TRANSFER" | "spawn_reply"))
+        }
+    })
+}
+
 impl Replay<'_> {
     /// Lets a process run up to its goal. One that may be ended by others is not waited for long.
     pub(super) fn run(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Reached> {
@@ -173,13 +185,7 @@ impl Replay<'_> {
         let sender = self.system.execution().proc(signal.from);
         let is_message = self.system.execution().kind(signal).is_message();
         let signal = self.system.execution().signal(signal);
-        // Messages of the system itself are not (see `is_of_system` in the tracer).
-        let tag = signal.message.as_tuple().and_then(|t| Some((t.len(), t.first()?.as_atom()?)));
-        let is_of_system = tag.is_some_and(|(n, tag)| {
-            let name = tag.name();
-            matches!((n, name), (5, "DOWN") | (3, "EXIT") | (4, "ETS-TRANSFER" | "spawn_reply"))
-        });
-        !sender.is_system && is_message && !is_of_system
+        !sender.is_system && is_message && !is_of_system(&signal.message)
     }
 
     /// A receive in our own module `erlang` is not one of the program.

@@ -1,5 +1,6 @@
 //! Messages arrive: those of recorded processes when they have sent them, the others as they were.
 
+use super::advance::is_of_system;
 use super::{Fits, Goal, Reached, Replay, show};
 use crate::inputs;
 use crate::parts::TraceAction;
@@ -22,13 +23,13 @@ fn is_for_call(message: &Term) -> bool {
 }
 
 impl Replay<'_> {
-    /// Whether a message of a recorded process arrives: the recording tells who receives those.
-    pub(super) fn is_message(&self, action: &TraceAction) -> bool {
+    /// Whether a message arrives that was followed up to its receive.
+    pub(super) fn is_followed_message(&self, action: &TraceAction) -> bool {
         let is_recorded = |proc: ProcId| !self.system.execution().proc(proc).is_system;
         match action {
             TraceAction::Deliver { .. } => true,
-            TraceAction::DeliverTerm { from: Some(from), .. } => {
-                self.proc(*from).is_some_and(is_recorded)
+            TraceAction::DeliverTerm { from: Some(from), message } => {
+                self.proc(*from).is_some_and(is_recorded) && !is_of_system(&term(message))
             }
             _ => false,
         }
@@ -45,7 +46,7 @@ impl Replay<'_> {
         let recorded = self.recorded;
         let rest = &self.logs[at][self.done[at]..];
         let action = |i: &u32| &recorded.entries[*i as usize].action;
-        let run = rest.iter().take_while(|i| self.is_message(action(i))).count();
+        let run = rest.iter().take_while(|i| self.is_followed_message(action(i))).count();
         let timeout = rest.get(run).is_some_and(|i| *action(i) == TraceAction::Timeout);
         let later: Vec<u32> = rest[..run].to_vec();
         // Without receives in the recording, it may as well have been taken by an earlier one.
@@ -59,7 +60,7 @@ impl Replay<'_> {
     }
 
     /// What was recorded as arriving arrives.
-    fn bring(&mut self, proc: ProcId, arrival: &TraceAction) -> Fits<()> {
+    pub(super) fn bring(&mut self, proc: ProcId, arrival: &TraceAction) -> Fits<()> {
         match arrival {
             TraceAction::Deliver { from, hash } => self.deliver(proc, *from, *hash),
             TraceAction::DeliverTerm { from, message } => {

@@ -273,10 +273,9 @@ impl<'r> Replay<'r> {
         let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
         match &entry.action {
             TraceAction::Begin { .. } => self.begin(proc, at),
-            message if self.is_message(message) => self.postponed(proc, at, message),
-            TraceAction::Deliver { .. } => Ok(()),
-            TraceAction::DeliverTerm { from, message } => {
-                self.deliver_term(proc, *from, &term(message))
+            message if self.is_followed_message(message) => self.postponed(proc, at, message),
+            TraceAction::Deliver { .. } | TraceAction::DeliverTerm { .. } => {
+                self.bring(proc, &entry.action)
             }
             TraceAction::DeliverInside { from, message } => {
                 self.deliver_inside(proc, *from, &term(message))

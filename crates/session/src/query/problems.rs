@@ -96,6 +96,7 @@ pub fn kind_of(
         (Some(Wait::Stuck), _) => Some(FailureKind::Blocked),
         (Some(Wait::Looping), _) if is_stuck => Some(FailureKind::Blocked),
         (Some(_), _) => Some(FailureKind::Idle),
+        (_, Some(exit)) if outcome::is_way_of_others(system, own, proc, exit) => None,
         (_, Some(exit)) if !outcome::is_normal(&exit.reason) => {
             let is_assertion = || {
                 let reason = outcome::short_reason(&exit.reason);

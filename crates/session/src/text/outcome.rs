@@ -7,8 +7,9 @@ use crate::query::outcome::{Crash, Outcome, ProcessEnd, Undefined};
 use crate::query::problems::{Problem, Problems};
 use reverl_lang::project::otp_lib;
 
-/// Idle processes that are named, and messages that are listed after a run.
+/// Idle processes that are named, and what else is listed after a run.
 const MOST_IDLE: usize = 10;
+const MOST_PROCESSES: usize = 20;
 const MOST_MESSAGES: usize = 20;
 
 /// How a process is named: as the debugger does, or with what helps without a debugger.
@@ -68,7 +69,9 @@ pub fn outcome(outcome: &Outcome) -> String {
         outcome.problems.iter().partition(|p| p.kind == FailureKind::Idle);
     // Why the main process crashed was told already.
     let told = |p: &&Problem| p.is_main && p.kind != FailureKind::Blocked;
-    lines.extend(others.into_iter().filter(|p| !told(p)).map(|p| problem(p, Naming::Full)));
+    let others: Vec<&Problem> = others.into_iter().filter(|p| !told(p)).collect();
+    lines.extend(others.iter().take(MOST_PROCESSES).map(|p| problem(p, Naming::Full)));
+    lines.extend(more(others.len(), MOST_PROCESSES, "processes"));
     if outcome.limited {
         lines.extend(outcome.processes.iter().filter_map(|p| {
             let ProcessEnd { process, path, entry, at, .. } = p;
@@ -90,8 +93,15 @@ pub fn outcome(outcome: &Outcome) -> String {
     lines.extend(idle_line(&idle));
     for list in [&outcome.lost, &outcome.orphans] {
         lines.extend(list.iter().take(MOST_MESSAGES).map(|p| problem(p, Naming::Short)));
+        lines.extend(more(list.len(), MOST_MESSAGES, "messages"));
     }
     lines.join("\n")
+}
+
+/// How many were not listed.
+fn more(all: usize, listed: usize, what: &str) -> Option<String> {
+    let left = all.saturating_sub(listed);
+    (left > 0).then(|| format!("... and {left} more {what}: --json lists all"))
 }
 
 fn ending(outcome: &Outcome) -> String {
