@@ -124,8 +124,18 @@ impl Footprint {
                 self.add(Resource::Population, AccessMode::Read);
                 self.add(Resource::NameOf(event.proc), AccessMode::Read);
                 self.add(Resource::Exits(event.proc), AccessMode::Write);
+                self.of_ties_that_ended(execution, event.proc);
             }
             ActionKind::Receive(_) | ActionKind::Timeout => {}
+        }
+    }
+
+    /// Had a linked process's exit signal come after this one's end, that would have sent one too.
+    fn of_ties_that_ended(&mut self, execution: &Execution, proc: ProcId) {
+        for delivery in execution.proc(proc).deliveries.iter() {
+            if let SignalKind::Exit { linked: true, .. } = execution.kind(delivery.signal) {
+                self.add(tie(delivery.signal.from, proc), AccessMode::Read);
+            }
         }
     }
 

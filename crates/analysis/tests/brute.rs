@@ -36,6 +36,8 @@ enum Other {
     Ties,
     /// Receives that time out, timers, and messages to oneself.
     Times,
+    /// Processes that are linked to the main one from their start, and exits.
+    Children,
     Everything,
 }
 
@@ -48,9 +50,10 @@ fn random_program(seed: u64, other: Other) -> String {
     if matches!(other, Other::Tables | Other::Everything) {
         text += "    T = ets:new(t, [public]),\n";
     }
+    let spawn = if other == Other::Children { "spawn_link" } else { "spawn" };
     for w in 1..=workers {
-        text +=
-            &format!("    W{w} = spawn(fun() ->\n        {} end),\n", body(&mut draw, w, other));
+        let body = body(&mut draw, w, other);
+        text += &format!("    W{w} = {spawn}(fun() ->\n        {body} end),\n");
     }
     let main = body(&mut draw, workers + 1, other);
     // A process's exit signal to itself arrives at once, which brute force does not know.
@@ -112,6 +115,12 @@ fn other_part(draw: &mut Draw, to: &str, n: u64, i: u64, other: Other) -> String
             3 => "process_flag(trap_exit, true)".to_string(),
             4 => "exit(oops)".to_string(),
             _ => format!("exit({to}, oops)"),
+        },
+        Other::Children => match draw.below(4) {
+            0 => "process_flag(trap_exit, true)".to_string(),
+            1 => "exit(oops)".to_string(),
+            2 => format!("exit({to}, oops)"),
+            _ => format!("{to} ! {{a, {n}{i}}}"),
         },
         Other::Times => match draw.below(5) {
             0 => format!("receive {{a, _}} -> ok after 0 -> {to} ! {{b, {n}{i}}} end"),
@@ -286,6 +295,12 @@ fn all_orders_of_links_and_monitors_with_exits_are_visited() {
 #[test]
 fn all_moments_at_which_time_outs_and_timers_come_are_visited() {
     let (compared, most) = compare(0..100, Other::Times, BOTH);
+    assert!(compared > 60 && most > 5, "{compared} programs, {most} executions at most");
+}
+
+#[test]
+fn all_ends_of_linked_children_are_visited() {
+    let (compared, most) = compare(0..100, Other::Children, BOTH);
     assert!(compared > 60 && most > 5, "{compared} programs, {most} executions at most");
 }
 

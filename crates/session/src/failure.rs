@@ -144,9 +144,8 @@ pub fn failures(system: &System, is_cut_off: bool) -> Vec<Failure> {
     let mut found: Vec<Failure> = of_whole(system, is_cut_off).into_iter().collect();
     let mut blocked = vec![];
     for proc in outcome::own_processes(system) {
-        // Of those that wait, these need what they wait for.
-        let is_stuck = false;
-        let Some(kind) = problems::kind_of(system, &own, is_stuck, proc) else { continue };
+        // Servers that wait in their loops are not part of a deadlock, whoever else is stuck.
+        let Some(kind) = problems::kind_of(system, &own, false, proc) else { continue };
         let problem = || problems::of_process(system, &own, proc, kind, Detail::Whole);
         match kind {
             FailureKind::Crashed | FailureKind::Assertion => found.push(of_problem(&problem())),
