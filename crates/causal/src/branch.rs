@@ -138,5 +138,6 @@ const MOST_UNUSED: usize = 1 << 20;
 pub struct Diverged {
     /// The number of the step.
     pub step: usize,
+    /// Why it cannot be done.
     pub why: Impossible,
 }

@@ -3,9 +3,12 @@
 
 use crate::execution::{ActionKind, Chain, EventRef, Execution, ProcId, SignalId, SignalKind};
 
+/// How far one process has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Place {
+    /// How many steps it has taken.
     pub steps: u64,
+    /// How many signals have been delivered to it.
     pub deliveries: u32,
 }
 
