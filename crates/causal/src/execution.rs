@@ -532,6 +532,11 @@ impl Execution {
         self.late.get(&request).copied()
     }
 
+    /// Whether a dead process sent it because it was asked.
+    pub fn is_late_answer(&self, signal: SignalId) -> bool {
+        self.late_reply_to.contains_key(&signal)
+    }
+
     /// A process has taken so many steps in all.
     #[inline]
     pub(crate) fn has_run(&mut self, id: ProcId, steps: u64) {

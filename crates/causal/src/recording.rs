@@ -112,7 +112,7 @@ impl Writer {
         self.block(&Block::Branch { name: name.into(), family });
         let end = Cut::end(execution);
         let mut steps = Vec::with_capacity(BLOCK);
-        for step in script::script(execution, &end) {
+        for step in script::script(execution, &Cut::start(execution), &end) {
             steps.push(step);
             if steps.len() == BLOCK {
                 self.block(&Block::Steps(std::mem::take(&mut steps)));

@@ -12,7 +12,7 @@
 -export([nodes/2, exit_signal/2, get_cookie/1, set_cookie/1, set_cookie/2]).
 -export([check_process_code/2, check_process_code/3, purge_module/1, delete_module/1]).
 -export([load_module/2, prepare_loading/2, has_prepared_code_on_load/1, finish_loading/1]).
--export([hibernate/3, open_port/2]).
+-export([hibernate/3, open_port/2, cancel_timer/2, read_timer/2]).
 -export([monitor_node/2, monitor_node/3, disconnect_node/1, trace_delivered/1]).
 
 -define(INFO, [{error_info, #{module => erl_erts_errors}}]).
@@ -278,6 +278,30 @@ check_process_code(Pid, Module, Options) when is_pid(Pid), is_atom(Module) ->
         false ->
             check_process_code(Pid, Module)
     end.
+
+%% What is left of a timer is told by a message of one's own if it is asked for asynchronously.
+cancel_timer(Ref, Options) ->
+    case is_reference(Ref) andalso timer_options(Options, false, true) of
+        false -> error(badarg, [Ref, Options], ?INFO);
+        {Async, Info} -> timer_answer(cancel_timer, Ref, cancel_timer(Ref), Async, Info)
+    end.
+
+read_timer(Ref, Options) ->
+    case is_reference(Ref) andalso timer_options(Options, false, none) of
+        false -> error(badarg, [Ref, Options], ?INFO);
+        {Async, none} -> timer_answer(read_timer, Ref, read_timer(Ref), Async, true)
+    end.
+
+timer_options([{async, Async} | Options], _, Info) when is_boolean(Async) ->
+    timer_options(Options, Async, Info);
+timer_options([{info, Info} | Options], Async, Before) when is_boolean(Info), Before =/= none ->
+    timer_options(Options, Async, Info);
+timer_options([], Async, Info) -> {Async, Info};
+timer_options(_, _, _) -> false.
+
+timer_answer(_, _, Left, false, true) -> Left;
+timer_answer(What, Ref, Left, true, true) -> self() ! {What, Ref, Left}, ok;
+timer_answer(_, _, _, _, false) -> ok.
 
 purge_module(Module) when is_atom(Module) ->
     check_old_code(Module) orelse error(badarg, [Module], ?INFO),

@@ -12,8 +12,15 @@ impl Process {
     pub(crate) fn call_builtin(&mut self, program: &Program, index: u32, call: Call) -> Entered {
         let builtin = Program::builtin(index);
         let args = self.args(call.a0, call.n).to_vec();
+        if let (Native::OfModule(_), Some(module)) =
+            (builtin.native, args.first().and_then(Term::as_atom))
+        {
+            if !program.is_loaded(module) && !program.is_missing(module) {
+                return Entered::Stop(Stop::Load(module));
+            }
+        }
         match builtin.native {
-            Native::Function(function) => {
+            Native::Function(function) | Native::OfModule(function) => {
                 let mut context = Context { local: &mut self.local, program, builtin };
                 match function(&mut context, &args) {
                     Ok(value) => self.give_to_caller(program, value, call),

@@ -401,7 +401,7 @@ impl Process {
                                     }
                                 }
                             }
-                            Native::System | Native::Control(_) => None,
+                            Native::OfModule(_) | Native::System | Native::Control(_) => None,
                         };
                         if let Some(value) = value {
                             set!(a0, value);

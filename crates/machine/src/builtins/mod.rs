@@ -59,6 +59,10 @@ pub struct Context<'a> {
 pub enum Native {
     /// The function computes its value at once.
     Function(fn(&mut Context, &[Term]) -> Value),
+    /// The same, once the module that the first argument names is loaded, or known not to exist:
+    /// every module that there is counts as loaded, whenever it was first called, as on a node in
+    /// embedded mode. A value that depended on what was called before could not be computed again.
+    OfModule(fn(&mut Context, &[Term]) -> Value),
     /// A faster way for the usual arguments. For all others (`None`) the Erlang definition of the
     /// function runs, and raises its own exceptions.
     Shortcut(fn(&[Term]) -> Option<Term>),
@@ -171,6 +175,16 @@ pub(crate) const fn shortcut(
     f: fn(&[Term]) -> Option<Term>,
 ) -> Builtin {
     Builtin { module, name, arity, native: Native::Shortcut(f), nature: Nature::Pure, since: 0 }
+}
+
+/// A row for a native function about the module that its first argument names.
+pub(crate) const fn of_module(
+    module: &'static str,
+    name: &'static str,
+    arity: u8,
+    f: fn(&mut Context, &[Term]) -> Value,
+) -> Builtin {
+    Builtin { native: Native::OfModule(f), ..function(module, name, arity, f) }
 }
 
 /// A row for a function that the system answers.

@@ -383,7 +383,7 @@ impl<'t> Judge<'t, '_> {
     fn builtin(&mut self, index: u32, args: Vec<Term>) -> Eval<'t> {
         let builtin = Program::builtin(index);
         match builtin.native {
-            Native::Function(function) => {
+            Native::Function(function) | Native::OfModule(function) => {
                 let program = self.system.program();
                 let mut context = Context { local: &mut self.local, program: &program, builtin };
                 let value = function(&mut context, &args);
