@@ -20,8 +20,6 @@
 %% A 'DOWN' that has already arrived is taken out of the mailbox here, so that it is received
 %% like any other message.
 demonitor(Ref, Options) ->
-    is_reference(Ref) andalso are_known(Options)
-        orelse erlang:error(badarg, [Ref, Options], ?INFO),
     Value = reverl:demonitor(Ref, Options),
     case flushes(Options) of
         false ->
@@ -33,9 +31,6 @@ demonitor(Ref, Options) ->
                 Value
             end
     end.
-
-are_known([Option | Options]) when Option =:= flush; Option =:= info -> are_known(Options);
-are_known(Options) -> Options =:= [].
 
 flushes([flush | _]) -> true;
 flushes([_ | Options]) -> flushes(Options);
@@ -280,28 +275,25 @@ check_process_code(Pid, Module, Options) when is_pid(Pid), is_atom(Module) ->
     end.
 
 %% What is left of a timer is told by a message of one's own if it is asked for asynchronously.
+%% The arguments were checked before.
 cancel_timer(Ref, Options) ->
-    case is_reference(Ref) andalso timer_options(Options, false, true) of
-        false -> error(badarg, [Ref, Options], ?INFO);
-        {Async, Info} -> timer_answer(cancel_timer, Ref, cancel_timer(Ref), Async, Info)
+    Left = cancel_timer(Ref),
+    case last(info, Options, true) of
+        true -> timer_answer(cancel_timer, Ref, Left, Options);
+        false -> ok
     end.
 
-read_timer(Ref, Options) ->
-    case is_reference(Ref) andalso timer_options(Options, false, none) of
-        false -> error(badarg, [Ref, Options], ?INFO);
-        {Async, none} -> timer_answer(read_timer, Ref, read_timer(Ref), Async, true)
+read_timer(Ref, Options) -> timer_answer(read_timer, Ref, read_timer(Ref), Options).
+
+timer_answer(What, Ref, Left, Options) ->
+    case last(async, Options, false) of
+        true -> self() ! {What, Ref, Left}, ok;
+        false -> Left
     end.
 
-timer_options([{async, Async} | Options], _, Info) when is_boolean(Async) ->
-    timer_options(Options, Async, Info);
-timer_options([{info, Info} | Options], Async, Before) when is_boolean(Info), Before =/= none ->
-    timer_options(Options, Async, Info);
-timer_options([], Async, Info) -> {Async, Info};
-timer_options(_, _, _) -> false.
-
-timer_answer(_, _, Left, false, true) -> Left;
-timer_answer(What, Ref, Left, true, true) -> self() ! {What, Ref, Left}, ok;
-timer_answer(_, _, _, _, false) -> ok.
+last(Key, [{Key, Value} | Options], _) -> last(Key, Options, Value);
+last(Key, [_ | Options], Default) -> last(Key, Options, Default);
+last(_, [], Value) -> Value.
 
 purge_module(Module) when is_atom(Module) ->
     check_old_code(Module) orelse error(badarg, [Module], ?INFO),

@@ -31,6 +31,10 @@ impl Process {
                 Some(value) => self.give_to_caller(program, value, call),
                 None => self.call_definition(program, builtin, call),
             },
+            Native::Checked(check) => match check(&args) {
+                Ok(()) => self.call_definition(program, builtin, call),
+                Err(raise) => self.builtin_raised(program, builtin, raise, call.a0),
+            },
             Native::System => {
                 let to = if call.tail { Answer::Return(call.a0) } else { Answer::To(call.a0) };
                 self.state = State::Asking { to, builtin: Some(index) };
@@ -62,7 +66,7 @@ impl Process {
         self.raised(program, raise)
     }
 
-    /// The Erlang definition of a function that also has a shortcut.
+    /// The Erlang definition of a function that also has a row here.
     fn call_definition(&mut self, program: &Program, builtin: &Builtin, call: Call) -> Entered {
         let (module, name) = (Atom::new(builtin.module), Atom::new(builtin.name));
         match program.code.exported(module, name, u32::from(call.n)) {

@@ -401,7 +401,10 @@ impl Process {
                                     }
                                 }
                             }
-                            Native::OfModule(_) | Native::System | Native::Control(_) => None,
+                            Native::OfModule(_)
+                            | Native::Checked(_)
+                            | Native::System
+                            | Native::Control(_) => None,
                         };
                         if let Some(value) = value {
                             set!(a0, value);

@@ -7,6 +7,7 @@
 
 mod binaries;
 mod binary_search;
+mod checks;
 mod checksums;
 pub mod control;
 mod dictionary;
@@ -66,6 +67,9 @@ pub enum Native {
     /// A faster way for the usual arguments. For all others (`None`) the Erlang definition of the
     /// function runs, and raises its own exceptions.
     Shortcut(fn(&[Term]) -> Option<Term>),
+    /// The arguments are checked, so that their exceptions are those of a built-in; then the Erlang
+    /// definition of the function runs.
+    Checked(fn(&[Term]) -> Result<(), Raise>),
     /// The machine stops and asks the system for the value.
     System,
     /// The built-in is a call.
@@ -122,6 +126,7 @@ pub fn all() -> &'static [&'static Builtin] {
 const TABLES: &[&[Builtin]] = &[
     binaries::TABLE,
     binary_search::TABLE,
+    checks::TABLE,
     checksums::TABLE,
     control::TABLE,
     dictionary::TABLE,
@@ -185,6 +190,16 @@ pub(crate) const fn of_module(
     f: fn(&mut Context, &[Term]) -> Value,
 ) -> Builtin {
     Builtin { native: Native::OfModule(f), ..function(module, name, arity, f) }
+}
+
+/// A row for a function that is written in Erlang but for the check of its arguments.
+pub(crate) const fn checked(
+    module: &'static str,
+    name: &'static str,
+    arity: u8,
+    check: fn(&[Term]) -> Result<(), Raise>,
+) -> Builtin {
+    Builtin { module, name, arity, native: Native::Checked(check), nature: Nature::Pure, since: 0 }
 }
 
 /// A row for a function that the system answers.
