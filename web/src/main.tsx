@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import "./style.css";
 import { Diagram } from "./diagram/diagram";
 import { Help, helpOpen, listenToKeys } from "./help";
+import { Failure, MomentBar } from "./card";
 import { Bar, Dock, isHidden, toggle, visible, type Pane } from "./layout";
 import { Menu } from "./menu";
 import { AskPane } from "./panes/ask";
@@ -66,6 +67,7 @@ function App() {
     <>
       <Toolbar />
       <BusyBar />
+      <Failure />
       <main>
         <div class="upper">
           {has("left") && (
@@ -78,6 +80,7 @@ function App() {
           )}
           {middle && (
             <div class="column middle">
+              <MomentBar />
               {has("diagram") && (
                 <div class="cell" style={share(1 - s.source, has("source"))}>
                   <Dock name="diagram" panes={DOCKS.diagram} />

@@ -33,6 +33,23 @@ impl Cut {
         Cut { places: vec![Place::default(); execution.procs.len()] }
     }
 
+    /// The moment right before an event, in the order in which everything happened. Each process
+    /// has gone as far as it goes without another event.
+    pub fn before(execution: &Execution, event: EventRef) -> Cut {
+        let order = execution.order_of(event);
+        let place = |p: &crate::execution::Proc| {
+            let parent = p.parent.map(|(parent, i)| EventRef::action(parent, i as usize));
+            if !p.is_spawned || parent.is_some_and(|spawn| execution.order_of(spawn) >= order) {
+                return Place::default();
+            }
+            let acted = p.actions.partition_point(|action| action.order < order);
+            let steps = p.actions.get(acted).map_or(p.steps, |next| next.step.saturating_sub(1));
+            let deliveries = p.deliveries.partition_point(|d| d.order < order) as u32;
+            Place { steps, deliveries }
+        };
+        Cut { places: execution.procs.iter().map(place).collect() }
+    }
+
     /// Where one process stands.
     pub fn place(&self, proc: ProcId) -> Place {
         self.places.get(proc.0 as usize).copied().unwrap_or_default()

@@ -83,6 +83,12 @@ pub enum QueryError {
     NoSource(Option<String>),
     #[error("'{0}' is not a command that only looks")]
     NotALook(&'static str),
+    #[error("this process has no behaviour that keeps a state")]
+    NoState,
+    #[error(
+        "'{0}' does not look at one moment: where, bindings, source, mailbox, print and why do"
+    )]
+    NotOfAMoment(&'static str),
     #[error("there is nothing to {0}: it is already so here")]
     AlreadySo(&'static str),
     #[error(transparent)]
@@ -134,6 +140,8 @@ pub enum BadCommand {
     NoMessage,
     #[error("say of which variable: why X")]
     NoVariable,
+    #[error("say at which event and what: at 2a5 where")]
+    NoMoment,
     #[error(
         "say what: a number of steps, send #M, deliver #M, receive #M, spawn PID, start PID, \
          exit PID, variable X, line N, register NAME, event E or all"

@@ -4,14 +4,19 @@
 //! else; going on where nothing has happened yet lets the living system run. If the cut is not
 //! at the end and something else than the old future is wanted, a branch is opened.
 
+use crate::outcome;
 use crate::query::Cache;
+use crate::records::Records;
 use reverl_causal::plan::{self, Plan, Target};
 use reverl_causal::schedule::{ByAction, RoundRobin, Schedule};
 use reverl_causal::{
     Arrivals, Cut, EventRef, Execution, Happened, Place, ProcId, Step, System, Until,
 };
 use reverl_machine::Process;
+use reverl_term::Atom;
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
 
 pub struct Session {
     pub system: System,
@@ -128,6 +133,35 @@ impl Session {
             return Err(Refused::HasExited);
         }
         Ok(())
+    }
+
+    /// The modules that are the program's own, found once for those that are loaded.
+    pub fn own(&self) -> Rc<HashSet<Atom>> {
+        let modules = self.system.program().code.modules.len();
+        let mut kept = self.cache.own.borrow_mut();
+        match &*kept {
+            Some((known, own)) if *known == modules => own.clone(),
+            _ => {
+                let own = Rc::new(outcome::own_code(&self.system));
+                *kept = Some((modules, own.clone()));
+                own
+            }
+        }
+    }
+
+    /// The records of the program, found once for the modules that are loaded.
+    pub fn records(&self) -> Rc<Records> {
+        let program = self.system.program();
+        let modules = program.code.modules.len();
+        let mut kept = self.cache.records.borrow_mut();
+        match &*kept {
+            Some((known, records)) if *known == modules => records.clone(),
+            _ => {
+                let records = Rc::new(Records::of(&program.code));
+                *kept = Some((modules, records.clone()));
+                records
+            }
+        }
     }
 
     // -- Back

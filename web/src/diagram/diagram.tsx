@@ -27,7 +27,7 @@ import {
 function labels(): LaneLabel[] {
   return lanes.value.map((lane) => {
     const p = procs.value.get(lane.id)!;
-    return { ...lane, text: `${p.pid} ${p.label}`, crashed: p.crashed };
+    return { ...lane, text: `${p.label} ${p.pid}`, crashed: p.crashed };
   });
 }
 

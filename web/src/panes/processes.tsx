@@ -112,14 +112,12 @@ export function Processes() {
                   <span class="fold" />
                 )}
                 <span class="who">
-                  {p.pid}
-                  {p.name && <b> {p.name}</b>}
+                  <b>{p.label}</b> <span class="dim">{p.pid}</span>
                 </span>
                 {hidden.value.has(item.id) && <span title="hidden in the diagram">⊘</span>}
                 {item.folded && <span class="badge">+{item.below}</span>}
                 <span class="where">
-                  {row?.function?.split(":").slice(-1)[0] ?? p.label}
-                  {row?.line ? `:${row.line}` : ""}
+                  {row?.file && row.line ? `${row.file.split("/").pop()}:${row.line}` : ""}
                 </span>
                 {row && row.mailbox > 0 && (
                   <span class="mail" title="messages in the mailbox">

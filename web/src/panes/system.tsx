@@ -6,15 +6,18 @@ import { At, Empty, EventList, Pid } from "../parts";
 import { writePlace } from "../place";
 import {
   command,
+  failure,
+  loadFailure,
   procName,
   selectEvent,
-  selectProc,
   selectedProc,
   session,
+  showFailure,
   summary,
   tell,
   useView,
   version,
+  whichFailure,
 } from "../store";
 import type { FailureKind, RaceList, RaceRow } from "../types";
 
@@ -88,36 +91,28 @@ const PROBLEM_MARKS: Record<FailureKind, string> = {
 };
 
 export function Problems() {
-  const seen = useView("problems", {});
-  if (!seen || seen.problems.length === 0) return <Empty text="No problems so far." />;
+  const report = failure.value;
+  const rows = report?.failures ?? [];
+  const idle = useView("problems", {})?.problems.filter((p) => p.kind === "idle").length ?? 0;
+  const look = async (which: number) => {
+    await loadFailure(which);
+    showFailure();
+  };
   return (
     <div class="scroll">
+      {rows.length === 0 && <Empty text="No problems so far." />}
       <table class="list" data-testid="problems">
         <tbody>
-          {seen.problems.map((p, i) => (
-            <tr key={i} class={`problem problem-${p.kind}`}>
+          {rows.map((p, i) => (
+            <tr key={i} class={`problem problem-${p.kind} ${i === whichFailure.value ? "chosen" : ""}`}>
               <td>
-                <button
-                  class="kind"
-                  onClick={() => {
-                    selectProc(p.proc);
-                    if (p.event) selectEvent(p.event);
-                  }}
-                >
+                <button class="kind" onClick={() => void look(i)}>
                   {PROBLEM_MARKS[p.kind]} {p.kind}
                 </button>
               </td>
+              <td class="wide">{p.headline}</td>
               <td>
                 <Pid id={p.proc} />
-                {p.message && (
-                  <>
-                    {" "}
-                    → {p.to === null ? "nobody" : <Pid id={p.to.proc} />}
-                  </>
-                )}
-              </td>
-              <td class="wide">
-                {p.message && <span class="id">{p.message}</span>} <code>{p.text}</code>
               </td>
               <td>
                 <At at={p.at} />
@@ -126,8 +121,16 @@ export function Problems() {
           ))}
         </tbody>
       </table>
-      {seen.count > seen.problems.length && (
-        <p class="none">… and {seen.count - seen.problems.length} more</p>
+      {report && report.count > rows.length && (
+        <p class="none">… and {report.count - rows.length} more</p>
+      )}
+      {idle > 0 && (
+        <p class="none">
+          {idle} {idle === 1 ? "server waits" : "servers wait"} for requests.
+        </p>
+      )}
+      {summary.value && !summary.value.at_end && rows.length > 0 && (
+        <p class="none">These are the problems at the end of the execution.</p>
       )}
     </div>
   );

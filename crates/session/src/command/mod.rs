@@ -24,7 +24,7 @@ pub use table::{COMMANDS, CommandRow, find};
 
 use crate::dialogue::Dialogue;
 use crate::error::{CommandError, HostError};
-use crate::query::process;
+use crate::query::{Detail, failure, process};
 use crate::session::{Moved, Refused, Session};
 use crate::{describe, target};
 use reverl_causal::ProcId;
@@ -155,7 +155,7 @@ impl Debugger {
 
     fn arrived_by(&mut self, proc: ProcId, moved: MoveKind, passed: Passed) -> Reply {
         self.session.current = proc;
-        let here = process::here(&self.session, proc);
+        let here = process::here(&self.session.now(), proc);
         let Passed { notes, plan, .. } = passed;
         Reply::Move(Box::new(Move { moved, notes, plan, here }))
     }
@@ -165,9 +165,15 @@ impl Debugger {
         self.arrived_by(passed.stopped_in.unwrap_or(proc), moved, passed)
     }
 
-    /// The first thing to show of a session: where it begins.
-    pub fn greeting(&mut self) -> Reply {
-        self.arrived(self.session.system.main, MoveKind::Stayed, vec![])
+    /// The first things to show of a session: what went wrong in it, if something has happened
+    /// already, and where it begins.
+    pub fn greetings(&mut self) -> Vec<Reply> {
+        let report = failure::report(&self.session, 0, Detail::Whole);
+        let has_failed = report.count > 0 || report.departed.is_some();
+        let has_begun = self.session.execution().event_count() > 0;
+        let first = (has_begun && has_failed).then(|| Reply::Failure(Box::new(report)));
+        let here = self.arrived(self.session.system.main, MoveKind::Stayed, vec![]);
+        first.into_iter().chain([here]).collect()
     }
 }
 

@@ -291,6 +291,15 @@ pub fn trace(line: &Line) -> Parsed {
     Ok(Command::Trace { most: line.number().map(|n| n as usize) })
 }
 
+pub fn failure(line: &Line) -> Parsed {
+    Ok(Command::Failure { which: line.number().map(|n| n as usize) })
+}
+
+pub fn at(line: &Line) -> Parsed {
+    let (event, look) = line.rest().split_once(char::is_whitespace).ok_or(BadCommand::NoMoment)?;
+    Ok(Command::At { event: event.into(), look: Box::new(parse(look)?) })
+}
+
 pub fn events(line: &Line) -> Parsed {
     let args = line.args();
     let text = args.iter().find(|w| w.parse::<u64>().is_err()).map_or("", |w| *w).to_string();

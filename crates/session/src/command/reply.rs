@@ -6,6 +6,7 @@ use crate::outcome::{self, OutcomeKind};
 use crate::query::Detail;
 use crate::query::enabled::EnabledSteps;
 use crate::query::events::{self, EventList, EventRow};
+use crate::query::failure::FailureReport;
 use crate::query::messages::Messages;
 use crate::query::output::ProgramOutput;
 use crate::query::print::PrintedValue;
@@ -51,6 +52,7 @@ pub enum Reply {
     Events(FoundEvents),
     Enabled(EnabledSteps),
     Problems(Problems),
+    Failure(Box<FailureReport>),
     Races(RaceList),
     Output(ProgramOutput),
     Value(PrintedValue),

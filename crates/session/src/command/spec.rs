@@ -316,6 +316,17 @@ pub enum Command {
     Rolllog,
     Enabled,
     Problems,
+    /// What went wrong; one of several in full, the first unless given.
+    Failure {
+        #[serde(default)]
+        which: Option<usize>,
+    },
+    /// A command that looks, as of the moment right before an event.
+    At {
+        event: String,
+        #[ts(type = "Command")]
+        look: Box<Command>,
+    },
     Races,
     Output,
     Print {
@@ -370,6 +381,19 @@ impl Command {
         Command::Redo { target, dry_run: false }
     }
 
+    /// Whether it looks at how a process is at one moment.
+    pub fn is_of_a_moment(&self) -> bool {
+        matches!(
+            self,
+            Command::Bindings { .. }
+                | Command::Where { .. }
+                | Command::Source { .. }
+                | Command::Mailbox { .. }
+                | Command::Print { .. }
+                | Command::Why { .. }
+        )
+    }
+
     pub fn kind(&self) -> CommandKind {
         match self {
             Command::Breaks
@@ -386,6 +410,8 @@ impl Command {
             | Command::Rolllog
             | Command::Enabled
             | Command::Problems
+            | Command::Failure { .. }
+            | Command::At { .. }
             | Command::Races
             | Command::Output
             | Command::Print { .. }

@@ -36,7 +36,7 @@ pub const COMMANDS: &[CommandRow] = &[
     row("next", &["n"], "[N] [PID]", "go forward N lines, over calls", parse::next),
     row(
         "finish",
-        &["fin"],
+        &["fin", "f"],
         "[PID]",
         "go forward until the current function returns",
         parse::finish,
@@ -193,6 +193,20 @@ pub const COMMANDS: &[CommandRow] = &[
     row("problems", &[], "", "blocked and crashed processes, lost and orphan messages", |_| {
         Ok(Command::Problems)
     }),
+    row(
+        "failure",
+        &[],
+        "[N]",
+        "what went wrong, the worst first: the Nth with its line, variables and what led there",
+        parse::failure,
+    ),
+    row(
+        "at",
+        &[],
+        "EVENT COMMAND",
+        "a command that looks (where, bindings, source, mailbox, print, why), as it was right before an event",
+        parse::at,
+    ),
     row(
         "races",
         &[],

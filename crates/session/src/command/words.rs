@@ -51,6 +51,8 @@ impl Command {
             Command::Rolllog => "rolllog",
             Command::Enabled => "enabled",
             Command::Problems => "problems",
+            Command::Failure { .. } => "failure",
+            Command::At { .. } => "at",
             Command::Races => "races",
             Command::Output => "output",
             Command::Print { .. } => "print",
@@ -109,6 +111,8 @@ impl Command {
             }
             Command::Goto { process, step } => format!("{}@{step}", word(process)),
             Command::Break(spec) => spec.to_string(),
+            Command::Failure { which } => number(which.map(|n| n as u64)),
+            Command::At { event, look } => format!("{event} {}", look.words(pid_of)),
             Command::Delete { id } => number(id.map(|id| id as u64)),
             Command::Process { process } => word(process),
             Command::Trace { most } => number(most.map(|n| n as u64)),

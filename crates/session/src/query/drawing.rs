@@ -82,6 +82,7 @@ pub struct DrawnEvents {
     pub labels: Vec<String>,
     pub arrows: Vec<Arrow>,
     pub through: Vec<HiddenArrow>,
+    pub spans: Vec<CallSpan>,
 }
 
 /// What there is room for.
@@ -103,4 +104,15 @@ pub struct DiagramWindow {
     pub frontier: u32,
     pub selected: Option<SelectedEvent>,
     pub drawn: Drawn,
+}
+
+/// A call, from its sending to its reply.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct CallSpan {
+    /// Who calls.
+    pub proc: u32,
+    pub from: u32,
+    /// None: no reply was received.
+    pub to: Option<u32>,
+    pub text: String,
 }

@@ -13,6 +13,7 @@ pub mod drawing;
 pub mod enabled;
 pub mod event;
 pub mod events;
+pub mod failure;
 pub mod look;
 pub mod messages;
 pub mod minimap;
@@ -40,6 +41,7 @@ pub use cache::Cache;
 use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
+use crate::names;
 use reverl_causal::plan::Extent;
 use reverl_causal::{Execution, Plan, ProcId, System};
 use serde::Serialize;
@@ -99,6 +101,7 @@ pub const VIEWS: &[View] = &[
     view::<events::TraceQuery>(),
     view::<events::RollLogQuery>(),
     view::<output::OutputQuery>(),
+    view::<failure::FailureQuery>(),
     view::<problems::ProblemsQuery>(),
     view::<races::RacesQuery>(),
     view::<dialogue::DialogueQuery>(),
@@ -124,14 +127,17 @@ pub fn ask(debugger: &Debugger, name: &str, asked: Value) -> Result<Value, Query
 pub struct ProcRef {
     pub proc: u32,
     pub pid: String,
-    /// The registered name.
+    /// The registered name, which it keeps after its end.
     pub name: Option<String>,
+    /// What people call it.
+    pub called: String,
 }
 
 impl ProcRef {
     pub fn of(system: &System, proc: ProcId) -> ProcRef {
-        let name = system.running(proc).name().map(|n| n.name().to_string());
-        ProcRef { proc: proc.0, pid: describe::pid(system, proc), name }
+        let name = names::registered(system, proc);
+        let called = names::called(system, proc);
+        ProcRef { proc: proc.0, pid: describe::pid(system, proc), name, called }
     }
 }
 

@@ -4,8 +4,9 @@ use super::Query;
 use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
+use crate::names;
 use crate::outcome;
-use reverl_causal::{ProcId, System};
+use reverl_causal::System;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use ts_rs::TS;
@@ -55,41 +56,14 @@ pub fn table(system: &System) -> ProcessTable {
             id.0,
             describe::pid(system, id),
             p.parent.map(|(parent, _)| parent.0),
-            system.running(id).name().map(|n| n.name().to_string()),
-            texts.place(label(system, id)),
+            names::registered(system, id),
+            texts.place(names::called(system, id)),
             texts.place(describe::initial_call(system, id)),
             p.actions.len() + p.deliveries.len(),
             flag(p.exit().is_some(), EXITED) | flag(crashed, CRASHED) | flag(p.is_system, SYSTEM),
         ));
     }
     ProcessTable { texts: texts.all, processes }
-}
-
-/// What people would call a process: its name, or the function that it is about. A process that
-/// was started with a fun is about what that called.
-fn label(system: &System, id: ProcId) -> String {
-    let live = system.running(id);
-    if let Some(name) = live.name() {
-        return name.name().to_string();
-    }
-    let (_, entry, arity) = system.execution().proc(id).entry.mfa();
-    let program = system.program();
-    let code = &program.code;
-    let named = |pc: u32| {
-        let info = code.fun(code.fun_at(pc));
-        let own = info.module.name() != "reverl_boot" && !info.name.name().starts_with('-');
-        own.then(|| format!("{}/{}", info.name.name(), info.arity))
-    };
-    if !entry.name().starts_with('-') {
-        return format!("{}/{arity}", entry.name());
-    }
-    let calls = live.process.stack().callers().map(|(ret, _)| ret - 1);
-    let frames = std::iter::once(live.process.pc()).chain(calls).take(1_000);
-    let outermost = frames.filter_map(named).last();
-    outermost.unwrap_or_else(|| {
-        let of = entry.name().trim_start_matches('-').split('/').next().unwrap_or_default();
-        format!("fun in {of}")
-    })
 }
 
 #[derive(Deserialize, TS)]

@@ -44,8 +44,9 @@ pub fn reason(reason: &Reason) -> String {
 }
 
 /// One place on the way back of a value.
-fn hop_line(hop: &OriginHop) -> String {
-    let OriginHop { kind, process, step, at, variable, value, event } = hop;
+pub fn hop_line(hop: &OriginHop) -> String {
+    let OriginHop { kind, process, step, variable, value, event, .. } = hop;
+    let at = hop.own_at.as_ref().unwrap_or(&hop.at);
     let place = format!("{at} ({}@{step})", process.pid);
     let event = event.as_ref().map(event_line).unwrap_or_default();
     match (kind, variable) {

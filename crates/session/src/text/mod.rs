@@ -3,6 +3,7 @@
 
 pub mod ask;
 mod events;
+mod failure;
 mod lists;
 mod moves;
 mod outcome;
@@ -41,6 +42,7 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Events(found) => events::found(found),
         Reply::Enabled(steps) => lists::enabled(steps),
         Reply::Problems(problems) => outcome::problems(problems),
+        Reply::Failure(report) => failure::report(report),
         Reply::Races(list) => races::list(list),
         Reply::Output(output) => lists::output(output),
         Reply::Value(value) => value.pretty.clone(),
@@ -55,12 +57,9 @@ pub fn reply(reply: &Reply) -> String {
     }
 }
 
-/// The pid with the registered name, if it has one.
+/// The pid with what people call the process.
 fn who(process: &ProcRef) -> String {
-    match &process.name {
-        Some(name) => format!("{} ({name})", process.pid),
-        None => process.pid.clone(),
-    }
+    format!("{} ({})", process.pid, process.called)
 }
 
 /// `file:line`, if it is known.
