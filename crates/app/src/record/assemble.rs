@@ -5,19 +5,19 @@ use reverl_lang::beam::{Beam, inflate};
 use reverl_lang::project::ModuleFinder;
 use reverl_machine::library;
 use reverl_recorded::node::Node;
-use reverl_recorded::parts::Recorded;
-use reverl_recorded::{modules, raw};
+use reverl_recorded::parts::NodeRecording;
+use reverl_recorded::{modules, trace};
 use reverl_session::translation::Translation;
 use reverl_term::Atom;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What a directory of parts says, without modules.
-pub fn read(parts: &Path) -> Result<Recorded, String> {
+pub fn read(parts: &Path) -> Result<NodeRecording, String> {
     let mut nodes: Vec<PathBuf> = subdirectories(parts)?;
     nodes.sort();
     // A command may start several nodes; the one with the most to tell is meant.
-    let read: Vec<Recorded> = nodes.iter().filter_map(|dir| read_node(dir)).collect();
+    let read: Vec<NodeRecording> = nodes.iter().filter_map(|dir| read_node(dir)).collect();
     let stopped_by = read.iter().find_map(|r| r.stopped_by.clone());
     let best = read.into_iter().max_by_key(|r| r.entries.len()).filter(|r| !r.entries.is_empty());
     let mut recorded = best.ok_or_else(|| match stopped_by {
@@ -54,7 +54,7 @@ fn subdirectories(dir: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(entries.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect())
 }
 
-fn read_node(dir: &Path) -> Option<Recorded> {
+fn read_node(dir: &Path) -> Option<NodeRecording> {
     let node = std::fs::read(dir.join("node")).ok()?;
     let files = std::fs::read_dir(dir).ok()?.flatten().map(|e| e.path());
     let is_chunk = |p: &PathBuf| {
@@ -62,11 +62,11 @@ fn read_node(dir: &Path) -> Option<Recorded> {
     };
     let chunks: Vec<Vec<u8>> =
         files.filter(is_chunk).filter_map(|p| std::fs::read(p).ok()).collect();
-    let raw::Raw { functions, processes, entries, lacks_beginning, stopped_by } =
-        raw::read(&chunks);
+    let trace::NodeTrace { functions, processes, entries, lacks_beginning, stopped_by } =
+        trace::read(&chunks);
     let stopped_by = stopped_by.map(|error| std::io::Error::from_raw_os_error(error).to_string());
-    let known = Recorded { node, functions, processes, entries, ..Recorded::default() };
-    let mut recorded = Recorded { lacks_beginning, stopped_by, ..known };
+    let known = NodeRecording { node, functions, processes, entries, ..NodeRecording::default() };
+    let mut recorded = NodeRecording { lacks_beginning, stopped_by, ..known };
     let first = Node::read(&recorded.node).get("node").and_then(|n| n.as_atom());
     let later = std::fs::read_to_string(dir.join("names")).unwrap_or_default();
     let later = later.lines().map(Atom::new);
@@ -78,7 +78,7 @@ fn read_node(dir: &Path) -> Option<Recorded> {
 }
 
 /// Where modules are on this machine, by what the node said.
-pub fn finder(recorded: &Recorded, parts: &Path) -> ModuleFinder {
+pub fn finder(recorded: &NodeRecording, parts: &Path) -> ModuleFinder {
     let node = Node::read(&recorded.node);
     let loaded = node.modules().into_iter().map(|(_, path)| PathBuf::from(path));
     let loaded = loaded.filter(|path| path.is_file()).collect();
@@ -96,7 +96,7 @@ fn directories(node: &Node, parts: &Path) -> Vec<PathBuf> {
 }
 
 /// Modules outside of OTP, whether they were used or not.
-pub fn own_modules(recorded: &Recorded, parts: &Path) -> Vec<(String, PathBuf)> {
+pub fn own_modules(recorded: &NodeRecording, parts: &Path) -> Vec<(String, PathBuf)> {
     let node = Node::read(&recorded.node);
     let root = PathBuf::from(node.text("root"));
     let directories = directories(&node, parts);
@@ -125,7 +125,7 @@ pub fn own_modules(recorded: &Recorded, parts: &Path) -> Vec<(String, PathBuf)> 
 /// The modules that were loaded from memory, each as it was loaded last, with what is wrong with
 /// those that cannot be kept.
 pub fn add_made_modules(
-    recorded: &mut Recorded,
+    recorded: &mut NodeRecording,
     parts: &Path,
     translation: &Translation,
 ) -> Vec<String> {
@@ -173,7 +173,7 @@ fn name_in_code(bytes: &[u8]) -> Option<String> {
 
 /// Adds modules to a recording; what is wrong with those that cannot be.
 pub fn add_modules(
-    recorded: &mut Recorded,
+    recorded: &mut NodeRecording,
     wanted: &[(String, PathBuf)],
     translation: &Translation,
 ) -> Vec<String> {
@@ -194,7 +194,7 @@ pub fn add_modules(
 }
 
 /// The recording as a file.
-pub fn file(recorded: &Recorded) -> Vec<u8> {
+pub fn file(recorded: &NodeRecording) -> Vec<u8> {
     let mut writer = Writer::new(crate::open::OF_NODE);
     recorded.write(&mut writer);
     writer.finish()

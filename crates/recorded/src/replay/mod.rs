@@ -12,7 +12,7 @@ mod roots;
 
 use crate::diverged::Divergence;
 use crate::node::Node;
-use crate::parts::{Entry, Recorded, TraceAction};
+use crate::parts::{NodeRecording, TraceAction, TraceEntry};
 pub use crate::terms::show;
 use crate::terms::{decoded, term};
 use reverl_causal::script::Family;
@@ -37,7 +37,7 @@ const LACKS_BEGINNING: &str = "only the newest events were kept (--keep): what l
     happened, and `--process PID` one process; without --keep all is recorded";
 
 /// An execution that does what was recorded, up to where it departs from it.
-pub struct Replayed {
+pub struct ReplayOutcome {
     /// The system with the execution, as far as it came.
     pub system: System,
     /// Where it departs from the recording, if it does.
@@ -69,7 +69,7 @@ pub(super) enum Reached {
 }
 
 pub(super) struct Replay<'r> {
-    recorded: &'r Recorded,
+    recorded: &'r NodeRecording,
     system: System,
     /// The processes by their numbers in the recording, and the numbers by process.
     procs: Vec<Option<ProcId>>,
@@ -99,11 +99,11 @@ type Fits<T> = Result<T, (String, String)>;
 
 /// Replays a recording.
 pub fn replay(
-    recorded: &Recorded,
+    recorded: &NodeRecording,
     loader: Box<dyn Loader>,
     outside: Box<dyn Outside>,
     mut program: Program,
-) -> Result<Replayed, String> {
+) -> Result<ReplayOutcome, String> {
     if recorded.lacks_beginning {
         return Err(LACKS_BEGINNING.into());
     }
@@ -116,7 +116,7 @@ pub fn replay(
     let attempt = |system: System, choices: Vec<bool>| {
         let mut replay = Replay::new(recorded, system, procs.clone(), clock, choices);
         let (entries, divergence) = replay.replay_all();
-        (Replayed { system: replay.system, divergence, entries }, replay.made)
+        (ReplayOutcome { system: replay.system, divergence, entries }, replay.made)
     };
     let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
     for n in 1.. {
@@ -143,8 +143,8 @@ pub fn replay(
 }
 
 /// A term that cannot be read would be a wrong answer.
-fn check_terms(recorded: &Recorded) -> Result<(), String> {
-    let unreadable = |e: &Entry| e.action.term().is_some_and(|bytes| decoded(bytes).is_none());
+fn check_terms(recorded: &NodeRecording) -> Result<(), String> {
+    let unreadable = |e: &TraceEntry| e.action.term().is_some_and(|bytes| decoded(bytes).is_none());
     match recorded.entries.iter().position(unreadable) {
         Some(i) => Err(format!(
             "event {} has a term that cannot be read: the recording is damaged, or of a newer \
@@ -156,7 +156,7 @@ fn check_terms(recorded: &Recorded) -> Result<(), String> {
 }
 
 /// The names that recorded processes registered.
-fn names(recorded: &Recorded) -> HashSet<Atom> {
+fn names(recorded: &NodeRecording) -> HashSet<Atom> {
     let names = recorded.entries.iter().filter_map(|entry| match &entry.action {
         TraceAction::Register(name) | TraceAction::Unregister(name) => term(name).as_atom(),
         _ => None,
@@ -177,7 +177,7 @@ fn other(mut made: Vec<bool>) -> Option<Vec<bool>> {
 
 impl<'r> Replay<'r> {
     pub(super) fn new(
-        recorded: &'r Recorded,
+        recorded: &'r NodeRecording,
         mut system: System,
         mut procs: Vec<Option<ProcId>>,
         clock: ProcId,
@@ -215,7 +215,7 @@ impl<'r> Replay<'r> {
         let done = vec![0; procs.len()];
         let numbered = procs.iter().enumerate().filter_map(|(i, p)| Some(((*p)?, i)));
         let numbers = numbered.collect();
-        let inputs = recorded.functions.iter().filter(|f| f.kind.is_input());
+        let inputs = recorded.functions.iter().filter(|f| f.role.is_input());
         let inputs = inputs.map(|f| (Atom::new(&f.module), Atom::new(&f.name), f.arity)).collect();
         let exact = recorded.level == "exact";
         Replay {
@@ -260,7 +260,7 @@ impl<'r> Replay<'r> {
 
     // -- Entries
 
-    pub(super) fn entry(&mut self, i: usize, entry: &Entry) -> Fits<()> {
+    pub(super) fn entry(&mut self, i: usize, entry: &TraceEntry) -> Fits<()> {
         let at = entry.proc as usize;
         if self.logs[at].get(self.done[at]) != Some(&(i as u32)) {
             // It was done together with an earlier one.
@@ -382,7 +382,7 @@ impl<'r> Replay<'r> {
     pub(super) fn diverged(
         &mut self,
         i: usize,
-        entry: &Entry,
+        entry: &TraceEntry,
         recorded: String,
         computed: String,
     ) -> Divergence {
