@@ -2,6 +2,7 @@
 
 mod assemble;
 mod attach;
+mod made;
 mod tracer;
 mod watch;
 
@@ -273,10 +274,10 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32
 
 /// Makes the one file of the parts, and says what is in it.
 fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), Unfinished> {
-    let mut recorded = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
+    let (mut recorded, made) = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
     let translation = Translation::installed();
     let own = assemble::own_modules(&recorded, parts);
-    let mut problems = assemble::add_made_modules(&mut recorded, parts, &translation);
+    let mut problems = made::add_made_modules(&mut recorded, &made, &translation);
     problems.extend(assemble::add_modules(&mut recorded, &own, &translation));
     let (mut verdict, mut used) = ("not checked".to_string(), LoadReport::default());
     if recorded.lacks_beginning {

@@ -1,6 +1,6 @@
 //! The modules of a recording: as they were loaded, with stand-ins for what is not interpreted.
 
-use crate::parts::{FunctionRole, KeptModule, TracedFunction};
+use crate::parts::{CodeVersion, FunctionRole, KeptModule, TracedFunction};
 use crate::terms::decoded;
 use reverl_causal::Loader;
 use reverl_lang::beam::{Beam, BeamError, DebugInfo, ErlangOnly, Translator, find_source, inflate};
@@ -10,6 +10,7 @@ use reverl_lang::options::Options;
 use reverl_lang::project::{ModuleFinder, ModuleSource};
 use reverl_lang::source::SourceMap;
 use reverl_lang::{abstract_form, files};
+use reverl_machine::edition::Version;
 use reverl_machine::{Program, builtins, library};
 use reverl_term::{Atom, Term, etf, fmt};
 use std::cell::RefCell;
@@ -218,9 +219,13 @@ pub fn redirect(program: &mut Program, functions: &[TracedFunction]) {
             continue;
         }
         let (module, name) = (atom(&f.module), atom(&f.name));
-        text.push_str(&format!(
-            "{stand_in}({args}) -> reverl:recorded({module}, {name}, [{args}]).\n"
-        ));
+        let recorded = format!("reverl:recorded({module}, {name}, [{args}])");
+        text.push_str(&match changes_code(f) {
+            true => format!(
+                "{stand_in}({args}) -> reverl_versions:changed({name}, [{args}], {recorded}).\n"
+            ),
+            false => format!("{stand_in}({args}) -> {recorded}.\n"),
+        });
     }
     let exports = exports.join(", ");
     let text = format!("-module(reverl_recorded).\n-export([{exports}]).\n{text}");
@@ -230,6 +235,7 @@ pub fn redirect(program: &mut Program, functions: &[TracedFunction]) {
     program.code.sources = sources;
     let Some(module) = module else { return };
     program.load(&module);
+    load_undefined_function(program);
     for f in wanted {
         let stand_in = Atom::new(&format!("{}:{}", f.module, f.name));
         let fun = program.function(module.name, stand_in, u32::from(f.arity));
@@ -238,6 +244,53 @@ pub fn redirect(program: &mut Program, functions: &[TracedFunction]) {
             program.redirected.insert(key, fun);
         }
     }
+}
+
+/// Whether a function loads, deletes or purges a module.
+fn changes_code(f: &TracedFunction) -> bool {
+    const OF_CODE: &[&str] =
+        &["load_binary", "load_abs", "load_file", "ensure_loaded", "delete", "purge", "soft_purge"];
+    match &*f.module {
+        "code" => OF_CODE.contains(&&*f.name),
+        "erlang" => f.name == "load_module",
+        _ => false,
+    }
+}
+
+/// How a node loads a module that is called is not recorded: it is found by ourselves.
+fn load_undefined_function(program: &mut Program) {
+    let mut sources = std::mem::take(&mut program.code.sources);
+    let versions = library::load("reverl_versions", &mut sources);
+    program.code.sources = sources;
+    let Some(versions) = versions else { return };
+    program.load(&versions);
+    let name = Atom::new("undefined_function");
+    if let Some(fun) = program.function(versions.name, name, 3) {
+        program.redirected.insert((Atom::new("error_handler"), name, 3), fun);
+    }
+}
+
+/// Adds the versions of modules that were loaded from memory: their numbers in the program, if they
+/// can be read.
+pub fn load_versions(program: &mut Program, versions: &[CodeVersion]) -> Vec<Option<u32>> {
+    let mut number_of = |version: &CodeVersion| {
+        let kept = &version.module;
+        let known = program.version_of(Atom::new(&kept.name), &kept.debug_info);
+        let loaded = match known {
+            Some(known) => known,
+            None => {
+                let mut sources = std::mem::take(&mut program.code.sources);
+                let module = read(kept, &mut sources);
+                program.code.sources = sources;
+                program.load_version(&module.ok()?, &kept.debug_info)
+            }
+        };
+        match loaded {
+            Version::Loaded(number) => Some(number),
+            Version::First => None,
+        }
+    };
+    versions.iter().map(&mut number_of).collect()
 }
 
 /// Whether the machine itself asks the system for it.

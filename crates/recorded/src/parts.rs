@@ -207,6 +207,26 @@ pub struct KeptModule {
     pub source: Option<(String, String)>,
 }
 
+/// A version of a module that was loaded from memory while the node was recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeVersion {
+    /// The module itself.
+    pub module: KeptModule,
+    /// How many entries come before the call that loads it.
+    pub after: u32,
+    /// Who loads it.
+    pub loaded_by: LoadedBy,
+}
+
+/// Who loads a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LoadedBy {
+    /// A recorded process: the value of its call is an entry.
+    Recorded,
+    /// Somebody else, or a call of which nothing inside is recorded.
+    Outside,
+}
+
 /// The recording of one node.
 #[derive(Clone, Debug, Default)]
 pub struct NodeRecording {
@@ -222,6 +242,8 @@ pub struct NodeRecording {
     pub processes: Vec<RecordedProcess>,
     /// The modules as the node had loaded them.
     pub modules: Vec<KeptModule>,
+    /// Versions of modules that were loaded from memory meanwhile, in order.
+    pub versions: Vec<CodeVersion>,
     /// Modules that could not be kept, with the reason and what helps.
     pub missing: Vec<String>,
     /// What happened, in the order of the whole node.
@@ -245,6 +267,7 @@ enum Part {
     LacksBeginning,
     Missing(Vec<String>),
     StoppedBy(String),
+    Version(CodeVersion),
 }
 
 impl NodeRecording {
@@ -266,12 +289,25 @@ impl NodeRecording {
         }
         put(&Part::Functions(self.functions.clone()));
         self.modules.iter().for_each(|m| put(&Part::Module(m.clone())));
+        self.versions.iter().for_each(|v| put(&Part::Version(v.clone())));
         if !self.missing.is_empty() {
             put(&Part::Missing(self.missing.clone()));
         }
         self.processes.chunks(PART).for_each(|p| put(&Part::Processes(p.to_vec())));
         self.entries.chunks(PART).for_each(|e| put(&Part::Entries(e.to_vec())));
         put(&Part::End);
+    }
+
+    /// The modules with which the program can be begun anew: the versions that others loaded stand
+    /// for what cannot be made again.
+    pub fn modules_at_hand(&self) -> Vec<&KeptModule> {
+        let mut found: Vec<&KeptModule> = self.modules.iter().collect();
+        for version in self.versions.iter().filter(|v| v.loaded_by == LoadedBy::Outside) {
+            if !found.iter().any(|known| known.name == version.module.name) {
+                found.push(&version.module);
+            }
+        }
+        found
     }
 
     /// Reads as much as there is, up to the first part that cannot be read.
@@ -288,6 +324,7 @@ impl NodeRecording {
                 Ok(Part::Entries(entries)) => read.entries.extend(entries),
                 Ok(Part::Missing(missing)) => read.missing = missing,
                 Ok(Part::LacksBeginning) => read.lacks_beginning = true,
+                Ok(Part::Version(version)) => read.versions.push(version),
                 Ok(Part::StoppedBy(why)) => read.stopped_by = Some(why),
                 Ok(Part::End) => read.is_torn = false,
                 Err(_) => break,

@@ -14,6 +14,8 @@ pub struct NodeTrace {
     pub processes: Vec<RecordedProcess>,
     /// What happened, in order.
     pub entries: Vec<TraceEntry>,
+    /// How many entries come before each of the events that were asked about.
+    pub positions: Vec<u32>,
     /// Events before these were not kept.
     pub lacks_beginning: bool,
     /// The system's number of the error that ended the recording before the node ended.
@@ -183,6 +185,11 @@ fn put<T: Clone>(list: &mut Vec<T>, number: u32, item: T, nothing: T) {
 
 /// Reads chunks, in any order. One that breaks off is read up to there.
 pub fn read(chunks: &[Vec<u8>]) -> NodeTrace {
+    read_with_positions(chunks, &[])
+}
+
+/// As `read`; says also how many entries come before the events with these numbers.
+pub fn read_with_positions(chunks: &[Vec<u8>], events: &[u64]) -> NodeTrace {
     let mut raw = NodeTrace::default();
     let mut numbered: Vec<(u64, TraceEntry)> = vec![];
     let (mut forgotten, mut lost) = (0, u64::MAX);
@@ -214,7 +221,9 @@ pub fn read(chunks: &[Vec<u8>]) -> NodeTrace {
     numbered.retain(|(number, _)| *number > forgotten && *number < lost);
     numbered.sort_by_key(|(number, _)| *number);
     let known = raw.processes.len();
-    let entries = numbered.into_iter().map(|(_, entry)| entry);
-    raw.entries = entries.filter(|e| (e.proc as usize) < known).collect();
+    numbered.retain(|(_, entry)| (entry.proc as usize) < known);
+    let position = |event: &u64| numbered.partition_point(|(number, _)| number < event) as u32;
+    raw.positions = events.iter().map(position).collect();
+    raw.entries = numbered.into_iter().map(|(_, entry)| entry).collect();
     raw
 }

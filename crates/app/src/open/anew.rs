@@ -71,15 +71,16 @@ fn can_be_written(term: &Term) -> bool {
 /// were found and saved can be opened later.
 fn unpack(recorded: &NodeRecording) -> Result<PathBuf, String> {
     let mut hasher = DefaultHasher::new();
-    recorded.modules.iter().for_each(|m| (&m.name, &m.debug_info, &m.source).hash(&mut hasher));
+    let modules = recorded.modules_at_hand();
+    modules.iter().for_each(|m| (&m.name, &m.debug_info, &m.source).hash(&mut hasher));
     let name = format!("modules-{:016x}", hasher.finish());
-    let root = kept_directory(&name, |root| fill(root, &recorded.modules))?;
+    let root = kept_directory(&name, |root| fill(root, &modules))?;
     Ok(root.join("ebin"))
 }
 
 /// The names of modules and sources are whatever the recording says; those that are not plain
 /// names of files are refused.
-fn fill(root: &Path, modules: &[KeptModule]) -> Result<(), String> {
+fn fill(root: &Path, modules: &[&KeptModule]) -> Result<(), String> {
     let (ebin, src) = (root.join("ebin"), root.join("src"));
     make_private(&ebin)?;
     make_private(&src)?;

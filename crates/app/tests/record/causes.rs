@@ -125,3 +125,8 @@ fn suites_of_common_test_are_recorded_without_a_trigger() {
 fn modules_made_at_run_time() {
     check_cause("loaded_at_run_time");
 }
+
+#[test]
+fn modules_in_several_versions() {
+    check_cause("versions_at_run_time");
+}

@@ -9,6 +9,7 @@ mod advance;
 mod ends;
 mod messages;
 mod roots;
+mod versions;
 
 use crate::diverged::Divergence;
 use crate::node::Node;
@@ -23,6 +24,8 @@ use reverl_machine::{Ending, Program, Raise};
 use reverl_term::{Atom, Term};
 use roots::roots;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use versions::Versions;
 
 /// How many steps a process may take before it is killed.
 const LAST_STEPS: u64 = 200_000;
@@ -93,6 +96,9 @@ pub(super) struct Replay<'r> {
     made: Vec<bool>,
     clock: ProcId,
     exact: bool,
+    versions: Rc<Versions>,
+    /// For each process, the entry of its call that loaded a module last.
+    loading: HashMap<ProcId, u32>,
 }
 
 type Fits<T> = Result<T, (String, String)>;
@@ -110,11 +116,13 @@ pub fn replay(
     check_terms(recorded)?;
     program.otp = Node::read(&recorded.node).otp().unwrap_or_default();
     crate::modules::redirect(&mut program, &recorded.functions);
+    let versions = Rc::new(Versions::new(recorded, &mut program));
     let (roots, procs, clock) = roots(recorded)?;
     let mut system = System::with_roots(program, loader, outside, roots);
     system.name_others(names(recorded));
     let attempt = |system: System, choices: Vec<bool>| {
-        let mut replay = Replay::new(recorded, system, procs.clone(), clock, choices);
+        let mut replay =
+            Replay::new(recorded, system, procs.clone(), clock, choices, versions.clone());
         let (entries, divergence) = replay.replay_all();
         (ReplayOutcome { system: replay.system, divergence, entries }, replay.made)
     };
@@ -176,12 +184,13 @@ fn other(mut made: Vec<bool>) -> Option<Vec<bool>> {
 }
 
 impl<'r> Replay<'r> {
-    pub(super) fn new(
+    fn new(
         recorded: &'r NodeRecording,
         mut system: System,
         mut procs: Vec<Option<ProcId>>,
         clock: ProcId,
         choices: Vec<bool>,
+        versions: Rc<Versions>,
     ) -> Replay<'r> {
         let mut logs = vec![vec![]; procs.len()];
         let mut children: HashMap<u32, u32> = HashMap::new();
@@ -234,12 +243,15 @@ impl<'r> Replay<'r> {
             made: vec![],
             clock,
             exact,
+            versions,
+            loading: HashMap::new(),
         }
     }
 
     /// Replays all entries up to the first that does not fit: how many did, and what is wrong.
     pub(super) fn replay_all(&mut self) -> (usize, Option<Divergence>) {
         for (i, entry) in self.recorded.entries.iter().enumerate() {
+            self.load_from_outside(i as u32);
             if let Err((told, computed)) = self.entry(i, entry) {
                 return (i, Some(self.diverged(i, entry, told, computed)));
             }
