@@ -48,7 +48,7 @@ purge(Module) ->
 undefined_function(Module, Function, Args) ->
     restore(Module),
     Exports = case reverl:code_state(Module) of
-        current -> Module:module_info(exports);
+        current -> reverl:exports(Module);
         _ -> []
     end,
     Handler = {'$handle_undefined_function', 2},

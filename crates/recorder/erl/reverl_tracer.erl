@@ -360,7 +360,7 @@ unknown(Known, Inputs) ->
     [{F, A} || {F, A} <- erlang:module_info(exports),
                erlang:is_builtin(erlang, F, A),
                not lists:member({F, A}, Known),
-               not lists:member(F, [hibernate, raise, nif_error, get_module_info | Named])].
+               not lists:member(F, [hibernate, raise, nif_error | Named])].
 
 opaque(M) ->
     Skip = [module_info, behaviour_info],

@@ -130,3 +130,8 @@ fn modules_made_at_run_time() {
 fn modules_in_several_versions() {
     check_cause("versions_at_run_time");
 }
+
+#[test]
+fn processes_that_end_with_messages_in_their_mailbox() {
+    check_cause("unread_at_end");
+}

@@ -88,6 +88,8 @@ pub(super) struct Replay<'r> {
     nobody: HashSet<Term>,
     /// Questions of the system whose answers have come.
     answered: HashSet<u32>,
+    /// Processes that end with messages in their mailbox that they never received.
+    unread: HashSet<ProcId>,
     /// Entries that were replayed before their turn.
     early: HashSet<u32>,
     /// What to choose where the recording is ambiguous, and what was chosen so far; true is
@@ -238,6 +240,7 @@ impl<'r> Replay<'r> {
             returned: HashMap::new(),
             nobody,
             answered: HashSet::new(),
+            unread: HashSet::new(),
             early: HashSet::new(),
             choices,
             made: vec![],
