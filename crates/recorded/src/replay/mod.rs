@@ -34,6 +34,9 @@ const LAST_STEPS: u64 = 200_000;
 /// was recorded leaves one.
 const ATTEMPTS: usize = 64;
 
+/// How many entries all attempts together may replay, beyond a few times the whole recording.
+const ATTEMPTED_ENTRIES: usize = 50_000;
+
 /// Why a recording of the newest events alone cannot be replayed.
 const LACKS_BEGINNING: &str = "only the newest events were kept (--keep): what led to them is not \
     known, so they can be listed but not replayed.\n`reverl replay --list FILE` shows what \
@@ -129,13 +132,16 @@ pub fn replay(
         (ReplayOutcome { system: replay.system, divergence, entries }, replay.made)
     };
     let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
+    let mut left = ATTEMPTED_ENTRIES + 4 * recorded.entries.len();
     for n in 1.. {
         let (mut replayed, made) = attempt(system, choices);
+        left = left.saturating_sub(replayed.entries);
         let further = best.as_ref().is_none_or(|(entries, _)| replayed.entries > *entries);
         if further {
             best = Some((replayed.entries, made.clone()));
         }
-        choices = match other(made).filter(|_| replayed.divergence.is_some() && n < ATTEMPTS) {
+        let again = replayed.divergence.is_some() && n < ATTEMPTS && left > 0;
+        choices = match other(made).filter(|_| again) {
             Some(choices) => choices,
             None => {
                 // Nothing fits: the one that came furthest is shown.
