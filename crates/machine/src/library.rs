@@ -60,6 +60,7 @@ const LIBRARIES: &[Library] = library![
     "io" Run,
     "prim_file" Run,
     "reverl_console" Machine,
+    "reverl_versions" Machine,
     "reverl_transform" Run,
     "timer" Run,
     "array" Fallback,

@@ -177,6 +177,12 @@ impl Program {
         self.loaded_index.get(&(module, bytes.to_vec())).map(|number| Version::Loaded(*number))
     }
 
+    /// The version of a module with this number, if it is one of that module.
+    pub fn numbered_version(&self, module: Atom, number: u32) -> Option<Version> {
+        let version = self.loaded.get(number as usize)?;
+        (version.info.name == module).then_some(Version::Loaded(number))
+    }
+
     /// From now on calls into the module are looked up in the edition of who calls.
     pub fn set_versioned(&mut self, module: Atom) {
         if self.versioned.insert(module) {

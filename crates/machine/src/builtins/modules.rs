@@ -26,6 +26,10 @@ pub const TABLE: &[Builtin] = &[
     function("reverl", "has_logger", 0, |c, _| {
         Ok(Term::bool(c.local.seen.as_ref().is_some_and(|edition| edition.has_logger)))
     }),
+    function("reverl", "exports", 1, |c, a| {
+        let module = info(c, &a[0])?;
+        item(module, "exports").ok_or_else(Raise::badarg)
+    }),
     of_module("reverl", "code_state", 1, |c, a| {
         let module = atom(&a[0])?;
         let state = match &c.local.seen {

@@ -63,6 +63,7 @@ pub const TABLE: &[Builtin] = &[
     system("reverl", "load_code", 3, Nature::Code),
     system("reverl", "restore_code", 1, Nature::Code),
     system("reverl", "delete_code", 1, Nature::Code),
+    system("reverl", "use_code", 2, Nature::Code),
     system("reverl", "purge_code", 1, Nature::Code),
     system("reverl", "search_paths", 0, Nature::Code),
     system("reverl", "start_logger", 0, Nature::Code),
