@@ -23,7 +23,7 @@ pub struct Checkpoints {
     newest: u64,
 }
 
-const SPREAD: u64 = 64;
+const SPREAD: u64 = 256;
 /// Thinning looks at all of them, so it is done only now and then.
 const THINNED_EVERY: usize = 32;
 
