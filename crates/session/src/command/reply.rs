@@ -4,6 +4,7 @@
 use crate::explore::SearchReport;
 use crate::outcome::{self, OutcomeKind};
 use crate::query::Detail;
+use crate::query::compare::ComparedEnds;
 use crate::query::enabled::EnabledSteps;
 use crate::query::events::{self, EventList, EventRow};
 use crate::query::failure::FailureReport;
@@ -168,6 +169,12 @@ pub enum Note {
         message: String,
         delivered: usize,
     },
+    TimedOut {
+        branch: String,
+        process: String,
+    },
+    /// How a branch ended beside the one that it came from.
+    Became(ComparedEnds),
     /// Of several steps not all could be taken.
     NotFurther {
         why: String,

@@ -94,9 +94,16 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "choose",
         &[],
-        "#MESSAGE",
-        "let its receiver take this message instead: opens a branch",
+        "#MESSAGE | timeout #MESSAGE|PID",
+        "let its receiver take this message instead, or time out: opens a branch",
         parse::choose,
+    ),
+    row(
+        "take",
+        &[],
+        "#MESSAGE | timeout #MESSAGE|PID",
+        "as choose, then run to the end and say what became different",
+        parse::take,
     ),
     row(
         "explore",

@@ -1,6 +1,6 @@
 //! From a command back to the words in which it is typed: for transcripts and scripts.
 
-use super::{Command, DeliverWhat, DeliveryMode, ProcessRef, Setting, TargetSpec, Unit};
+use super::{Chosen, Command, DeliverWhat, DeliveryMode, ProcessRef, Setting, TargetSpec, Unit};
 
 /// The pid of a process by its number.
 pub type PidOf<'p> = &'p dyn Fn(u32) -> String;
@@ -27,7 +27,8 @@ impl Command {
             Command::Run { .. } => "run",
             Command::Back { .. } => "back",
             Command::Deliver { .. } => "deliver",
-            Command::Choose { .. } => "choose",
+            Command::Choose(_) => "choose",
+            Command::Take(_) => "take",
             Command::Explore { .. } => "explore",
             Command::Undo { .. } => "undo",
             Command::Redo { .. } => "redo",
@@ -104,7 +105,12 @@ impl Command {
             Command::Deliver { what: Some(DeliverWhat::Between { from, to }) } => {
                 joined(&[word(from), word(to)])
             }
-            Command::Choose { message } => message.clone(),
+            Command::Choose(Chosen::Message(message)) | Command::Take(Chosen::Message(message)) => {
+                message.clone()
+            }
+            Command::Choose(Chosen::TimeOut(of)) | Command::Take(Chosen::TimeOut(of)) => {
+                format!("timeout {of}")
+            }
             Command::Undo { target, dry_run } | Command::Redo { target, dry_run } => {
                 let dry = if *dry_run { "--dry-run" } else { "" };
                 joined(&[target_words(target, &word), dry.into()])

@@ -1,12 +1,16 @@
 //! Two executions side by side: where each process does something else than it did there.
 
 use super::events::{EventRow, row};
+use super::outcome::outcome;
+use super::renaming::Renaming;
 use super::{Detail, Query, process_numbered};
 use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
+use crate::failure::FailureKind;
+use crate::outcome::OutcomeKind;
+use crate::session::Session;
 use reverl_causal::{Action, ActionKind, EventRef, Execution, ProcId, System};
-use reverl_term::exact_eq;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -46,6 +50,53 @@ pub struct ComparedEvents {
     pub same: usize,
     pub here: Vec<EventRow>,
     pub there: Vec<EventRow>,
+}
+
+/// How an execution ended, in short.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BriefEnd {
+    pub outcome: OutcomeKind,
+    /// What the main process returned.
+    pub result: Option<String>,
+    /// Why it exited, if it did not return.
+    pub reason: Option<String>,
+    /// How many processes crashed or wait for ever.
+    pub failed: usize,
+}
+
+/// Two executions by their ends.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedEnds {
+    pub here: String,
+    pub there: String,
+    pub here_end: BriefEnd,
+    pub there_end: BriefEnd,
+    /// How many processes differ, and the first of them.
+    pub differ: usize,
+    pub first: Option<Box<ComparedProcess>>,
+}
+
+/// How the branch that is open ended, beside another one.
+pub fn ends(session: &Session, with: &str) -> Result<ComparedEnds, QueryError> {
+    let other = session.other_branches().iter().find(|b| b.name == with);
+    let other = other.ok_or_else(|| QueryError::NoOtherBranch(with.into()))?;
+    let (differ, mut rows) = differing(&session.system, other.system());
+    Ok(ComparedEnds {
+        here: session.branch_name().into(),
+        there: with.into(),
+        here_end: brief_end(&session.system),
+        there_end: brief_end(other.system()),
+        differ,
+        first: if rows.is_empty() { None } else { Some(Box::new(rows.swap_remove(0))) },
+    })
+}
+
+fn brief_end(system: &System) -> BriefEnd {
+    let is_limited = !system.is_at_rest();
+    let all = outcome(system, is_limited);
+    let failed = all.problems.iter().filter(|p| p.kind != FailureKind::Idle).count();
+    let (result, reason) = (all.main.result, all.main.exit_reason);
+    BriefEnd { outcome: all.outcome, result, reason, failed }
 }
 
 #[derive(Clone, Debug, Serialize, TS)]
@@ -149,35 +200,35 @@ fn spawned(execution: &Execution, proc: ProcId) -> Option<&reverl_causal::execut
 fn common(a: &Execution, b: &Execution, proc: ProcId) -> usize {
     let (Some(p), Some(q)) = (spawned(a, proc), spawned(b, proc)) else { return 0 };
     let pairs = p.actions.iter().zip(q.actions.iter());
-    pairs.take_while(|(x, y)| is_same((a, x), (b, y), proc)).count()
+    let mut names = Renaming::default();
+    pairs.take_while(|(x, y)| is_same((a, x), (b, y), proc, &mut names)).count()
 }
 
-fn is_same((a, x): (&Execution, &Action), (b, y): (&Execution, &Action), proc: ProcId) -> bool {
-    let signal = |e: &Execution, k: u32| {
-        let signal = &e.proc(proc).signals[k as usize];
-        (signal.to(), signal.message.clone())
-    };
+fn is_same(
+    (a, x): (&Execution, &Action),
+    (b, y): (&Execution, &Action),
+    proc: ProcId,
+    names: &mut Renaming,
+) -> bool {
     match (x.what(), y.what()) {
         (ActionKind::Send(j), ActionKind::Send(k)) => {
-            let ((to, m), (to2, m2)) = (signal(a, j), signal(b, k));
-            to == to2 && exact_eq(&m, &m2)
+            let (s, t) = (&a.proc(proc).signals[j as usize], &b.proc(proc).signals[k as usize]);
+            s.to() == t.to() && names.is_same(&s.message, &t.message)
         }
         (ActionKind::Receive(s), ActionKind::Receive(t)) => {
-            s == t && exact_eq(&a.signal(s).message, &b.signal(t).message)
+            s.from == t.from && names.is_same(&a.signal(s).message, &b.signal(t).message)
         }
         (ActionKind::Timeout, ActionKind::Timeout) => true,
         (ActionKind::Request(r), ActionKind::Request(s)) => {
-            let answers = match (&r.answer, &s.answer) {
-                (Ok(v), Ok(w)) => exact_eq(v, w),
-                (Err(_), Err(_)) => true,
-                _ => false,
-            };
             r.builtin == s.builtin
-                && r.args.len() == s.args.len()
-                && r.args.iter().zip(&s.args).all(|(v, w)| exact_eq(v, w))
-                && answers
+                && names.are_same(&r.args, &s.args)
+                && match (&r.answer, &s.answer) {
+                    (Ok(v), Ok(w)) => names.is_same(v, w),
+                    (Err(_), Err(_)) => true,
+                    _ => false,
+                }
         }
-        (ActionKind::Exit(e), ActionKind::Exit(f)) => exact_eq(&e.reason, &f.reason),
+        (ActionKind::Exit(e), ActionKind::Exit(f)) => names.is_same(&e.reason, &f.reason),
         _ => false,
     }
 }
