@@ -23,6 +23,7 @@ import { Popover } from "./popover";
 import { FIRST_SIZES, sizes, theme, type Theme } from "./settings";
 import { begin, breakpoints, lost, note, own, summary } from "./store";
 import { BusyBar, Toolbar } from "./toolbar";
+import type { OutcomeKind } from "./types";
 
 const many = (n: number | undefined) => (n === undefined ? null : n.toLocaleString("en"));
 
@@ -133,10 +134,11 @@ function App() {
   );
 }
 
-const OUTCOMES: Record<string, string> = {
+const OUTCOMES: Record<OutcomeKind, string> = {
   finished: "✔ the program has finished",
   deadlock: "❚❚ the main process waits for ever",
   crashed: "✖ the main process has crashed",
+  failed: "✖ not all tests have passed",
   limit: "… there is more to run",
 };
 

@@ -9,6 +9,7 @@ import {
   level,
   lookAt,
   moment,
+  reason,
   selectEvent,
   selectedProc,
   session,
@@ -16,7 +17,7 @@ import {
   tell,
   useView,
 } from "../store";
-import type { EventList as Page, MessageRow as Message, ProcessView, OriginHop, Reason } from "../types";
+import type { EventList as Page, MessageRow as Message, ProcessView, OriginHop } from "../types";
 
 const allVariables = signal(false);
 
@@ -139,8 +140,6 @@ function State({ view }: { view: ProcessView }) {
   );
 }
 
-const reason = signal<Reason | null>(null);
-
 async function askWhy(proc: number, variable: string) {
   try {
     reason.value = await session.look("why", { variable, proc, at: moment.value });
@@ -175,7 +174,7 @@ export function hopText(hop: OriginHop): string {
 /** Where a value came from, back to where it was made; each place can be gone to. */
 function Why() {
   const shown = reason.value;
-  if (!shown || shown.proc !== selectedProc.value) return null;
+  if (!shown) return null;
   const { variable, value, message } = shown;
   const telling = libraryShown.value ? shown.chain : shown.chain.filter(isTelling);
   return (
