@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import "./style.css";
+import { Difference } from "./difference";
 import { Diagram } from "./diagram/diagram";
 import { Help, helpOpen, listenToKeys } from "./help";
 import { Failure, MomentBar } from "./card";
@@ -68,7 +69,9 @@ function App() {
     <>
       <Toolbar />
       <BusyBar />
+      <Lost />
       <Failure />
+      <Difference />
       <main>
         <div class="upper">
           {has("left") && (
@@ -134,6 +137,16 @@ function App() {
   );
 }
 
+/** The server has gone: nothing that is clicked has an effect. */
+function Lost() {
+  if (lost.value === null) return null;
+  return (
+    <div class="departed lost" role="alert">
+      <b>⚠ {lost.value}</b>
+    </div>
+  );
+}
+
 const OUTCOMES: Record<OutcomeKind, string> = {
   finished: "✔ the program has finished",
   deadlock: "❚❚ the main process waits for ever",
@@ -147,11 +160,7 @@ function Status() {
   const told = note.value;
   return (
     <footer class="status">
-      {lost.value ? (
-        <span class="bad" role="alert">
-          ⚠ {lost.value}
-        </span>
-      ) : (
+      {lost.value === null && (
         <span class={told?.bad ? "bad" : ""} role="status" data-testid="note">
           {told ? `${told.bad ? "⚠ " : ""}${told.text}` : ""}
         </span>

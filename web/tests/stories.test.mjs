@@ -90,9 +90,9 @@ test("the other message of a race is taken, and the branches are compared", () =
     const races = page.getByTestId("races");
     const first = races.getByRole("button", { name: /^Take/ }).first();
     await first.click();
-    await note(page).filter({ hasText: "branch b1" }).waitFor();
-    await page.keyboard.press("F5");
-    await page.getByTestId("outcome").filter({ hasText: /finished|waits/ }).waitFor();
+    // One gesture: it runs on and says what became different.
+    await page.getByTestId("difference").getByText(/b1 (ends|waits)/).waitFor();
+    await page.getByTestId("difference").getByText(/differs?/).first().waitFor();
     await tab(page, "branches").click();
     await page.getByTestId("branches").getByRole("button", { name: "Compare" }).click();
     await page.getByTestId("compare").getByText("differ").waitFor();
@@ -251,8 +251,7 @@ test("what passes through a hidden process is drawn dashed", () =>
     // The server never gets the proxy's message here; on the branch where it does, it shows.
     await tab(page, "races").click();
     await page.getByTestId("races").getByRole("button", { name: /^Take/ }).first().click();
-    await note(page).filter({ hasText: "branch b1" }).waitFor();
-    await page.keyboard.press("F5");
+    await page.getByTestId("difference").waitFor();
     await page.locator('canvas[data-through="1"]').waitFor();
   }));
 

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { At, Empty, EventList, Pid, StateMark, Term } from "../parts";
-import { remembered } from "../settings";
+import { libraryShown, remembered } from "../settings";
 import {
   command,
   level,
@@ -136,6 +136,34 @@ function State({ view }: { view: ProcessView }) {
         of={{ state: view.proc, at: moment.value }}
         open
       />
+      <Changes proc={view.proc} />
+    </div>
+  );
+}
+
+const changesShown = signal(false);
+
+/** Every message that changed the state, the latest first. */
+function Changes({ proc }: { proc: number }) {
+  const seen = useView("changes", changesShown.value ? { proc, at: moment.value } : null);
+  return (
+    <div data-testid="changes">
+      <button aria-expanded={changesShown.value} onClick={() => (changesShown.value = !changesShown.value)}>
+        What changed it
+      </button>
+      {seen && seen.changes.length === 0 && <Empty text="Nothing has changed it." />}
+      <ol class="changes">
+        {seen?.changes.map((change) => (
+          <li key={change.event.event}>
+            <button class="link" onClick={() => selectEvent(change.event.event)}>
+              {change.event.text}
+            </button>
+            <div class="mono">
+              {change.before.text} → {change.after.text}
+            </div>
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }
@@ -253,9 +281,6 @@ function Watch({ expression, proc }: { expression: string; proc: number }) {
   );
 }
 
-/** Whether calls and events of the libraries are shown too. */
-export const libraryShown = remembered("library", false);
-
 export function LibrarySwitch({ folded, what }: { folded: number; what: string }) {
   if (folded === 0 && !libraryShown.value) return null;
   return (
@@ -327,7 +352,45 @@ function MessageRow({ message, flying }: { message: Message; flying: boolean }) 
         )}
       </div>
       <Term term={message} of={{ event: message.sent }} />
+      {!flying && <WhyNot message={message.id} />}
     </li>
+  );
+}
+
+const VERDICTS = {
+  takes: "takes it",
+  pattern: "the pattern does not fit",
+  guard: "the guard is not true",
+  unknown: "cannot be told",
+};
+
+/** Why a message in the mailbox is not received: what each clause says to it. */
+function WhyNot({ message }: { message: string }) {
+  const [asked, setAsked] = useState(false);
+  const seen = useView("unmatched", asked ? { message, at: moment.value } : null);
+  return (
+    <div data-testid="why-not">
+      <button aria-expanded={asked} onClick={() => setAsked(!asked)}>
+        Why is it not received?
+      </button>
+      {seen && (
+        <>
+          <p>
+            {seen.sentence} {seen.at && <At at={seen.at} />}
+          </p>
+          <dl class="test">
+            {seen.clauses.map((clause, i) => (
+              <>
+                <dt key={i}>{VERDICTS[clause.verdict]}</dt>
+                <dd>
+                  <code>{clause.text}</code>
+                </dd>
+              </>
+            ))}
+          </dl>
+        </>
+      )}
+    </div>
   );
 }
 

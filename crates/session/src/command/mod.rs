@@ -100,6 +100,7 @@ impl Debugger {
             Command::Back { count } => self.back(*count),
             Command::Deliver { what } => self.deliver(what),
             Command::Choose { message } => self.choose(message),
+            Command::Take { message } => self.take(message),
             Command::Explore { most } => self.explore(*most),
             Command::Undo { target, dry_run: false } => self.undo(target),
             Command::Redo { target, dry_run: false } => self.redo(target),

@@ -1,8 +1,9 @@
 //! Taking the other message of a race.
 
-use super::{Answered, Debugger, MoveKind, Note};
-use crate::error::CommandError;
+use super::{Answered, Debugger, MoveKind, Note, Reply};
+use crate::error::{CommandError, QueryError};
 use crate::places;
+use crate::query::compare::{self, ComparedBranches};
 use crate::session::Refused;
 use reverl_analysis::races::{Inbox, Traffic};
 use reverl_causal::execution::SignalKind;
@@ -36,6 +37,22 @@ impl Debugger {
         let moved = MoveKind::Branched { branch: branch.clone() };
         let note = Note::ArrivedFirst { branch, message: message.into(), delivered };
         Ok(self.arrived(to, moved, vec![note]))
+    }
+
+    /// Lets the receiver of a message get it first, lets everything run on, and tells what became
+    /// different.
+    pub(super) fn take(&mut self, message: &str) -> Answered {
+        let before = self.session.branch_name().to_string();
+        self.choose(message)?;
+        self.run(None)?;
+        Ok(Reply::Compared(Box::new(self.compared(&before)?)))
+    }
+
+    /// This branch beside another.
+    pub(super) fn compared(&self, name: &str) -> Result<ComparedBranches, QueryError> {
+        let other = self.session.other_branches().iter().find(|b| b.name == name);
+        let other = other.ok_or_else(|| QueryError::NoOtherBranch(name.into()))?;
+        Ok(compare::branches(&self.session, other))
     }
 
     /// Whether a message can still arrive here.

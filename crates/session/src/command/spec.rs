@@ -233,6 +233,23 @@ pub enum Command {
     Choose {
         message: String,
     },
+    /// The same, and everything runs on: what became different.
+    Take {
+        message: String,
+    },
+    /// This branch beside another.
+    Compare {
+        name: String,
+    },
+    /// What changed the state of a server.
+    Changes {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    /// Why a message is not received.
+    WhyNot {
+        message: String,
+    },
     Explore {
         #[serde(default)]
         most: Option<u64>,
@@ -267,7 +284,12 @@ pub enum Command {
         #[serde(default)]
         id: Option<usize>,
     },
-    Ps,
+    Ps {
+        /// All of them, one on each line.
+        #[serde(default)]
+        #[ts(as = "Option<bool>")]
+        all: bool,
+    },
     Process {
         process: ProcessRef,
     },
@@ -391,13 +413,18 @@ impl Command {
                 | Command::Mailbox { .. }
                 | Command::Print { .. }
                 | Command::Why { .. }
+                | Command::WhyNot { .. }
+                | Command::Changes { .. }
         )
     }
 
     pub fn kind(&self) -> CommandKind {
         match self {
             Command::Breaks
-            | Command::Ps
+            | Command::Ps { .. }
+            | Command::Compare { .. }
+            | Command::Changes { .. }
+            | Command::WhyNot { .. }
             | Command::Bindings { .. }
             | Command::Where { .. }
             | Command::Source { .. }
@@ -432,6 +459,7 @@ impl Command {
             | Command::Back { .. }
             | Command::Deliver { .. }
             | Command::Choose { .. }
+            | Command::Take { .. }
             | Command::Explore { .. }
             | Command::Undo { .. }
             | Command::Redo { .. }

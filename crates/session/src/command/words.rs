@@ -28,6 +28,10 @@ impl Command {
             Command::Back { .. } => "back",
             Command::Deliver { .. } => "deliver",
             Command::Choose { .. } => "choose",
+            Command::Take { .. } => "take",
+            Command::Compare { .. } => "compare",
+            Command::Changes { .. } => "changes",
+            Command::WhyNot { .. } => "why-not",
             Command::Explore { .. } => "explore",
             Command::Undo { .. } => "undo",
             Command::Redo { .. } => "redo",
@@ -37,7 +41,7 @@ impl Command {
             Command::Break(_) => "break",
             Command::Breaks => "breaks",
             Command::Delete { .. } => "delete",
-            Command::Ps => "ps",
+            Command::Ps { .. } => "ps",
             Command::Process { .. } => "process",
             Command::Bindings { .. } => "bindings",
             Command::Where { .. } => "where",
@@ -93,7 +97,8 @@ impl Command {
             | Command::Source { process }
             | Command::Mailbox { process }
             | Command::History { process }
-            | Command::Log { process } => maybe(process),
+            | Command::Log { process }
+            | Command::Changes { process } => maybe(process),
             Command::ReverseContinue { all, process } | Command::Bindings { all, process } => {
                 joined(&[if *all { "all".into() } else { String::new() }, maybe(process)])
             }
@@ -104,7 +109,16 @@ impl Command {
             Command::Deliver { what: Some(DeliverWhat::Between { from, to }) } => {
                 joined(&[word(from), word(to)])
             }
-            Command::Choose { message } => message.clone(),
+            Command::Choose { message }
+            | Command::Take { message }
+            | Command::WhyNot { message } => message.clone(),
+            Command::Ps { all } => {
+                if *all {
+                    "all".into()
+                } else {
+                    String::new()
+                }
+            }
             Command::Undo { target, dry_run } | Command::Redo { target, dry_run } => {
                 let dry = if *dry_run { "--dry-run" } else { "" };
                 joined(&[target_words(target, &word), dry.into()])
@@ -121,12 +135,11 @@ impl Command {
             }
             Command::Print { expression } => expression.clone(),
             Command::Why { variable } => variable.clone(),
-            Command::Branch { name } => name.clone(),
+            Command::Branch { name } | Command::Compare { name } => name.clone(),
             Command::Set(setting) => setting_words(setting),
             Command::Save { file } | Command::Load { file } => quoted(file),
             Command::Help { command } => command.clone().unwrap_or_default(),
             Command::Breaks
-            | Command::Ps
             | Command::Network
             | Command::Rolllog
             | Command::Enabled
