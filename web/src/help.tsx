@@ -75,6 +75,9 @@ export function listenToKeys(): () => void {
     const isText = !/^F\d+$/.test(e.key);
     if ((typing && isText) || e.altKey) return;
     const name = keyName(e);
+    // What moves the session by one letter does so only where that letter cannot be meant otherwise.
+    const moves = ["[", "]", ",", "."].includes(name);
+    if (moves && !target.matches("canvas, body")) return;
     const found = KEYS.flatMap((part) => part.keys).find((k) => k.key === name);
     if (!found) return;
     e.preventDefault();

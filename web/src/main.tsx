@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import "./style.css";
+import { Difference } from "./difference";
 import { Diagram } from "./diagram/diagram";
 import { Help, helpOpen, listenToKeys } from "./help";
 import { Failure, MomentBar } from "./card";
@@ -23,6 +24,7 @@ import { Popover } from "./popover";
 import { FIRST_SIZES, sizes, theme, type Theme } from "./settings";
 import { begin, breakpoints, lost, note, own, summary } from "./store";
 import { BusyBar, Toolbar } from "./toolbar";
+import type { OutcomeKind } from "./types";
 
 const many = (n: number | undefined) => (n === undefined ? null : n.toLocaleString("en"));
 
@@ -67,7 +69,9 @@ function App() {
     <>
       <Toolbar />
       <BusyBar />
+      <Lost />
       <Failure />
+      <Difference />
       <main>
         <div class="upper">
           {has("left") && (
@@ -133,10 +137,21 @@ function App() {
   );
 }
 
-const OUTCOMES: Record<string, string> = {
+/** The server has gone: nothing that is clicked has an effect. */
+function Lost() {
+  if (lost.value === null) return null;
+  return (
+    <div class="departed lost" role="alert">
+      <b>⚠ {lost.value}</b>
+    </div>
+  );
+}
+
+const OUTCOMES: Record<OutcomeKind, string> = {
   finished: "✔ the program has finished",
   deadlock: "❚❚ the main process waits for ever",
   crashed: "✖ the main process has crashed",
+  failed: "✖ not all tests have passed",
   limit: "… there is more to run",
 };
 
@@ -145,11 +160,7 @@ function Status() {
   const told = note.value;
   return (
     <footer class="status">
-      {lost.value ? (
-        <span class="bad" role="alert">
-          ⚠ {lost.value}
-        </span>
-      ) : (
+      {lost.value === null && (
         <span class={told?.bad ? "bad" : ""} role="status" data-testid="note">
           {told ? `${told.bad ? "⚠ " : ""}${told.text}` : ""}
         </span>

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { pidOf, procName, procs, selectEvent, selectProc, selectedEvent, session, shownLine } from "./store";
 import { show } from "./layout";
+import { libraryShown } from "./settings";
 import type { EventRow, ProcessState, ShownTerm, TermParts, TermSource } from "./types";
 
 /** A process by its pid; choosing it makes it the current one. */
@@ -126,10 +127,19 @@ interface EventListProps {
 }
 
 export function EventList({ events, withProc = false, none }: EventListProps) {
+  const shown = libraryShown.value ? events : events.filter((e) => e.weight === "main");
+  const folded = events.length - shown.length;
   if (events.length === 0) return <p class="none">{none}</p>;
   return (
+    <>
+    {folded > 0 && (
+      <p class="none">
+        {folded.toLocaleString("en")} of libraries alone{" "}
+        <button onClick={() => (libraryShown.value = true)}>Show</button>
+      </p>
+    )}
     <ol class="events">
-      {events.map((e) => (
+      {shown.map((e) => (
         <li key={e.event} class={e.event === selectedEvent.value ? "chosen" : ""}>
           <button class="event" data-event={e.event} onClick={() => selectEvent(e.event)}>
             <span class={`mark kind-${e.kind}`} aria-hidden="true">
@@ -143,6 +153,7 @@ export function EventList({ events, withProc = false, none }: EventListProps) {
         </li>
       ))}
     </ol>
+    </>
   );
 }
 

@@ -17,6 +17,7 @@ import type {
   FailureReport,
   MomentSpec,
   ProcessRow,
+  Reason,
   Summary,
   Views,
 } from "./types";
@@ -43,6 +44,8 @@ export const selectedEvent = signal<string | null>(place.event);
 export const level = signal<number | null>(null);
 /** The moment that is looked at without going there; null: where the session is. */
 export const moment = signal<MomentSpec | null>(null);
+/** Where a value came from, as it was last asked; a move forgets it. */
+export const reason = signal<Reason | null>(null);
 /** What went wrong, as of the last look. */
 export const failure = signal<FailureReport | null>(null);
 /** Which of the failures is shown in full. */
@@ -226,6 +229,7 @@ async function carryOut(action: Action): Promise<Done> {
   const current = summary.value?.current;
   if (current !== undefined && procs.value.has(current)) selectedProc.value = current;
   backToNow();
+  reason.value = null;
   if (selectedEvent.value !== null) {
     await session.look("event", { event: selectedEvent.value }).catch(() => selectEvent(null));
   }

@@ -7,7 +7,9 @@ import { Popover } from "./popover";
 import {
   busy,
   cancel,
+  breakpoints,
   command,
+  lost,
   moves,
   pidOf,
   question,
@@ -80,7 +82,7 @@ async function play() {
 }
 
 export function Toolbar() {
-  const idle = busy.value === null;
+  const idle = busy.value === null && lost.value === null;
   const button = (c: Control, enabled = true) => (
     <button
       key={c.label}
@@ -105,7 +107,7 @@ export function Toolbar() {
         {button(OWN_MOVES[1], moves.value.forward > 0)}
       </div>
       <div class="group" role="group" aria-label="Back">
-        {BACKWARD.map((c) => button(c))}
+        {BACKWARD.map((c) => button(c, c.label !== "◀ stop" || breakpoints.value.length > 0))}
       </div>
       <span class="about" title="These buttons are about the selected process">
         {selectedProc.value === null ? "" : pidOf(selectedProc.value)}

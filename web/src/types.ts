@@ -97,9 +97,35 @@ proc: number, from: number,
 to: number | null, text: string, };
 
 /**
+ * A message that changed a state.
+ */
+export type ChangeRow = {
+/**
+ * Its receive.
+ */
+event: EventRow, before: ShownTerm, after: ShownTerm, };
+
+export type ChangesQuery = { proc?: number | null, at?: MomentSpec | null,
+/**
+ * Which part of the state is asked about.
+ */
+path?: Array<number>, };
+
+/**
  * What is to happen instead of what did.
  */
 export type Chosen = { "message": string } | { "timeout": string };
+
+export type ClauseRow = {
+/**
+ * The pattern, with its guard.
+ */
+text: string, verdict: ClauseVerdict, };
+
+/**
+ * What a clause says to a message.
+ */
+export type ClauseVerdict = "takes" | "pattern" | "guard" | "unknown";
 
 /**
  * Whose code something is in.
@@ -113,7 +139,11 @@ export type Command = { "step": { count?: number | null, unit?: Unit | null, pro
 /**
  * None: to the end, or to a breakpoint.
  */
-choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | "ps" | { "process": { process: ProcessRef, } } | { "bindings": { all?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null, } } | { "log": { process?: ProcessRef | null, } } | { "trace": { most?: number | null, } } | { "events": { by?: SearchBy | null, text?: string | null, most?: number | null, } } | "rolllog" | "enabled" | "problems" | { "failure": { which?: number | null, } } | { "at": { event: string, look: Command, } } | "races" | "output" | { "print": { expression: string, } } | { "why": { variable: string, } } | "branches" | { "branch": { name: string, } } | { "set": Setting } | { "save": { file: string, } } | { "load": { file: string, } } | "restart" | { "help": { command?: string | null, } } | "quit";
+choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | { "ps": {
+/**
+ * All of them, one on each line.
+ */
+all?: boolean | null, } } | { "process": { process: ProcessRef, } } | { "bindings": { all?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null, } } | { "log": { process?: ProcessRef | null, } } | { "trace": { most?: number | null, } } | { "events": { by?: SearchBy | null, text?: string | null, most?: number | null, } } | "rolllog" | "enabled" | "problems" | { "failure": { which?: number | null, } } | { "at": { event: string, look: Command, } } | "races" | "output" | { "print": { expression: string, } } | { "why": { variable: string, } } | "branches" | { "branch": { name: string, } } | { "set": Setting } | { "save": { file: string, } } | { "load": { file: string, } } | "restart" | { "help": { command?: string | null, } } | "quit";
 
 /**
  * A command as help shows it.
@@ -145,18 +175,30 @@ proc?: number, count?: number, };
 /**
  * Which processes differ.
  */
-export type ComparedBranches = { here: string, there: string, differ: number, processes: Array<ComparedProcess>, };
+export type ComparedBranches = { here: string, there: string,
+/**
+ * How each of them ended, in a sentence.
+ */
+here_ended: string, there_ended: string, differ: number, processes: Array<ComparedProcess>, };
 
 /**
  * One process in both executions, from where it differs.
  */
 export type ComparedEvents = { same: number, here: Array<EventRow>, there: Array<EventRow>, };
 
-export type ComparedProcess = { proc: number, pid: string,
+export type ComparedProcess = {
 /**
  * How many of its actions are alike.
  */
-same: number, here: ComparedSide, there: ComparedSide, };
+same: number, here: ComparedSide, there: ComparedSide, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
 
 /**
  * How a process went on in one of two executions.
@@ -193,7 +235,11 @@ export type DiagramQuery = {
  * The processes that have a lane, those whose descendants are drawn with them, and those that
  * were put away.
  */
-lanes: Array<number>, folded?: Array<number>, hidden?: Array<number>, from?: number, to?: number, scale?: Scale, select?: string | null, buckets?: number, };
+lanes: Array<number>, folded?: Array<number>, hidden?: Array<number>, from?: number, to?: number, scale?: Scale, select?: string | null, buckets?: number,
+/**
+ * So many events there is room for one by one.
+ */
+most?: number, };
 
 export type DiagramWindow = {
 /**
@@ -516,6 +562,41 @@ name: string | null,
  * What people call it.
  */
 called: string, };
+
+/**
+ * One process, or several that are alike.
+ */
+export type FamilyRow = { depth: number,
+/**
+ * Of several that are alike, how many more there are than this one.
+ */
+more: number, behaviour: Behaviour | null, children: number, state: ProcessState,
+/**
+ * What it is about: `idle`, `waits`, `crashed: ...`.
+ */
+about: string, mailbox: number,
+/**
+ * The processes that were started in its place.
+ */
+restarted_as: Array<ProcRef>, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+export type FamilyTree = {
+/**
+ * The process that commands are about.
+ */
+current: number, rows: Array<FamilyRow>,
+/**
+ * Processes of the runtime.
+ */
+runtime: number, };
 
 export type FilesQuery = Record<symbol, never>;
 
@@ -1044,7 +1125,11 @@ export type SearchQuery = { text: string, by: SearchBy, from?: number, count?: n
  */
 export type Seen = { view: string, data?: unknown, error?: string, ms: number, };
 
-export type SelectedEvent = { event: string, column: number, causes: number, consequences: number, };
+export type SelectedEvent = { event: string, column: number, causes: number, consequences: number,
+/**
+ * The processes that have to do with it, the nearest first.
+ */
+near: Array<number>, };
 
 /**
  * A message that a process was busy with.
@@ -1101,6 +1186,11 @@ export type SourceQuery = { file: string, };
 export type SourceText = { file: string, source: string, };
 
 /**
+ * The changes, the latest first.
+ */
+export type StateChanges = { changes: Array<ChangeRow>, };
+
+/**
  * Where a run stops.
  */
 export type StopAt = { "line": LineSpec } | { "function": { module?: string | null, name: string, arity?: number | null, } } | { "event": { kind: EventKind, pattern?: string | null, } } | { "variable": string };
@@ -1132,8 +1222,9 @@ export type SummaryQuery = Record<symbol, never>;
 export type TableQuery = Record<symbol, never>;
 
 /**
- * Number, pid, number of the parent, registered name, label, entry, events, flags (1: exited,
- * 2: crashed, 4: not the program's own). Label and entry are places in the list of texts.
+ * Number, pid, number of the nearest of the program's own processes that spawned it, registered
+ * name, label, entry, events, flags (1: exited, 2: crashed, 4: the console or the clock, 8: run by
+ * a library alone). Label and entry are places in the list of texts.
  */
 export type TableRow = [number, string, number | null, string | null, number, number, number, number];
 
@@ -1169,6 +1260,8 @@ export type TestReport = { name: string, expression: string | null, expected: st
 
 export type TraceQuery = { count?: number, };
 
+export type TreeQuery = Record<symbol, never>;
+
 /**
  * A target as it is typed after `undo`, or as data.
  */
@@ -1178,6 +1271,25 @@ export type TypedTarget = TargetSpec | string;
  * What a step is a step of.
  */
 export type Unit = "step" | "line" | "call" | "event";
+
+/**
+ * A message and the receive that does not take it.
+ */
+export type Unmatched = { message: string, process: ProcRef,
+/**
+ * `file:line` of the receive; None if the process is not in one.
+ */
+at: string | null, clauses: Array<ClauseRow>,
+/**
+ * Why, in a sentence.
+ */
+sentence: string, };
+
+export type UnmatchedQuery = {
+/**
+ * `#84.2`
+ */
+message: string, at?: MomentSpec | null, };
 
 export type Verdict = { kind: VerdictKind,
 /**
@@ -1234,9 +1346,12 @@ export interface Views {
   summary: { asked: SummaryQuery; answer: Summary };
   processes: { asked: TableQuery; answer: ProcessTable };
   rows: { asked: RowsQuery; answer: ProcessList };
+  tree: { asked: TreeQuery; answer: FamilyTree };
   mailboxes: { asked: MailboxesQuery; answer: Mailboxes };
   process: { asked: ProcessQuery; answer: ProcessView };
   term: { asked: TermQuery; answer: TermParts };
+  changes: { asked: ChangesQuery; answer: StateChanges };
+  unmatched: { asked: UnmatchedQuery; answer: Unmatched };
   flying: { asked: NetworkQuery; answer: Messages };
   files: { asked: FilesQuery; answer: SourceFiles };
   source: { asked: SourceQuery; answer: SourceText };

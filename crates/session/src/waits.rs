@@ -39,7 +39,8 @@ pub enum ChainEnd {
 
 /// The processes that wait for each other, if some of those that wait do.
 pub fn cycle(system: &System, own: &HashSet<Atom>, blocked: &[ProcId]) -> Vec<ProcId> {
-    let found = blocked.iter().find_map(|proc| match chain(system, own, *proc) {
+    let is_stuck = |proc: &&ProcId| outcome::wait(system, own, **proc) == Some(Wait::Stuck);
+    let found = blocked.iter().filter(is_stuck).find_map(|proc| match chain(system, own, *proc) {
         (links, ChainEnd::Cycle(to)) => {
             let procs = links.iter().map(|link| link.proc);
             Some(procs.skip_while(|proc| *proc != to).collect())

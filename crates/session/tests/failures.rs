@@ -77,7 +77,7 @@ fn looking_at_an_event_shows_what_undoing_it_leads_to() {
 
 #[test]
 fn a_crash_is_shown_where_it_was_raised() {
-    let program = reverl_programs::named("moments/crash_in_loop:main()");
+    let program = reverl_programs::named("moments/crash_in_loop");
     let mut system = program.system();
     let mut schedule = default_schedule();
     reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);

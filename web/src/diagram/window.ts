@@ -14,7 +14,7 @@ import {
   zoomed,
   type View,
 } from "./geometry";
-import { hidden, laneIndex, lanes, scale } from "./model";
+import { hidden, laneIndex, lanes, near, scale } from "./model";
 
 export const view = signal<View>({ from: -1, span: 60, top: 0, laneHeight: 30, width: 800, height: 400 });
 export const data = signal<DiagramWindow | null>(null);
@@ -96,8 +96,10 @@ export async function fetchWindow() {
       folded: asked.filter((l) => l.folded).map((l) => l.id),
       hidden: [...hidden.value],
       select: selectedEvent.value,
+      most: Math.max(400, Math.round(plotWidth(v) * 1.5)),
       buckets: Math.max(100, Math.round((plotWidth(v) * 1.8) / 3)),
     });
+    if (seen.selected?.event === selectedEvent.value) near.value = seen.selected?.near ?? null;
     const grown = seen.columns !== columns;
     data.value = seen;
     if (grown && follows) fit();

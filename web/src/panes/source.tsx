@@ -197,7 +197,14 @@ export function Source() {
       state: EditorState.create({
         extensions: [
           breakGutter,
-          lineNumbers(),
+          lineNumbers({
+            domEventHandlers: {
+              mousedown: (view, block) => {
+                void flipBreak(view.state.doc.lineAt(block.from).number);
+                return true;
+              },
+            },
+          }),
           placeGutter,
           StreamLanguage.define(erlang),
           syntaxHighlighting(colours),

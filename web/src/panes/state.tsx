@@ -3,12 +3,13 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { At, Empty, EventList, Pid, StateMark, Term } from "../parts";
-import { remembered } from "../settings";
+import { libraryShown, remembered } from "../settings";
 import {
   command,
   level,
   lookAt,
   moment,
+  reason,
   selectEvent,
   selectedProc,
   session,
@@ -16,7 +17,7 @@ import {
   tell,
   useView,
 } from "../store";
-import type { EventList as Page, MessageRow as Message, ProcessView, OriginHop, Reason } from "../types";
+import type { EventList as Page, MessageRow as Message, ProcessView, OriginHop } from "../types";
 
 const allVariables = signal(false);
 
@@ -135,11 +136,37 @@ function State({ view }: { view: ProcessView }) {
         of={{ state: view.proc, at: moment.value }}
         open
       />
+      <Changes proc={view.proc} />
     </div>
   );
 }
 
-const reason = signal<Reason | null>(null);
+const changesShown = signal(false);
+
+/** Every message that changed the state, the latest first. */
+function Changes({ proc }: { proc: number }) {
+  const seen = useView("changes", changesShown.value ? { proc, at: moment.value } : null);
+  return (
+    <div data-testid="changes">
+      <button aria-expanded={changesShown.value} onClick={() => (changesShown.value = !changesShown.value)}>
+        What changed it
+      </button>
+      {seen && seen.changes.length === 0 && <Empty text="Nothing has changed it." />}
+      <ol class="changes">
+        {seen?.changes.map((change) => (
+          <li key={change.event.event}>
+            <button class="link" onClick={() => selectEvent(change.event.event)}>
+              {change.event.text}
+            </button>
+            <div class="mono">
+              {change.before.text} → {change.after.text}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
 
 async function askWhy(proc: number, variable: string) {
   try {
@@ -175,7 +202,7 @@ export function hopText(hop: OriginHop): string {
 /** Where a value came from, back to where it was made; each place can be gone to. */
 function Why() {
   const shown = reason.value;
-  if (!shown || shown.proc !== selectedProc.value) return null;
+  if (!shown) return null;
   const { variable, value, message } = shown;
   const telling = libraryShown.value ? shown.chain : shown.chain.filter(isTelling);
   return (
@@ -254,9 +281,6 @@ function Watch({ expression, proc }: { expression: string; proc: number }) {
   );
 }
 
-/** Whether calls and events of the libraries are shown too. */
-export const libraryShown = remembered("library", false);
-
 export function LibrarySwitch({ folded, what }: { folded: number; what: string }) {
   if (folded === 0 && !libraryShown.value) return null;
   return (
@@ -328,7 +352,45 @@ function MessageRow({ message, flying }: { message: Message; flying: boolean }) 
         )}
       </div>
       <Term term={message} of={{ event: message.sent }} />
+      {!flying && <WhyNot message={message.id} />}
     </li>
+  );
+}
+
+const VERDICTS = {
+  takes: "takes it",
+  pattern: "the pattern does not fit",
+  guard: "the guard is not true",
+  unknown: "cannot be told",
+};
+
+/** Why a message in the mailbox is not received: what each clause says to it. */
+function WhyNot({ message }: { message: string }) {
+  const [asked, setAsked] = useState(false);
+  const seen = useView("unmatched", asked ? { message, at: moment.value } : null);
+  return (
+    <div data-testid="why-not">
+      <button aria-expanded={asked} onClick={() => setAsked(!asked)}>
+        Why is it not received?
+      </button>
+      {seen && (
+        <>
+          <p>
+            {seen.sentence} {seen.at && <At at={seen.at} />}
+          </p>
+          <dl class="test">
+            {seen.clauses.map((clause, i) => (
+              <>
+                <dt key={i}>{VERDICTS[clause.verdict]}</dt>
+                <dd>
+                  <code>{clause.text}</code>
+                </dd>
+              </>
+            ))}
+          </dl>
+        </>
+      )}
+    </div>
   );
 }
 

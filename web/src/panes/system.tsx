@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { openSession } from "../api";
+import { takeInstead } from "../difference";
 import { At, Empty, EventList, Pid } from "../parts";
 import { writePlace } from "../place";
 import {
@@ -52,6 +53,14 @@ export function RollLog() {
   );
 }
 
+/** What a program prints, without what would only move a terminal's cursor or turn text around. */
+const plain = (text: string) =>
+  text
+    .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, (c) =>
+      `\\u{${c.codePointAt(0)!.toString(16)}}`,
+    );
+
 export function Output() {
   const end = useRef<HTMLDivElement>(null);
   const seen = useView("output", {});
@@ -66,7 +75,7 @@ export function Output() {
           title={`printed by ${procName(part.proc)}${part.undone ? ", undone here" : ""}`}
           onClick={() => selectEvent(part.event)}
         >
-          {part.undone ? `⌫ ${part.text}` : part.text}
+          {part.undone ? `⌫ ${plain(part.text)}` : plain(part.text)}
         </span>
       ))}
       <div ref={end} />
@@ -191,12 +200,12 @@ export function Races() {
                 </button>
                 <At at={race.at} />
               </div>
-              {race.racing.map((other) => (
+              {[...race.racing].sort((a, b) => Number(b.actual) - Number(a.actual)).map((other) => (
                 <div class="row racing" key={other.id}>
                   {other.actual ? (
                     <button
-                      title="Go back, let this message come first, and go on from there on a new branch"
-                      onClick={() => void command({ choose: { message: other.id } }, race.proc)}
+                      title="Go back, let this message come first, let everything run on, and tell what became different"
+                      onClick={() => void takeInstead(other.id, race.proc)}
                     >
                       Take {other.id} instead
                     </button>

@@ -8,9 +8,10 @@ use crate::language;
 use crate::outcome;
 use crate::query::search::{SearchBounds, search};
 use crate::query::{
-    Detail, enabled, events, failure, messages, output, print, problems, process, processes, races,
-    session, sources, why,
+    Detail, changes, enabled, events, failure, messages, output, print, problems, process,
+    processes, races, session, sources, why,
 };
+use crate::query::{tree, unmatched};
 use crate::scope;
 use crate::target::{Direction, Goal, process as process_of, resolve};
 use crate::viewpoint::Viewpoint;
@@ -49,7 +50,13 @@ impl Debugger {
             None => Ok(about),
         };
         Ok(match command {
-            Command::Ps => Reply::Processes(processes::own(session)),
+            Command::Ps { all: true } => Reply::Processes(processes::own(session)),
+            Command::Ps { all: false } => Reply::Family(tree::tree(session)),
+            Command::Compare { name } => Reply::Compared(Box::new(self.compared(name)?)),
+            Command::Changes { process } => {
+                Reply::Changes(changes::of_state(seen, of(process)?, &[], whole))
+            }
+            Command::WhyNot { message } => Reply::Unmatched(unmatched::unmatched(seen, message)?),
             Command::Bindings { all: false, process } => {
                 Reply::Bindings(process::calls(seen, of(process)?, 1, whole))
             }

@@ -320,6 +320,25 @@ pub fn print(line: &Line) -> Parsed {
     Ok(Command::Print { expression: line.rest().into() })
 }
 
+pub fn why_not(line: &Line) -> Parsed {
+    match line.rest() {
+        "" => Err(BadCommand::NoMessage),
+        message => Ok(Command::WhyNot { message: message.into() }),
+    }
+}
+
+pub fn compare(line: &Line) -> Parsed {
+    Ok(Command::Compare { name: line.rest().into() })
+}
+
+pub fn changes(line: &Line) -> Parsed {
+    Ok(Command::Changes { process: viewed(line) })
+}
+
+pub fn ps(line: &Line) -> Parsed {
+    Ok(Command::Ps { all: line.has("all") })
+}
+
 pub fn why(line: &Line) -> Parsed {
     match line.rest() {
         "" => Err(BadCommand::NoVariable),

@@ -4,7 +4,8 @@
 use crate::explore::SearchReport;
 use crate::outcome::{self, OutcomeKind};
 use crate::query::Detail;
-use crate::query::compare::ComparedEnds;
+use crate::query::changes::StateChanges;
+use crate::query::compare::ComparedBranches;
 use crate::query::enabled::EnabledSteps;
 use crate::query::events::{self, EventList, EventRow};
 use crate::query::failure::FailureReport;
@@ -18,6 +19,8 @@ use crate::query::races::RaceList;
 use crate::query::search::FoundEvents;
 use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList};
 use crate::query::sources::Listing;
+use crate::query::tree::FamilyTree;
+use crate::query::unmatched::Unmatched;
 use crate::query::why::Reason;
 use crate::session::Moved;
 use reverl_causal::{EventRef, Plan, ProcId, System};
@@ -54,6 +57,10 @@ pub enum Reply {
     Enabled(EnabledSteps),
     Problems(Problems),
     Failure(Box<FailureReport>),
+    Compared(Box<ComparedBranches>),
+    Changes(StateChanges),
+    Unmatched(Unmatched),
+    Family(FamilyTree),
     Races(RaceList),
     Output(ProgramOutput),
     Value(PrintedValue),
@@ -173,8 +180,6 @@ pub enum Note {
         branch: String,
         process: String,
     },
-    /// How a branch ended beside the one that it came from.
-    Became(ComparedEnds),
     /// Of several steps not all could be taken.
     NotFurther {
         why: String,

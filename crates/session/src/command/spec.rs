@@ -243,6 +243,19 @@ pub enum Command {
     Choose(Chosen),
     /// As `choose`, and then on to the end.
     Take(Chosen),
+    /// This branch beside another.
+    Compare {
+        name: String,
+    },
+    /// What changed the state of a server.
+    Changes {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    /// Why a message is not received.
+    WhyNot {
+        message: String,
+    },
     Explore {
         #[serde(default)]
         most: Option<u64>,
@@ -277,7 +290,12 @@ pub enum Command {
         #[serde(default)]
         id: Option<usize>,
     },
-    Ps,
+    Ps {
+        /// All of them, one on each line.
+        #[serde(default)]
+        #[ts(as = "Option<bool>")]
+        all: bool,
+    },
     Process {
         process: ProcessRef,
     },
@@ -401,13 +419,18 @@ impl Command {
                 | Command::Mailbox { .. }
                 | Command::Print { .. }
                 | Command::Why { .. }
+                | Command::WhyNot { .. }
+                | Command::Changes { .. }
         )
     }
 
     pub fn kind(&self) -> CommandKind {
         match self {
             Command::Breaks
-            | Command::Ps
+            | Command::Ps { .. }
+            | Command::Compare { .. }
+            | Command::Changes { .. }
+            | Command::WhyNot { .. }
             | Command::Bindings { .. }
             | Command::Where { .. }
             | Command::Source { .. }

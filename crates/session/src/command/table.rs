@@ -156,9 +156,13 @@ pub const COMMANDS: &[CommandRow] = &[
     ),
     row("breaks", &[], "", "list the breakpoints", |_| Ok(Command::Breaks)),
     row("delete", &[], "[N]", "delete a breakpoint, or all", parse::delete),
-    row("ps", &[], "", "all processes: pid, path, name, function, line, state, mailbox", |_| {
-        Ok(Command::Ps)
-    }),
+    row(
+        "ps",
+        &[],
+        "[all]",
+        "the processes as they belong to each other, alike ones together; all: one on each line, with path, function, line, mailbox",
+        parse::ps,
+    ),
     row(
         "process",
         &["p", "select"],
@@ -238,6 +242,21 @@ pub const COMMANDS: &[CommandRow] = &[
         "where a value came from: each binding, call, message and spawn back to where it was made",
         parse::why,
     ),
+    row(
+        "why-not",
+        &[],
+        "#MESSAGE",
+        "why a message is not received: what each clause of the receive says to it",
+        parse::why_not,
+    ),
+    row(
+        "changes",
+        &[],
+        "[PID]",
+        "what changed the state of a server: each message, before and after",
+        parse::changes,
+    ),
+    row("compare", &[], "BRANCH", "this branch beside another: where they differ", parse::compare),
     row("branches", &[], "", "all branches of this session", |_| Ok(Command::Branches)),
     row("branch", &[], "NAME", "go to another branch", parse::branch),
     row(

@@ -29,6 +29,9 @@ impl Command {
             Command::Deliver { .. } => "deliver",
             Command::Choose(_) => "choose",
             Command::Take(_) => "take",
+            Command::Compare { .. } => "compare",
+            Command::Changes { .. } => "changes",
+            Command::WhyNot { .. } => "why-not",
             Command::Explore { .. } => "explore",
             Command::Undo { .. } => "undo",
             Command::Redo { .. } => "redo",
@@ -38,7 +41,7 @@ impl Command {
             Command::Break(_) => "break",
             Command::Breaks => "breaks",
             Command::Delete { .. } => "delete",
-            Command::Ps => "ps",
+            Command::Ps { .. } => "ps",
             Command::Process { .. } => "process",
             Command::Bindings { .. } => "bindings",
             Command::Where { .. } => "where",
@@ -94,7 +97,8 @@ impl Command {
             | Command::Source { process }
             | Command::Mailbox { process }
             | Command::History { process }
-            | Command::Log { process } => maybe(process),
+            | Command::Log { process }
+            | Command::Changes { process } => maybe(process),
             Command::ReverseContinue { all, process } | Command::Bindings { all, process } => {
                 joined(&[if *all { "all".into() } else { String::new() }, maybe(process)])
             }
@@ -110,6 +114,14 @@ impl Command {
             }
             Command::Choose(Chosen::TimeOut(of)) | Command::Take(Chosen::TimeOut(of)) => {
                 format!("timeout {of}")
+            }
+            Command::WhyNot { message } => message.clone(),
+            Command::Ps { all } => {
+                if *all {
+                    "all".into()
+                } else {
+                    String::new()
+                }
             }
             Command::Undo { target, dry_run } | Command::Redo { target, dry_run } => {
                 let dry = if *dry_run { "--dry-run" } else { "" };
@@ -127,12 +139,11 @@ impl Command {
             }
             Command::Print { expression } => expression.clone(),
             Command::Why { variable } => variable.clone(),
-            Command::Branch { name } => name.clone(),
+            Command::Branch { name } | Command::Compare { name } => name.clone(),
             Command::Set(setting) => setting_words(setting),
             Command::Save { file } | Command::Load { file } => quoted(file),
             Command::Help { command } => command.clone().unwrap_or_default(),
             Command::Breaks
-            | Command::Ps
             | Command::Network
             | Command::Rolllog
             | Command::Enabled

@@ -2,6 +2,8 @@
 //! and the state that a callback module keeps. One place knows the shapes that OTP gives to these;
 //! everybody else asks here.
 
+pub mod changes;
+pub mod family;
 pub mod message;
 pub mod start;
 pub mod state;

@@ -69,6 +69,10 @@ pub struct DiagramQuery {
     #[serde(default = "four_hundred")]
     #[ts(optional, as = "Option<usize>")]
     buckets: usize,
+    /// So many events there is room for one by one.
+    #[serde(default)]
+    #[ts(optional)]
+    most: Option<usize>,
 }
 
 impl Query for DiagramQuery {
@@ -90,8 +94,9 @@ impl Query for DiagramQuery {
         let shown = Shown::new(execution, self);
         let axis = session.cache.axes.borrow_mut().of(session.branch_name(), execution, self.scale);
         let to = self.to.unwrap_or(axis.len());
+        let most = self.most.unwrap_or(DETAIL).min(DETAIL);
         let drawing =
-            Drawing { session, axis: &axis, selection: selection.as_deref(), shown: &shown };
+            Drawing { session, axis: &axis, selection: selection.as_deref(), shown: &shown, most };
         Ok(drawing.window(self.from, to, self.buckets.clamp(1, 2_000)))
     }
 }
@@ -139,6 +144,8 @@ struct Drawing<'d> {
     axis: &'d Axis,
     selection: Option<&'d Selection>,
     shown: &'d Shown,
+    /// Events that are sent one by one.
+    most: usize,
 }
 
 impl Drawing<'_> {
@@ -156,6 +163,7 @@ impl Drawing<'_> {
             column: self.column(s.event),
             causes: s.causes,
             consequences: s.undone.events.saturating_sub(1),
+            near: s.near.iter().map(|p| p.0).collect(),
         });
         let drawn = match self.events(from, to) {
             Some(events) => Drawn::Detail(DrawnEvents {
@@ -220,7 +228,7 @@ impl Drawing<'_> {
         for place in self.axis.places(from, to) {
             let Some(event) = self.execution().event(place as usize) else { break };
             if self.shown.has(event.proc) {
-                if events.len() == DETAIL {
+                if events.len() == self.most {
                     return None;
                 }
                 events.push(event);

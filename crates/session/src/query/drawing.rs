@@ -73,6 +73,8 @@ pub struct SelectedEvent {
     pub column: u32,
     pub causes: usize,
     pub consequences: usize,
+    /// The processes that have to do with it, the nearest first.
+    pub near: Vec<u32>,
 }
 
 /// Events one by one, with texts beside them if there are few.

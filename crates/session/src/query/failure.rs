@@ -24,7 +24,7 @@ mod found;
 mod told;
 
 pub use found::{Found, found};
-pub use told::{AroundFailure, TestReport, WaitRow};
+pub use told::{AroundFailure, TestReport, WaitRow, restarts};
 
 /// Failures that are told one by one.
 const MOST: usize = 100;

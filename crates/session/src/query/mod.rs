@@ -6,6 +6,7 @@
 
 pub mod axis;
 mod cache;
+pub mod changes;
 pub mod compare;
 pub mod diagram;
 pub mod dialogue;
@@ -17,6 +18,7 @@ pub mod failure;
 pub mod look;
 pub mod messages;
 pub mod minimap;
+mod near;
 pub mod outcome;
 pub mod output;
 pub mod plan;
@@ -26,7 +28,6 @@ pub mod process;
 pub mod processes;
 pub mod race_report;
 pub mod races;
-mod renaming;
 pub mod search;
 mod selection;
 pub mod session;
@@ -34,7 +35,9 @@ pub mod sources;
 pub mod summary;
 pub mod table;
 pub mod term;
+pub mod tree;
 pub mod typescript;
+pub mod unmatched;
 pub mod why;
 
 pub use cache::Cache;
@@ -85,9 +88,12 @@ pub const VIEWS: &[View] = &[
     view::<summary::SummaryQuery>(),
     view::<table::TableQuery>(),
     view::<processes::RowsQuery>(),
+    view::<tree::TreeQuery>(),
     view::<processes::MailboxesQuery>(),
     view::<process::ProcessQuery>(),
     view::<term::TermQuery>(),
+    view::<changes::ChangesQuery>(),
+    view::<unmatched::UnmatchedQuery>(),
     view::<messages::NetworkQuery>(),
     view::<sources::FilesQuery>(),
     view::<sources::SourceQuery>(),

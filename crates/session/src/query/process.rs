@@ -45,7 +45,7 @@ impl ProcessState {
         }
     }
 
-    fn of(seen: &Viewpoint, proc: ProcId, process: &Process) -> ProcessState {
+    pub fn of(seen: &Viewpoint, proc: ProcId, process: &Process) -> ProcessState {
         let (execution, cut) = (seen.execution(), &seen.cut);
         if !cut.is_spawned(execution, proc) {
             return ProcessState::Unspawned;

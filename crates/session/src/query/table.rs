@@ -5,8 +5,9 @@ use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
 use crate::names;
+use crate::otp::family::Family;
 use crate::outcome;
-use reverl_causal::System;
+use crate::session::Session;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use ts_rs::TS;
@@ -15,9 +16,11 @@ use ts_rs::TS;
 const EXITED: u8 = 1;
 const CRASHED: u8 = 2;
 const SYSTEM: u8 = 4;
+const RUNTIME: u8 = 8;
 
-/// Number, pid, number of the parent, registered name, label, entry, events, flags (1: exited,
-/// 2: crashed, 4: not the program's own). Label and entry are places in the list of texts.
+/// Number, pid, number of the nearest of the program's own processes that spawned it, registered
+/// name, label, entry, events, flags (1: exited, 2: crashed, 4: the console or the clock, 8: run by
+/// a library alone). Label and entry are places in the list of texts.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct TableRow(u32, String, Option<u32>, Option<String>, usize, usize, usize, u8);
 
@@ -44,8 +47,10 @@ impl Texts {
     }
 }
 
-pub fn table(system: &System) -> ProcessTable {
+pub fn table(session: &Session) -> ProcessTable {
+    let system = &session.system;
     let execution = system.execution();
+    let family = Family::of(session);
     let mut texts = Texts::default();
     let mut processes = vec![];
     for id in execution.ids() {
@@ -55,12 +60,15 @@ pub fn table(system: &System) -> ProcessTable {
         processes.push(TableRow(
             id.0,
             describe::pid(system, id),
-            p.parent.map(|(parent, _)| parent.0),
+            family.parent(id).map(|parent| parent.0),
             names::registered(system, id),
             texts.place(names::called(system, id)),
             texts.place(describe::initial_call(system, id)),
             p.actions.len() + p.deliveries.len(),
-            flag(p.exit().is_some(), EXITED) | flag(crashed, CRASHED) | flag(p.is_system, SYSTEM),
+            flag(p.exit().is_some(), EXITED)
+                | flag(crashed, CRASHED)
+                | flag(p.is_system, SYSTEM)
+                | flag(family.is_runtime(id), RUNTIME),
         ));
     }
     ProcessTable { texts: texts.all, processes }
@@ -75,6 +83,6 @@ impl Query for TableQuery {
     type Answer = ProcessTable;
 
     fn answer(&self, debugger: &Debugger) -> Result<ProcessTable, QueryError> {
-        Ok(table(&debugger.session.system))
+        Ok(table(&debugger.session))
     }
 }

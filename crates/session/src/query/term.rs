@@ -85,7 +85,8 @@ fn part_count(term: &Term) -> usize {
     }
 }
 
-fn part(term: &Term, i: usize) -> Option<Term> {
+/// A part of a term, as `parts` counts them.
+pub fn part(term: &Term, i: usize) -> Option<Term> {
     match term.view() {
         View::Tuple(parts) => parts.get(i).cloned(),
         View::Map(map) => map.sorted().get(i).map(|(_, v)| (*v).clone()),

@@ -2,6 +2,7 @@
 //! the answer does not have.
 
 pub mod ask;
+mod compare;
 mod events;
 mod failure;
 mod lists;
@@ -9,6 +10,7 @@ mod moves;
 mod outcome;
 mod races;
 mod search;
+mod tree;
 
 pub use events::event_line;
 pub use outcome::outcome;
@@ -42,6 +44,10 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Events(found) => events::found(found),
         Reply::Enabled(steps) => lists::enabled(steps),
         Reply::Problems(problems) => outcome::problems(problems),
+        Reply::Compared(compared) => compare::branches(compared),
+        Reply::Changes(changes) => lists::changes(changes),
+        Reply::Unmatched(told) => lists::unmatched(told),
+        Reply::Family(tree) => tree::family(tree),
         Reply::Failure(report) => failure::report(report),
         Reply::Races(list) => races::list(list),
         Reply::Output(output) => lists::output(output),
