@@ -18,6 +18,7 @@ pub mod edges;
 pub mod ets;
 pub mod execution;
 pub mod fold;
+mod foresight;
 mod given;
 pub mod held;
 mod look;
@@ -42,6 +43,7 @@ pub use edges::Edge;
 pub use execution::{
     Action, ActionKind, Chain, Delivery, Entry, EventRef, Execution, ProcId, SignalId,
 };
+pub use foresight::Foresight;
 pub use plan::{Plan, Target};
 pub use step::{Happened, Impossible, Input, Step, Until};
 pub use system::{Arrivals, Asked, System};

@@ -35,41 +35,6 @@ impl Replay<'_> {
         }
     }
 
-    /// A message arrives. If a time-out comes next, one that no receive took arrives after it: on
-    /// the node it was there, but nobody looked.
-    pub(super) fn postponed(&mut self, proc: ProcId, at: usize, arrival: &TraceAction) -> Fits<()> {
-        if let TraceAction::Deliver { from, .. } = arrival {
-            if self.is_answer_of_system(proc, at, *from)? {
-                return Ok(());
-            }
-        }
-        let recorded = self.recorded;
-        let rest = &self.logs[at][self.done[at]..];
-        let action = |i: &u32| &recorded.entries[*i as usize].action;
-        let run = rest.iter().take_while(|i| self.is_followed_message(action(i))).count();
-        let timeout = rest.get(run).is_some_and(|i| *action(i) == TraceAction::Timeout);
-        let ends = rest.get(run).is_some_and(|i| matches!(action(i), TraceAction::Exit(_)));
-        if ends && self.exact {
-            // No receive took it: the process waits, and is ended while it is there.
-            if !self.unread.contains(&proc) {
-                self.run(proc, Goal::Stop, at)?;
-                if self.system.is_waiting(proc) {
-                    self.unread.insert(proc);
-                }
-            }
-            return self.bring(proc, arrival);
-        }
-        let later: Vec<u32> = rest[..run].to_vec();
-        // Without receives in the recording, it may as well have been taken by an earlier one.
-        if !timeout || !self.exact && self.choose() {
-            return self.bring(proc, arrival);
-        }
-        self.done[at] += run + 1;
-        self.time_out(proc, at)?;
-        self.bring(proc, arrival)?;
-        later.iter().try_for_each(|i| self.bring(proc, action(i)))
-    }
-
     /// What was recorded as arriving arrives.
     pub(super) fn bring(&mut self, proc: ProcId, arrival: &TraceAction) -> Fits<()> {
         match arrival {
@@ -83,7 +48,7 @@ impl Replay<'_> {
 
     /// Whether a message is how another process answered a question of the system itself
     /// (`process_info`, ..): it came and went inside of that call.
-    fn is_answer_of_system(&mut self, proc: ProcId, at: usize, from: u32) -> Fits<bool> {
+    pub(super) fn is_answer_of_system(&mut self, proc: ProcId, at: usize, from: u32) -> Fits<bool> {
         let Some(next) = self.next_of(at).filter(|next| !self.answered.contains(next)) else {
             return Ok(false);
         };
@@ -110,19 +75,6 @@ impl Replay<'_> {
             self.answered.insert(next);
         }
         Ok(is_answer)
-    }
-
-    /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.
-    pub(super) fn time_out(&mut self, proc: ProcId, at: usize) -> Fits<()> {
-        self.run(proc, Goal::Stop, at)?;
-        let timeout = Term::atom(reverl_term::atoms::TIMEOUT);
-        let waits = self.system.is_waiting(proc) && self.system.receive_timeout(proc).is_some();
-        let timer = self.system.timer_with(proc, &timeout).is_some();
-        if timer && (!waits || !self.choose()) {
-            self.fire(proc, &timeout);
-            return Ok(());
-        }
-        self.goal(proc, Goal::Timeout, at, "a time-out")
     }
 
     pub(super) fn deliver(&mut self, to: ProcId, from: u32, hash: Option<u32>) -> Fits<()> {
@@ -156,6 +108,7 @@ impl Replay<'_> {
             let at = self.number_of(from);
             match self.run(from, Goal::SendTo(to), at)? {
                 Reached::Yes => {}
+                Reached::Stuck if self.bring_pending(from)? => {}
                 Reached::Stuck => {
                     let told = format!(
                         "a message from {} to {}",
@@ -305,6 +258,9 @@ impl Replay<'_> {
             }
             let at = self.number_of(from);
             if let Reached::Stuck = self.run(from, Goal::SendTo(to), at)? {
+                if self.bring_pending(from)? {
+                    continue;
+                }
                 if self.system.asked(from).is_some() && !self.pauses(from) {
                     // It was sent inside of that call, of which only the value is recorded.
                     self.send_from_outside(self.clock, to, message);

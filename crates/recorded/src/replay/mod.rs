@@ -6,6 +6,7 @@
 //! process does what it did, inputs are what they were, and what is computed is checked.
 
 mod advance;
+mod before;
 mod ends;
 mod messages;
 mod roots;
@@ -63,6 +64,8 @@ pub(super) enum Goal {
     Timeout,
     Consume,
     SendTo(ProcId),
+    /// So many messages to this one are on their way.
+    Sent(ProcId, usize),
     /// It traps exits and is linked to this one.
     Trap(ProcId),
     End,
@@ -93,6 +96,8 @@ pub(super) struct Replay<'r> {
     answered: HashSet<u32>,
     /// Processes that end with messages in their mailbox that they never received.
     unread: HashSet<ProcId>,
+    /// Entries of messages that are held back until it is known what comes after them.
+    pending: HashMap<ProcId, Vec<u32>>,
     /// Entries that were replayed before their turn.
     early: HashSet<u32>,
     /// What to choose where the recording is ambiguous, and what was chosen so far; true is
@@ -100,7 +105,8 @@ pub(super) struct Replay<'r> {
     choices: Vec<bool>,
     made: Vec<bool>,
     clock: ProcId,
-    exact: bool,
+    /// Which messages were received is recorded.
+    has_receives: bool,
     versions: Rc<Versions>,
     /// For each process, the entry of its call that loaded a module last.
     loading: HashMap<ProcId, u32>,
@@ -234,7 +240,7 @@ impl<'r> Replay<'r> {
         let numbers = numbered.collect();
         let inputs = recorded.functions.iter().filter(|f| f.role.is_input());
         let inputs = inputs.map(|f| (Atom::new(&f.module), Atom::new(&f.name), f.arity)).collect();
-        let exact = recorded.level == "exact";
+        let has_receives = recorded.has_receives();
         Replay {
             recorded,
             system,
@@ -247,11 +253,12 @@ impl<'r> Replay<'r> {
             nobody,
             answered: HashSet::new(),
             unread: HashSet::new(),
+            pending: HashMap::new(),
             early: HashSet::new(),
             choices,
             made: vec![],
             clock,
-            exact,
+            has_receives,
             versions,
             loading: HashMap::new(),
         }
@@ -294,14 +301,13 @@ impl<'r> Replay<'r> {
         let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
         match &entry.action {
             TraceAction::Begin { .. } => self.begin(proc, at),
-            message if self.is_followed_message(message) => self.postponed(proc, at, message),
             TraceAction::Deliver { .. } | TraceAction::DeliverTerm { .. } => {
-                self.bring(proc, &entry.action)
+                self.arrives(proc, at, &entry.action)
             }
             TraceAction::DeliverInside { from, message } => {
                 self.deliver_inside(proc, *from, &term(message))
             }
-            TraceAction::Timeout => self.time_out(proc, at),
+            TraceAction::Timeout | TraceAction::TimeoutSince { .. } => self.time_out(proc, at),
             TraceAction::Consume { .. } => {
                 self.goal(proc, Goal::Consume, at, "a message is received")
             }
