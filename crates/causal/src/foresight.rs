@@ -1,9 +1,9 @@
-//! What a process would do next with messages that it does not have yet: a copy of it tries.
+//! What a process would do if something happened to it that has not happened yet: a copy tries.
 
 use crate::execution::ProcId;
 use crate::execution::SignalId;
 use crate::system::{System, message_id};
-use reverl_machine::{Message, Stop};
+use reverl_machine::{Message, Process, Program, Stop};
 use reverl_term::Term;
 
 /// How many steps a copy may take.
@@ -32,30 +32,71 @@ pub enum Foresight {
     Unknown,
 }
 
+/// What a process would do.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Foreseen {
+    /// Where it would come to before each time-out, and at the end.
+    pub stops: Vec<Foresight>,
+    /// To whom it would send messages, one after the other.
+    pub receivers: Vec<Term>,
+}
+
+/// What is supposed to happen to a process.
+#[derive(Clone, Debug)]
+pub enum Supposition {
+    /// This message arrives.
+    Arrives(Term),
+    /// The receive in which it waits times out.
+    TimesOut,
+}
+
 impl System {
-    /// What a process would do if these messages arrived now. Nothing happens to the process itself.
-    pub fn foresee(&mut self, proc: ProcId, messages: &[Term]) -> Foresight {
+    /// What a process would do if this happened. Nothing happens to the process itself.
+    pub fn foresee(&mut self, proc: ProcId, suppositions: &[Supposition]) -> Foreseen {
         let program = self.world.program();
         let live = &mut self.present.running[proc.0 as usize].process;
         let waiting: Vec<Message> = live.mailbox.iter().cloned().collect();
         let mut copy = live.snapshot(&program);
         waiting.into_iter().for_each(|message| copy.deliver(message));
-        for term in messages {
-            // Nobody asks a copy which message it was.
-            let id = message_id(SignalId { from: proc, k: 0 });
-            copy.deliver(Message { id, term: term.clone() });
-        }
-        let (limit, mut received) = (copy.steps() + STEPS, 0);
-        loop {
-            match copy.run(&program, limit) {
-                Stop::Received(_) => received += 1,
-                Stop::Send { message, .. } => copy.answer(&program, Ok(message)),
-                Stop::Wait { timeout } => return Foresight::Waits { timeout, received },
-                Stop::Request { builtin, args } => return Foresight::Asks { builtin, args },
-                Stop::Ended => return Foresight::Ends,
-                Stop::Limit | Stop::Watched | Stop::Load(_) | Stop::OutOf(_) => {
-                    return Foresight::Unknown;
+        let mut foreseen = Foreseen::default();
+        for supposition in suppositions {
+            match supposition {
+                // Nobody asks a copy which message it was.
+                Supposition::Arrives(term) => {
+                    let id = message_id(SignalId { from: proc, k: 0 });
+                    copy.deliver(Message { id, term: term.clone() });
                 }
+                Supposition::TimesOut => {
+                    let stop = run_copy(&mut copy, &program, &mut foreseen.receivers);
+                    let waits = matches!(stop, Foresight::Waits { timeout: Some(_), .. });
+                    foreseen.stops.push(stop);
+                    if !waits {
+                        return foreseen;
+                    }
+                    copy.time_out();
+                }
+            }
+        }
+        let last = run_copy(&mut copy, &program, &mut foreseen.receivers);
+        foreseen.stops.push(last);
+        foreseen
+    }
+}
+
+fn run_copy(copy: &mut Process, program: &Program, receivers: &mut Vec<Term>) -> Foresight {
+    let (limit, mut received) = (copy.steps() + STEPS, 0);
+    loop {
+        match copy.run(program, limit) {
+            Stop::Received(_) => received += 1,
+            Stop::Send { to, message } => {
+                receivers.push(to);
+                copy.answer(program, Ok(message));
+            }
+            Stop::Wait { timeout } => return Foresight::Waits { timeout, received },
+            Stop::Request { builtin, args } => return Foresight::Asks { builtin, args },
+            Stop::Ended => return Foresight::Ends,
+            Stop::Limit | Stop::Watched | Stop::Load(_) | Stop::OutOf(_) => {
+                return Foresight::Unknown;
             }
         }
     }

@@ -182,7 +182,7 @@ impl Replay<'_> {
             TraceAction::Consume { from } => self.proc(from),
             _ => None,
         });
-        from == Some(signal.from) && self.choose()
+        from == Some(signal.from) && self.choose(signal.from)
     }
 
     /// Whether a message was followed up to its receive: those that recorded processes send are.

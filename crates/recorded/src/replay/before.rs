@@ -10,13 +10,40 @@
 use super::{Fits, Goal, Reached, Replay};
 use crate::parts::TraceAction;
 use crate::terms::term;
-use reverl_causal::{Foresight, ProcId};
+use reverl_causal::{Foreseen, Foresight, ProcId, Supposition};
 use reverl_machine::Program;
+use reverl_machine::builtins::nature::Nature;
 use reverl_term::{Atom, Term};
 use std::collections::HashMap;
 
-/// A wait that began after a message came and is over so soon was one of no time at all.
-const SHORTEST_WAIT: u64 = 1_000;
+/// How long before a time-out a message came last.
+fn micros_of(timeout: &TraceAction) -> u64 {
+    match timeout {
+        TraceAction::TimeoutSince { micros } => *micros,
+        _ => u64::MAX,
+    }
+}
+
+fn is_arrival(action: &TraceAction) -> bool {
+    matches!(action, TraceAction::Deliver { .. } | TraceAction::DeliverTerm { .. })
+}
+
+fn is_end(action: &TraceAction) -> bool {
+    use TraceAction::*;
+    matches!(action, Exit(_) | Return(_) | BeginRaised(_) | Register(_) | Unregister(_))
+}
+
+/// The function that a built-in stands for.
+fn called(builtin: u32, args: &[Term]) -> (Atom, Atom, u16) {
+    let b = Program::builtin(builtin);
+    match args {
+        [module, name, args] if b.nature == Nature::StandIn => {
+            let atom = |t: &Term| t.as_atom().unwrap_or(reverl_term::atoms::UNDEFINED);
+            (atom(module), atom(name), args.list_len().unwrap_or(0) as u16)
+        }
+        _ => (Atom::new(b.module), Atom::new(b.name), u16::from(b.arity)),
+    }
+}
 
 impl Replay<'_> {
     /// A message arrives.
@@ -67,9 +94,6 @@ impl Replay<'_> {
         let recorded = self.recorded;
         let rest = &self.logs[at][self.done[at]..];
         let action = |i: &u32| &recorded.entries[*i as usize].action;
-        let is_arrival = |a: &TraceAction| {
-            matches!(a, TraceAction::Deliver { .. } | TraceAction::DeliverTerm { .. })
-        };
         let run = rest.iter().take_while(|i| is_arrival(action(i))).count();
         let next = rest
             .get(run)
@@ -96,7 +120,7 @@ impl Replay<'_> {
                 pending.iter().try_for_each(|arrival| self.bring(proc, arrival))
             }
             timeout => {
-                let in_time = self.received_in_time(proc, &messages, timeout);
+                let in_time = self.received_in_time(proc, at, &messages, timeout);
                 let (before, after) = pending.split_at(in_time);
                 before.iter().try_for_each(|arrival| self.bring(proc, arrival))?;
                 if !after.is_empty() {
@@ -158,33 +182,137 @@ impl Replay<'_> {
     fn received_in_time(
         &mut self,
         proc: ProcId,
+        at: usize,
         messages: &[Term],
         timeout: &TraceAction,
     ) -> usize {
-        let times_out_now =
-            self.system.is_waiting(proc) && self.system.receive_timeout(proc).is_some();
-        if !times_out_now {
-            return messages.len();
+        let all = messages.len();
+        if !self.system.is_waiting(proc) || self.system.receive_timeout(proc).is_none() {
+            return all;
         }
-        let micros = match timeout {
-            TraceAction::TimeoutSince { micros } => *micros,
-            _ => u64::MAX,
-        };
-        let all = match self.system.foresee(proc, messages) {
-            Foresight::Waits { received: 0, .. } => return messages.len(),
-            Foresight::Waits { timeout: Some(wait), .. } => wait.saturating_mul(1000) <= micros,
-            Foresight::Waits { timeout: None, .. } | Foresight::Ends => false,
-            Foresight::Asks { builtin, args } => !self.is_recorded_call(builtin, &args),
-            Foresight::Unknown => true,
-        };
-        // A node that is busy may take its time between both.
-        let is_certain = all && micros >= SHORTEST_WAIT;
-        if all && (is_certain || self.choose()) {
-            return messages.len();
+        let next = self.logs[at].get(self.done[at] + 1).map(|i| *i as usize);
+        // Usually it had received all of them, or came too late to look at any. Those that lead to
+        // the same differ in nothing.
+        let mut fitting: Vec<(usize, Foreseen)> = vec![];
+        for n in [all, 0].into_iter().chain((1..all).rev()) {
+            let foreseen = self.foreseen(proc, messages, n);
+            let is_new = !fitting.iter().any(|(_, other)| *other == foreseen);
+            if is_new && self.fits_timeout(proc, &foreseen, n == all, timeout, next) {
+                fitting.push((n, foreseen));
+            }
         }
-        let fits = |foresight| matches!(foresight, Foresight::Waits { timeout: Some(_), .. });
-        let fewer = (1..messages.len()).rev();
-        fewer.into_iter().find(|n| fits(self.system.foresee(proc, &messages[..*n]))).unwrap_or(0)
+        let Some(((first, _), others)) = fitting.split_first() else { return all };
+        let mut chosen = *first;
+        for (other, _) in others {
+            if self.choose(proc) {
+                break;
+            }
+            chosen = *other;
+        }
+        chosen
+    }
+
+    /// What a process would do if so many messages came before a time-out, and the rest after it.
+    fn foreseen(&mut self, proc: ProcId, messages: &[Term], n: usize) -> Foreseen {
+        let arrives = |m: &Term| Supposition::Arrives(m.clone());
+        let (before, after) = messages.split_at(n);
+        let times_out = std::iter::once(Supposition::TimesOut);
+        let all = before.iter().map(arrives).chain(times_out).chain(after.iter().map(arrives));
+        self.system.foresee(proc, &all.collect::<Vec<_>>())
+    }
+
+    /// Whether what a process would do around a time-out fits the recording.
+    fn fits_timeout(
+        &self,
+        proc: ProcId,
+        foreseen: &Foreseen,
+        after_all: bool,
+        timeout: &TraceAction,
+        next: Option<usize>,
+    ) -> bool {
+        let is_in_time = match &foreseen.stops[0] {
+            // A wait that began after the last message came was not longer than this.
+            Foresight::Waits { timeout: Some(wait), received } if after_all => {
+                *received == 0 || wait.saturating_mul(1000) <= micros_of(timeout)
+            }
+            Foresight::Waits { timeout, .. } => timeout.is_some(),
+            stop => self.may_go_on(stop),
+        };
+        let fits_next = match (foreseen.stops.get(1), next) {
+            (Some(stop), Some(next)) => self.fits_next(stop, next),
+            _ => true,
+        };
+        is_in_time && fits_next && !self.would_be_missed(proc, foreseen)
+    }
+
+    /// Whether a process would send what nobody found: its receiver looked at its mailbox later.
+    fn would_be_missed(&self, proc: ProcId, foreseen: &Foreseen) -> bool {
+        foreseen.receivers.iter().enumerate().any(|(i, to)| {
+            let execution = self.system.execution();
+            let found = to.as_pid().and_then(|pid| execution.find(pid));
+            let Some(to) = found.filter(|to| !execution.proc(*to).is_system) else { return false };
+            let more = foreseen.receivers[..=i].iter().filter(|r| **r == foreseen.receivers[i]);
+            let (all, arrived) = self.messages.get(&(proc, to)).copied().unwrap_or_default();
+            let sent = arrived as usize + self.sent(proc, to).len() + more.count();
+            sent > all as usize && self.looks_later(proc, to)
+        })
+    }
+
+    /// Whether a message comes to `to` after the last entry of a process, which has sent all by then.
+    fn looks_later(&self, proc: ProcId, to: ProcId) -> bool {
+        let last = self.logs[self.number_of(proc)].last().copied();
+        let log = &self.logs[self.number_of(to)];
+        let is_later = |i: &&u32| last.is_some_and(|last| **i > last);
+        log.iter()
+            .rev()
+            .take_while(is_later)
+            .any(|i| is_arrival(&self.recorded.entries[*i as usize].action))
+    }
+
+    /// Counts the messages that are going to arrive.
+    pub(super) fn count_messages(&mut self) {
+        for entry in &self.recorded.entries {
+            let from = match entry.action {
+                TraceAction::Deliver { from, .. } => from,
+                TraceAction::DeliverTerm { from: Some(from), .. } => from,
+                _ => continue,
+            };
+            if let (Some(from), Some(to)) = (self.proc(from), self.proc(entry.proc)) {
+                self.messages.entry((from, to)).or_default().0 += 1;
+            }
+        }
+    }
+
+    /// Whether where a process comes to fits its next entry.
+    fn fits_next(&self, stop: &Foresight, next: usize) -> bool {
+        let action = &self.recorded.entries[next].action;
+        match (stop, action) {
+            (Foresight::Waits { timeout: Some(wait), .. }, since) if since.is_timeout() => {
+                wait.saturating_mul(1000) <= micros_of(since)
+            }
+            (Foresight::Waits { .. }, arrival) => is_arrival(arrival) || is_end(arrival),
+            (Foresight::Asks { builtin, args }, TraceAction::Result { function, .. })
+            | (Foresight::Asks { builtin, args }, TraceAction::Raised { function, .. }) => {
+                !self.is_recorded_call(*builtin, args) || self.is_call_of(*builtin, args, *function)
+            }
+            (Foresight::Ends, action) => is_arrival(action) || is_end(action),
+            (stop, action) => is_arrival(action) || self.may_go_on(stop),
+        }
+    }
+
+    /// Whether a process that comes to this may go on without an entry.
+    fn may_go_on(&self, stop: &Foresight) -> bool {
+        match stop {
+            Foresight::Asks { builtin, args } => !self.is_recorded_call(*builtin, args),
+            stop => matches!(stop, Foresight::Unknown),
+        }
+    }
+
+    fn is_call_of(&self, builtin: u32, args: &[Term], function: u32) -> bool {
+        let (module, name, arity) = called(builtin, args);
+        self.recorded.functions.get(function as usize).is_some_and(|f| {
+            (f.module.as_str(), f.name.as_str(), f.arity) == (module.name(), name.name(), arity)
+        })
     }
 
     /// Whether a process would do something that was not recorded if it received these messages.
@@ -192,23 +320,19 @@ impl Replay<'_> {
         if !self.system.is_waiting(proc) {
             return false;
         }
-        match self.system.foresee(proc, messages) {
-            Foresight::Asks { builtin, args } => self.is_recorded_call(builtin, &args),
-            _ => false,
+        let arrive: Vec<_> = messages.iter().cloned().map(Supposition::Arrives).collect();
+        let foreseen = self.system.foresee(proc, &arrive);
+        match foreseen.stops.last() {
+            Some(Foresight::Asks { builtin, args }) if self.is_recorded_call(*builtin, args) => {
+                true
+            }
+            _ => self.would_be_missed(proc, &foreseen),
         }
     }
 
     /// Whether the value of such a call would have been recorded.
     fn is_recorded_call(&self, builtin: u32, args: &[Term]) -> bool {
-        let b = Program::builtin(builtin);
-        let function = match args {
-            [module, name, args] if b.name == "recorded" => {
-                let atom = |t: &Term| t.as_atom().unwrap_or(reverl_term::atoms::UNDEFINED);
-                (atom(module), atom(name), args.list_len().unwrap_or(0) as u16)
-            }
-            _ => (Atom::new(b.module), Atom::new(b.name), u16::from(b.arity)),
-        };
-        self.inputs.contains(&function)
+        self.inputs.contains(&called(builtin, args))
     }
 
     /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.
@@ -217,7 +341,7 @@ impl Replay<'_> {
         let timeout = Term::atom(reverl_term::atoms::TIMEOUT);
         let waits = self.system.is_waiting(proc) && self.system.receive_timeout(proc).is_some();
         let timer = self.system.timer_with(proc, &timeout).is_some();
-        if timer && (!waits || !self.choose()) {
+        if timer && (!waits || !self.choose(proc)) {
             self.fire(proc, &timeout);
             return Ok(());
         }

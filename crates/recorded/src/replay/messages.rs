@@ -22,6 +22,10 @@ fn is_for_call(message: &Term) -> bool {
         || tag.as_atom().is_some_and(|a| names.contains(&a.name()))
 }
 
+fn is_down(message: &Term) -> bool {
+    message.as_tuple().is_some_and(|t| t.len() == 5 && t[0].is_atom_eq(reverl_term::atoms::DOWN))
+}
+
 impl Replay<'_> {
     /// Whether a message arrives that was followed up to its receive.
     pub(super) fn is_followed_message(&self, action: &TraceAction) -> bool {
@@ -102,6 +106,7 @@ impl Replay<'_> {
         loop {
             while let Some((signal, in_mailbox)) = self.arrive(from, to) {
                 if in_mailbox {
+                    self.messages.entry((from, to)).or_default().1 += 1;
                     return Ok(signal);
                 }
             }
@@ -116,6 +121,7 @@ impl Replay<'_> {
                         show(&self.system.pid(to))
                     );
                     let doing = self.doing(from);
+                    self.culprit = Some(from);
                     return Err((told, format!("none was sent; of the sender: {doing}")));
                 }
             }
@@ -194,7 +200,7 @@ impl Replay<'_> {
                 return Ok(());
             }
         }
-        match self.choose() == is_for_call(message) {
+        match self.choose(to) == is_for_call(message) {
             true => Ok(()),
             false => self.deliver_term(to, from, message),
         }
@@ -246,8 +252,12 @@ impl Replay<'_> {
             while let Some((signal, in_mailbox)) = self.arrive(from, to) {
                 let told = self.system.execution().signal(signal).message.clone();
                 if in_mailbox {
+                    self.culprit = Some(from);
                     return match same(message, &told) {
-                        true => Ok(()),
+                        true => {
+                            self.culprit = None;
+                            Ok(())
+                        }
                         false => Err((show(message), show(&told))),
                     };
                 }
@@ -261,6 +271,10 @@ impl Replay<'_> {
                 if self.bring_pending(from)? {
                     continue;
                 }
+                if self.system.has_exited(from) && is_down(message) {
+                    // The receiver has taken its monitor back before this was looked at.
+                    return Ok(());
+                }
                 if self.system.asked(from).is_some() && !self.pauses(from) {
                     // It was sent inside of that call, of which only the value is recorded.
                     self.send_from_outside(self.clock, to, message);
@@ -272,6 +286,7 @@ impl Replay<'_> {
                     continue;
                 }
                 let doing = self.doing(from);
+                self.culprit = Some(from);
                 return Err((
                     format!("the message {}", show(message)),
                     format!("nothing: {doing}"),
