@@ -33,6 +33,10 @@ fn is_end(action: &TraceAction) -> bool {
     matches!(action, Exit(_) | Return(_) | BeginRaised(_) | Register(_) | Unregister(_))
 }
 
+fn is_spawn(builtin: u32) -> bool {
+    matches!(Program::builtin(builtin).nature, Nature::Spawn | Nature::SpawnMonitor)
+}
+
 /// The function that a built-in stands for.
 fn called(builtin: u32, args: &[Term]) -> (Atom, Atom, u16) {
     let b = Program::builtin(builtin);
@@ -158,9 +162,10 @@ impl Replay<'_> {
             let Some(from) = from else { return Ok(None) };
             let n: &mut usize = nth.entry(from).or_default();
             *n += 1;
-            if self.sent(from, to).len() < *n {
+            while self.sent(from, to).len() < *n {
                 let at = self.number_of(from);
-                if let Reached::Stuck = self.run(from, Goal::Sent(to, *n), at)? {
+                let reached = self.run(from, Goal::Sent(to, *n), at)?;
+                if matches!(reached, Reached::Stuck) && !self.bring_pending(from)? {
                     return Ok(None);
                 }
             }
@@ -295,6 +300,7 @@ impl Replay<'_> {
             | (Foresight::Asks { builtin, args }, TraceAction::Raised { function, .. }) => {
                 !self.is_recorded_call(*builtin, args) || self.is_call_of(*builtin, args, *function)
             }
+            (Foresight::Asks { builtin, .. }, TraceAction::Spawn(_)) if is_spawn(*builtin) => true,
             (Foresight::Ends, action) => is_arrival(action) || is_end(action),
             (stop, action) => is_arrival(action) || self.may_go_on(stop),
         }
@@ -330,9 +336,9 @@ impl Replay<'_> {
         }
     }
 
-    /// Whether the value of such a call would have been recorded.
+    /// Whether there would be an entry of such a call.
     fn is_recorded_call(&self, builtin: u32, args: &[Term]) -> bool {
-        self.inputs.contains(&called(builtin, args))
+        is_spawn(builtin) || self.inputs.contains(&called(builtin, args))
     }
 
     /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.
