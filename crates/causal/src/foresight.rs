@@ -35,7 +35,7 @@ pub enum Foresight {
 /// What a process would do.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Foreseen {
-    /// Where it would come to before each time-out, and at the end.
+    /// Where it would come to before each time-out and answer, and at the end.
     pub stops: Vec<Foresight>,
     /// To whom it would send messages, one after the other.
     pub receivers: Vec<Term>,
@@ -48,11 +48,19 @@ pub enum Supposition {
     Arrives(Term),
     /// The receive in which it waits times out.
     TimesOut,
+    /// What it asks for is answered.
+    IsAnswered(Term),
 }
 
 impl System {
-    /// What a process would do if this happened. Nothing happens to the process itself.
-    pub fn foresee(&mut self, proc: ProcId, suppositions: &[Supposition]) -> Foreseen {
+    /// What a process would do if this happened, as long as where it comes to is what `is_expected`
+    /// says, by the number of the stop. Nothing happens to the process itself.
+    pub fn foresee(
+        &mut self,
+        proc: ProcId,
+        suppositions: &[Supposition],
+        is_expected: &dyn Fn(usize, &Foresight) -> bool,
+    ) -> Foreseen {
         let program = self.world.program();
         let live = &mut self.present.running[proc.0 as usize].process;
         let waiting: Vec<Message> = live.mailbox.iter().cloned().collect();
@@ -60,21 +68,28 @@ impl System {
         waiting.into_iter().for_each(|message| copy.deliver(message));
         let mut foreseen = Foreseen::default();
         for supposition in suppositions {
-            match supposition {
+            if let Supposition::Arrives(term) = supposition {
                 // Nobody asks a copy which message it was.
-                Supposition::Arrives(term) => {
-                    let id = message_id(SignalId { from: proc, k: 0 });
-                    copy.deliver(Message { id, term: term.clone() });
-                }
-                Supposition::TimesOut => {
-                    let stop = run_copy(&mut copy, &program, &mut foreseen.receivers);
-                    let waits = matches!(stop, Foresight::Waits { timeout: Some(_), .. });
-                    foreseen.stops.push(stop);
-                    if !waits {
-                        return foreseen;
-                    }
+                let id = message_id(SignalId { from: proc, k: 0 });
+                copy.deliver(Message { id, term: term.clone() });
+                continue;
+            }
+            let stop = run_copy(&mut copy, &program, &mut foreseen.receivers);
+            let goes_on = match (&stop, supposition) {
+                (Foresight::Waits { timeout: Some(_), .. }, Supposition::TimesOut) => {
                     copy.time_out();
+                    true
                 }
+                (Foresight::Asks { .. }, Supposition::IsAnswered(value)) => {
+                    copy.answer(&program, Ok(value.clone()));
+                    true
+                }
+                _ => false,
+            };
+            let is_expected = is_expected(foreseen.stops.len(), &stop);
+            foreseen.stops.push(stop);
+            if !goes_on || !is_expected {
+                return foreseen;
             }
         }
         let last = run_copy(&mut copy, &program, &mut foreseen.receivers);

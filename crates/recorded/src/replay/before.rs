@@ -8,13 +8,13 @@
 //! message came.
 
 use super::{Fits, Goal, Reached, Replay};
-use crate::parts::TraceAction;
-use crate::terms::term;
+use crate::parts::{NodeRecording, TraceAction};
+use crate::terms::{pid, term, value_of};
 use reverl_causal::{Foreseen, Foresight, ProcId, Supposition};
 use reverl_machine::Program;
 use reverl_machine::builtins::nature::Nature;
 use reverl_term::{Atom, Term};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How long before a time-out a message came last.
 fn micros_of(timeout: &TraceAction) -> u64 {
@@ -47,6 +47,57 @@ fn called(builtin: u32, args: &[Term]) -> (Atom, Atom, u16) {
         }
         _ => (Atom::new(b.module), Atom::new(b.name), u16::from(b.arity)),
     }
+}
+
+/// How many entries ahead a copy of a process is followed.
+const FORESIGHT: usize = 16;
+
+/// What is known to happen to a process, and by which entries.
+#[derive(Default)]
+struct Future {
+    suppositions: Vec<Supposition>,
+    /// One for each place to which the process comes before it.
+    entries: Vec<usize>,
+}
+
+type Inputs = HashSet<(Atom, Atom, u16)>;
+
+/// Whether where a process comes to fits its next entry.
+fn fits_next(recorded: &NodeRecording, inputs: &Inputs, stop: &Foresight, next: usize) -> bool {
+    let action = &recorded.entries[next].action;
+    match (stop, action) {
+        (Foresight::Waits { timeout: Some(wait), .. }, since) if since.is_timeout() => {
+            wait.saturating_mul(1000) <= micros_of(since)
+        }
+        (Foresight::Waits { .. }, arrival) => is_arrival(arrival) || is_end(arrival),
+        (
+            Foresight::Asks { builtin, args },
+            TraceAction::Result { function, .. } | TraceAction::Raised { function, .. },
+        ) => {
+            let (module, name, arity) = called(*builtin, args);
+            let told = recorded.functions.get(*function as usize);
+            !is_recorded_call(inputs, *builtin, args)
+                || told.is_some_and(|f| {
+                    (&*f.module, &*f.name, f.arity) == (module.name(), name.name(), arity)
+                })
+        }
+        (Foresight::Asks { builtin, .. }, TraceAction::Spawn(_)) if is_spawn(*builtin) => true,
+        (Foresight::Ends, action) => is_arrival(action) || is_end(action),
+        (stop, action) => is_arrival(action) || may_go_on(inputs, stop),
+    }
+}
+
+/// Whether a process that comes to this may go on without an entry.
+fn may_go_on(inputs: &Inputs, stop: &Foresight) -> bool {
+    match stop {
+        Foresight::Asks { builtin, args } => !is_recorded_call(inputs, *builtin, args),
+        stop => matches!(stop, Foresight::Unknown),
+    }
+}
+
+/// Whether there would be an entry of such a call.
+fn is_recorded_call(inputs: &Inputs, builtin: u32, args: &[Term]) -> bool {
+    is_spawn(builtin) || inputs.contains(&called(builtin, args))
 }
 
 impl Replay<'_> {
@@ -195,14 +246,14 @@ impl Replay<'_> {
         if !self.system.is_waiting(proc) || self.system.receive_timeout(proc).is_none() {
             return all;
         }
-        let next = self.logs[at].get(self.done[at] + 1).map(|i| *i as usize);
+        let future = self.future(at);
         // Usually it had received all of them, or came too late to look at any. Those that lead to
         // the same differ in nothing.
         let mut fitting: Vec<(usize, Foreseen)> = vec![];
         for n in [all, 0].into_iter().chain((1..all).rev()) {
-            let foreseen = self.foreseen(proc, messages, n);
+            let foreseen = self.foreseen(proc, messages, n, &future);
             let is_new = !fitting.iter().any(|(_, other)| *other == foreseen);
-            if is_new && self.fits_timeout(proc, &foreseen, n == all, timeout, next) {
+            if is_new && self.fits_timeout(proc, &foreseen, n == all, timeout, &future) {
                 fitting.push((n, foreseen));
             }
         }
@@ -217,13 +268,56 @@ impl Replay<'_> {
         chosen
     }
 
+    /// What is known to happen to a process after the time-out that comes next, up to the next
+    /// message.
+    fn future(&self, at: usize) -> Future {
+        let mut future = Future::default();
+        let mut rest = self.logs[at].iter().skip(self.done[at] + 1).map(|i| *i as usize).peekable();
+        while let Some(i) = rest.next().filter(|_| future.entries.len() < FORESIGHT) {
+            future.entries.push(i);
+            future.suppositions.push(match &self.recorded.entries[i].action {
+                action if action.is_timeout() => Supposition::TimesOut,
+                TraceAction::Result { value, .. } => Supposition::IsAnswered(value_of(value)),
+                TraceAction::Spawn(child) => {
+                    let told = rest.next_if(|next| self.is_spawn_with_options(*next));
+                    let answer = match told.map(|i| &self.recorded.entries[i].action) {
+                        Some(TraceAction::Result { value, .. }) => value_of(value),
+                        _ => Term::pid(pid(self.recorded.processes[*child as usize].pid)),
+                    };
+                    Supposition::IsAnswered(answer)
+                }
+                _ => break,
+            });
+        }
+        future
+    }
+
+    fn is_spawn_with_options(&self, entry: usize) -> bool {
+        match self.recorded.entries[entry].action {
+            TraceAction::Result { function, .. } => {
+                let f = self.recorded.functions.get(function as usize);
+                f.is_some_and(|f| (&*f.module, &*f.name) == ("erlang", "spawn_opt"))
+            }
+            _ => false,
+        }
+    }
+
     /// What a process would do if so many messages came before a time-out, and the rest after it.
-    fn foreseen(&mut self, proc: ProcId, messages: &[Term], n: usize) -> Foreseen {
+    fn foreseen(&mut self, proc: ProcId, messages: &[Term], n: usize, future: &Future) -> Foreseen {
         let arrives = |m: &Term| Supposition::Arrives(m.clone());
         let (before, after) = messages.split_at(n);
         let times_out = std::iter::once(Supposition::TimesOut);
-        let all = before.iter().map(arrives).chain(times_out).chain(after.iter().map(arrives));
-        self.system.foresee(proc, &all.collect::<Vec<_>>())
+        let now = before.iter().map(arrives).chain(times_out).chain(after.iter().map(arrives));
+        let all: Vec<_> = now.chain(future.suppositions.iter().cloned()).collect();
+        let inputs = &self.inputs;
+        let recorded = self.recorded;
+        let is_expected = |stop: usize, foresight: &Foresight| {
+            // What only the system can answer ends the foresight.
+            stop == 0
+                || !may_go_on(inputs, foresight)
+                    && fits_next(recorded, inputs, foresight, future.entries[stop - 1])
+        };
+        self.system.foresee(proc, &all, &is_expected)
     }
 
     /// Whether what a process would do around a time-out fits the recording.
@@ -233,21 +327,23 @@ impl Replay<'_> {
         foreseen: &Foreseen,
         after_all: bool,
         timeout: &TraceAction,
-        next: Option<usize>,
+        future: &Future,
     ) -> bool {
-        let is_in_time = match &foreseen.stops[0] {
+        let (now, later) = foreseen.stops.split_first().expect("it comes somewhere");
+        let is_in_time = match now {
             // A wait that began after the last message came was not longer than this.
             Foresight::Waits { timeout: Some(wait), received } if after_all => {
                 *received == 0 || wait.saturating_mul(1000) <= micros_of(timeout)
             }
             Foresight::Waits { timeout, .. } => timeout.is_some(),
-            stop => self.may_go_on(stop),
+            stop => may_go_on(&self.inputs, stop),
         };
-        let fits_next = match (foreseen.stops.get(1), next) {
-            (Some(stop), Some(next)) => self.fits_next(stop, next),
-            _ => true,
+        let fits = |(stop, entry): (&Foresight, &usize)| {
+            fits_next(self.recorded, &self.inputs, stop, *entry)
         };
-        is_in_time && fits_next && !self.would_be_missed(proc, foreseen)
+        is_in_time
+            && later.iter().zip(&future.entries).all(fits)
+            && !self.would_be_missed(proc, foreseen)
     }
 
     /// Whether a process would send what nobody found: its receiver looked at its mailbox later.
@@ -288,57 +384,18 @@ impl Replay<'_> {
         }
     }
 
-    /// Whether where a process comes to fits its next entry.
-    fn fits_next(&self, stop: &Foresight, next: usize) -> bool {
-        let action = &self.recorded.entries[next].action;
-        match (stop, action) {
-            (Foresight::Waits { timeout: Some(wait), .. }, since) if since.is_timeout() => {
-                wait.saturating_mul(1000) <= micros_of(since)
-            }
-            (Foresight::Waits { .. }, arrival) => is_arrival(arrival) || is_end(arrival),
-            (Foresight::Asks { builtin, args }, TraceAction::Result { function, .. })
-            | (Foresight::Asks { builtin, args }, TraceAction::Raised { function, .. }) => {
-                !self.is_recorded_call(*builtin, args) || self.is_call_of(*builtin, args, *function)
-            }
-            (Foresight::Asks { builtin, .. }, TraceAction::Spawn(_)) if is_spawn(*builtin) => true,
-            (Foresight::Ends, action) => is_arrival(action) || is_end(action),
-            (stop, action) => is_arrival(action) || self.may_go_on(stop),
-        }
-    }
-
-    /// Whether a process that comes to this may go on without an entry.
-    fn may_go_on(&self, stop: &Foresight) -> bool {
-        match stop {
-            Foresight::Asks { builtin, args } => !self.is_recorded_call(*builtin, args),
-            stop => matches!(stop, Foresight::Unknown),
-        }
-    }
-
-    fn is_call_of(&self, builtin: u32, args: &[Term], function: u32) -> bool {
-        let (module, name, arity) = called(builtin, args);
-        self.recorded.functions.get(function as usize).is_some_and(|f| {
-            (f.module.as_str(), f.name.as_str(), f.arity) == (module.name(), name.name(), arity)
-        })
-    }
-
     /// Whether a process would do something that was not recorded if it received these messages.
     fn cannot_receive(&mut self, proc: ProcId, messages: &[Term]) -> bool {
         if !self.system.is_waiting(proc) {
             return false;
         }
         let arrive: Vec<_> = messages.iter().cloned().map(Supposition::Arrives).collect();
-        let foreseen = self.system.foresee(proc, &arrive);
-        match foreseen.stops.last() {
-            Some(Foresight::Asks { builtin, args }) if self.is_recorded_call(*builtin, args) => {
-                true
-            }
-            _ => self.would_be_missed(proc, &foreseen),
-        }
-    }
-
-    /// Whether there would be an entry of such a call.
-    fn is_recorded_call(&self, builtin: u32, args: &[Term]) -> bool {
-        is_spawn(builtin) || self.inputs.contains(&called(builtin, args))
+        let foreseen = self.system.foresee(proc, &arrive, &|_, _| true);
+        let asks = foreseen.stops.iter().any(|stop| match stop {
+            Foresight::Asks { builtin, args } => is_recorded_call(&self.inputs, *builtin, args),
+            _ => false,
+        });
+        asks || self.would_be_missed(proc, &foreseen)
     }
 
     /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.

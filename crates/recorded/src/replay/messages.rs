@@ -263,7 +263,7 @@ impl Replay<'_> {
                 }
             }
             // A request that finds nobody is answered when it arrives.
-            if self.arrive(to, from).is_some() {
+            if self.system.has_exited(from) && self.arrive(to, from).is_some() {
                 continue;
             }
             let at = self.number_of(from);
