@@ -498,6 +498,10 @@ export type FailureGroup = {
  */
 is_warning: boolean, count: number,
 /**
+ * The race that decides about it, in a sentence.
+ */
+decisive: string | null,
+/**
  * What happens in one of them.
  */
 story: Array<string>,

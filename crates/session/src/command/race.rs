@@ -149,16 +149,28 @@ impl Debugger {
             }
             let before = p.actions[receive].step - 1;
             if inbox.can_take(&self.session.system, EventRef::action(to, receive), id) {
-                let delivery = Target::Event(EventRef::delivery(to, arrived));
-                let without = plan::undo_extent(execution, cut, delivery).to;
-                // The receiver goes as far as the receive, if it can without other messages.
-                let forward = plan::redo(execution, &without, Target::Steps(to, before)).to;
-                let same = forward.place(to).deliveries == without.place(to).deliveries;
-                return Ok(Some(if same { forward } else { without }));
+                return Ok(Some(cut_before(execution, cut, to, arrived, before)));
             }
         }
         Ok(None)
     }
+}
+
+/// The cut at which a process comes to a receive, after so many steps, before the message has
+/// arrived that it took.
+pub(crate) fn cut_before(
+    execution: &Execution,
+    cut: &Cut,
+    to: ProcId,
+    arrived: usize,
+    steps: u64,
+) -> Cut {
+    let delivery = Target::Event(EventRef::delivery(to, arrived));
+    let without = plan::undo_extent(execution, cut, delivery).to;
+    // The receiver goes as far as the receive, if it can without other messages.
+    let forward = plan::redo(execution, &without, Target::Steps(to, steps)).to;
+    let same = forward.place(to).deliveries == without.place(to).deliveries;
+    if same { forward } else { without }
 }
 
 /// A cut with everything that sending the message needs.
