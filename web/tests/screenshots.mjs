@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { choose, drawn, example, openPage, program, root, run, startBrowser, startServer, tab } from "./harness.mjs";
+import { choose, drawn, example, openPage, program, rare, root, run, startBrowser, startServer, tab } from "./harness.mjs";
 
 const folder = join(root, "docs/images");
 mkdirSync(folder, { recursive: true });
@@ -53,7 +53,7 @@ await picture(
     await page.locator(".cm-here", { hasText: "receive" }).waitFor();
     await tab(page, "variables").click();
     await tab(page, "mailbox").click();
-    await tab(page, "rolllog").click();
+    await rare(page, "bottom", "rolllog");
     await page.keyboard.press("Escape");
   },
   "dark",
