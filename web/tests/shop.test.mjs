@@ -72,7 +72,7 @@ test("a wrong state: every message that changed it", () =>
   failing("eunit:test(shop)", async (page, click) => {
     // The ledger is found by its name; what changed its state is one more click.
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill("shop_ledger");
+    await page.getByLabel("Find processes, events and commands").fill("shop_ledger");
     await page.getByTestId("found").getByText("shop_ledger").first().waitFor();
     await page.keyboard.press("Enter");
     await page.getByTestId("kept-state").getByText("gen_server shop_ledger").waitFor();
@@ -83,7 +83,7 @@ test("a wrong state: every message that changed it", () =>
 test("events are found by what was sent, and libraries' own are folded", () =>
   failing("shop:crash()", async (page) => {
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").fill("{take,cheese}");
+    await page.getByLabel("Find processes, events and commands").fill("{take,cheese}");
     await page.getByTestId("found").getByText("sends call {take,cheese}").first().waitFor();
     await page.keyboard.press("Escape");
     await page.locator('[data-pane="history"]').click();
