@@ -74,6 +74,23 @@ text: string, };
 export type BreakpointsQuery = Record<symbol, never>;
 
 /**
+ * How an execution ended, in short.
+ */
+export type BriefEnd = { outcome: OutcomeKind,
+/**
+ * What the main process returned.
+ */
+result: string | null,
+/**
+ * Why it exited, if it did not return.
+ */
+reason: string | null,
+/**
+ * How many processes crashed or wait for ever.
+ */
+failed: number, };
+
+/**
  * What is going on.
  */
 export type BusyView = { ticket: number, what: string, seconds: number, events: number, };
@@ -111,6 +128,11 @@ export type ChangesQuery = { proc?: number | null, at?: MomentSpec | null,
  */
 path?: Array<number>, };
 
+/**
+ * What is to happen instead of what did.
+ */
+export type Chosen = { "message": string } | { "timeout": string };
+
 export type ClauseRow = {
 /**
  * The pattern, with its guard.
@@ -134,7 +156,7 @@ export type Command = { "step": { count?: number | null, unit?: Unit | null, pro
 /**
  * None: to the end, or to a breakpoint.
  */
-choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": { message: string, } } | { "take": { message: string, } } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | { "ps": {
+choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | { "ps": {
 /**
  * All of them, one on each line.
  */
@@ -170,11 +192,16 @@ proc?: number, count?: number, };
 /**
  * Which processes differ.
  */
-export type ComparedBranches = { here: string, there: string,
+export type ComparedBranches = { here: string, there: string, differ: number, processes: Array<ComparedProcess>, };
+
 /**
- * How each of them ended, in a sentence.
+ * Two executions by their ends.
  */
-here_ended: string, there_ended: string, differ: number, processes: Array<ComparedProcess>, };
+export type ComparedEnds = { here: string, there: string, here_end: BriefEnd, there_end: BriefEnd,
+/**
+ * How many processes differ, and the first of them.
+ */
+differ: number, first: ComparedProcess | null, };
 
 /**
  * One process in both executions, from where it differs.

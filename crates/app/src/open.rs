@@ -8,9 +8,9 @@ use reverl_causal::recording::{self, Recording, Writer};
 use reverl_causal::{Cut, System};
 use reverl_lang::project::ModuleFinder;
 use reverl_machine::{Program, library};
-use reverl_recorded::Recorded;
+use reverl_recorded::NodeRecording;
 use reverl_recorded::modules::Modules;
-use reverl_recorded::replay::{Replayed, replay};
+use reverl_recorded::replay::{ReplayOutcome, replay};
 use reverl_session::command::Host;
 use reverl_session::error::HostError;
 use reverl_session::language;
@@ -98,7 +98,7 @@ pub fn program_of(args: &ProgramArgs) -> Result<ProgramArgs, String> {
     let shown = path.display();
     let recording = read(&path)?;
     if !recording.node.is_empty() {
-        let recorded = Recorded::read(&recording.node);
+        let recorded = NodeRecording::read(&recording.node);
         return anew::program(args, &recorded).map_err(|why| format!("'{shown}': {why}"));
     }
     let mut own = description(&recording)
@@ -188,7 +188,7 @@ pub fn list(path: &Path, process: Option<&str>) -> Result<i32, String> {
     if recording.node.is_empty() {
         return Err(format!("'{}' was not recorded on a real node", path.display()));
     }
-    let recorded = Recorded::read(&recording.node);
+    let recorded = NodeRecording::read(&recording.node);
     let mut out = std::io::stdout().lock();
     if recorded.lacks_beginning {
         eprintln!("reverl: the newest events; those before them were not kept");
@@ -237,14 +237,14 @@ fn of_node(recording: &Recording) -> Result<Session, String> {
 }
 
 /// A recording that had to stop says why.
-pub fn tell_stopped(recorded: &Recorded) {
+pub fn tell_stopped(recorded: &NodeRecording) {
     if let Some(why) = &recorded.stopped_by {
         eprintln!("reverl: recording stopped before the command ended: {why}");
     }
 }
 
 /// The modules that a recording could not take: one line for each reason, with what fixes it.
-pub fn tell_missing(recorded: &Recorded) {
+pub fn tell_missing(recorded: &NodeRecording) {
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for missing in &recorded.missing {
         let (module, why) = missing.split_once(": ").unwrap_or((missing, ""));
@@ -266,8 +266,8 @@ pub fn tell_missing(recorded: &Recorded) {
 const NAMED: usize = 4;
 
 /// The execution of a recording of a real node, and the recording.
-pub fn replay_node(recording: &Recording) -> Result<(Replayed, Recorded), String> {
-    let recorded = Recorded::read(&recording.node);
+pub fn replay_node(recording: &Recording) -> Result<(ReplayOutcome, NodeRecording), String> {
+    let recorded = NodeRecording::read(&recording.node);
     language::speak_as(recorded.modules.iter().map(|module| &*module.name));
     let finder = ModuleFinder::in_otp(library::precedence_in_replay);
     let modules =

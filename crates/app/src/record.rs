@@ -2,6 +2,7 @@
 
 mod assemble;
 mod attach;
+mod made;
 mod tracer;
 mod watch;
 
@@ -9,8 +10,8 @@ use crate::disk::write_whole;
 use crate::open::{tell_missing, tell_stopped};
 use clap::{Args, ValueEnum};
 use reverl_machine::Program;
-use reverl_recorded::modules::{Loaded, Modules};
-use reverl_recorded::parts::Recorded;
+use reverl_recorded::modules::{LoadReport, Modules};
+use reverl_recorded::parts::NodeRecording;
 use reverl_recorded::{inputs, replay};
 use reverl_session::outside::{Output, RealOutside};
 use reverl_session::translation::Translation;
@@ -273,12 +274,12 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32
 
 /// Makes the one file of the parts, and says what is in it.
 fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), Unfinished> {
-    let mut recorded = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
+    let (mut recorded, made) = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
     let translation = Translation::installed();
     let own = assemble::own_modules(&recorded, parts);
-    let mut problems = assemble::add_made_modules(&mut recorded, parts, &translation);
+    let mut problems = made::add_made_modules(&mut recorded, &made, &translation);
     problems.extend(assemble::add_modules(&mut recorded, &own, &translation));
-    let (mut verdict, mut used) = ("not checked".to_string(), Loaded::default());
+    let (mut verdict, mut used) = ("not checked".to_string(), LoadReport::default());
     if recorded.lacks_beginning {
         verdict = "the newest ones: see `reverl replay --list`".into();
     } else if !args.no_check {
@@ -294,7 +295,7 @@ fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), Unfinish
     recorded.missing = problems;
     let bytes = assemble::file(&recorded);
     write_whole(output, &bytes).map_err(Unfinished::NotWritten)?;
-    let without = Recorded { entries: vec![], ..recorded.clone() };
+    let without = NodeRecording { entries: vec![], ..recorded.clone() };
     let of_events = bytes.len().saturating_sub(assemble::file(&without).len());
     let each = of_events as f64 / recorded.entries.len().max(1) as f64;
     let processes = recorded.processes.iter();
@@ -322,10 +323,14 @@ fn nth_output(output: &Path, before: u32) -> PathBuf {
 }
 
 /// Replays once: that tells whether it can be done, and which modules it takes.
-fn check(recorded: &Recorded, parts: &Path, translation: &Translation) -> (String, Loaded) {
+fn check(
+    recorded: &NodeRecording,
+    parts: &Path,
+    translation: &Translation,
+) -> (String, LoadReport) {
     let finder = assemble::finder(recorded, parts);
     let modules = Modules::new(recorded.modules.clone(), finder, Box::new(translation.clone()));
-    let loaded: Rc<RefCell<Loaded>> = modules.loaded.clone();
+    let loaded: Rc<RefCell<LoadReport>> = modules.loaded.clone();
     let world = Box::new(RealOutside { output: Output::Keep });
     let verdict = match replay::replay(recorded, Box::new(modules), world, Program::new()) {
         Ok(replayed) => match replayed.divergence {

@@ -7,7 +7,8 @@ use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
 use reverl_lang::source::SourceMap;
 use reverl_recorded::parts::{
-    Entry, Function, Kind, Module, Origin, Process, Recorded, TraceAction,
+    FunctionRole, KeptModule, NodeRecording, Origin, RecordedProcess, TraceAction, TraceEntry,
+    TracedFunction,
 };
 use reverl_term::{Term, etf};
 use serde_json::json;
@@ -91,9 +92,9 @@ fn debug_info(file: &Path) -> Vec<u8> {
     etf::encode(&info, &etf::EncodeOptions::default())
 }
 
-fn module(name: &str, source: Option<&str>) -> Module {
+fn module(name: &str, source: Option<&str>) -> KeptModule {
     let file = Path::new(source.unwrap_or("victim.erl"));
-    Module {
+    KeptModule {
         name: name.into(),
         path: "ebin/victim.beam".into(),
         chunk: *b"Dbgi",
@@ -103,19 +104,24 @@ fn module(name: &str, source: Option<&str>) -> Module {
 }
 
 /// A recording of a node on which `victim:main()` was called.
-fn of_node(house: &House, name: &str, function_module: &str, modules: Vec<Module>) {
-    let no_function =
-        Function { module: String::new(), name: String::new(), arity: 0, kind: Kind::Loading };
-    let main = Function { module: function_module.into(), name: "main".into(), ..no_function };
-    let main = Function { kind: Kind::Trigger, ..main };
+fn of_node(house: &House, name: &str, function_module: &str, modules: Vec<KeptModule>) {
+    let no_function = TracedFunction {
+        module: String::new(),
+        name: String::new(),
+        arity: 0,
+        role: FunctionRole::Loading,
+    };
+    let main =
+        TracedFunction { module: function_module.into(), name: "main".into(), ..no_function };
+    let main = TracedFunction { role: FunctionRole::Trigger, ..main };
     let args = etf::encode(&Term::nil(), &etf::EncodeOptions::default());
-    let recorded = Recorded {
+    let recorded = NodeRecording {
         functions: vec![main],
-        processes: vec![Process { pid: 83, origin: Origin::Begun }],
-        entries: vec![Entry { proc: 0, action: TraceAction::Begin { function: 0, args } }],
+        processes: vec![RecordedProcess { pid: 83, origin: Origin::Begun }],
+        entries: vec![TraceEntry { proc: 0, action: TraceAction::Begin { function: 0, args } }],
         modules,
         level: "exact".into(),
-        ..Recorded::default()
+        ..NodeRecording::default()
     };
     let mut writer = Writer::new(br#"{"node":true}"#);
     recorded.write(&mut writer);

@@ -29,6 +29,7 @@ impl<T> Default for Chunked<T> {
 }
 
 impl<T> Chunked<T> {
+    /// Adds an element at the end.
     #[inline]
     pub fn push(&mut self, element: T) {
         if self.last.len() == self.last.capacity() {
@@ -51,11 +52,13 @@ impl<T> Chunked<T> {
         self.last.reserve_exact(more);
     }
 
+    /// How many elements there are.
     #[inline]
     pub fn len(&self) -> usize {
         self.full.len() * CHUNK + self.last.len()
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.last.is_empty()
     }
@@ -65,16 +68,19 @@ impl<T> Chunked<T> {
         if i == self.full.len() { &self.last } else { &self.full[i] }
     }
 
+    /// The element with this number.
     pub fn get(&self, i: usize) -> Option<&T> {
         (i < self.len()).then(|| &self[i])
     }
 
+    /// The element that was added last.
     #[inline]
     pub fn last(&self) -> Option<&T> {
         // Room is made only for an element that comes: it is empty at the very beginning alone.
         self.last.last()
     }
 
+    /// All elements in the order in which they were added.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
         self.into_iter()
     }

@@ -30,11 +30,13 @@ pub enum Object {
     TrapExit(ProcId),
     /// Whether a timer has fired or was cancelled, by the reference that names it.
     Timer(Ref),
+    /// All of `persistent_term`.
     PersistentTerms,
     /// What was written to files.
     Files,
     /// `atomics` and `counters` arrays.
     Atomics(Ref),
+    /// The counter of `unique_integer([monotonic])`.
     UniqueInteger,
     /// Which version of each module is current.
     Code,
@@ -45,7 +47,9 @@ pub enum Object {
 /// How an event uses an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// It was only looked at.
     Read,
+    /// It was changed, or could have been.
     Write,
     /// It changes a part that is an object of its own. Who changes other parts does not mind, but
     /// who reads the whole does.
@@ -67,19 +71,28 @@ impl Mode {
 /// One access of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
+    /// The event that touched it.
     pub event: EventRef,
+    /// How.
     pub mode: Mode,
 }
 
 /// What an object holds.
 #[derive(Clone)]
 pub enum Value {
+    /// There is nothing.
     Nothing,
+    /// The process that a name stands for.
     Proc(ProcId),
+    /// A table.
     Table(Rc<Table>),
+    /// A number.
     Number(u64),
+    /// Terms by their keys.
     Terms(Map),
+    /// The words of a counter or of atomics.
     Words(Rc<Vec<i64>>),
+    /// Any one term.
     Term(Term),
 }
 

@@ -100,6 +100,22 @@ pub fn inflate(bytes: &[u8]) -> Result<Cow<'_, [u8]>, BeamError> {
     Ok(Cow::Owned(inflated))
 }
 
+/// What a packed chunk holds: debug info is a compressed term, literals are their size and then a
+/// stream of zlib.
+fn unpacked(chunk: &[u8]) -> Option<Cow<'_, [u8]>> {
+    const COMPRESSED_TERM: &[u8] = &[131, 80];
+    let packed = match chunk.strip_prefix(COMPRESSED_TERM) {
+        Some(rest) => rest.get(4..)?,
+        None => chunk.get(4..)?,
+    };
+    let mut inflated = Vec::new();
+    let mut reader = flate2::read::ZlibDecoder::new(packed).take(MAX_INFLATED);
+    match reader.read_to_end(&mut inflated) {
+        Ok(_) => Some(Cow::Owned(inflated)),
+        Err(_) => Some(Cow::Borrowed(chunk)),
+    }
+}
+
 impl<'b> Beam<'b> {
     /// Reads the table of chunks: `FOR1`, size, `BEAM`, then name, size and bytes of each.
     pub fn new(bytes: &'b [u8]) -> Result<Beam<'b>, BeamError> {
@@ -125,6 +141,16 @@ impl<'b> Beam<'b> {
     /// The contents of the chunk with this name.
     pub fn chunk(&self, name: &[u8; 4]) -> Option<&'b [u8]> {
         self.chunks.iter().find(|(n, _)| n == name).map(|(_, chunk)| *chunk)
+    }
+
+    /// Whether both have the same chunks with the same contents, however these are packed.
+    pub fn is_same_as(&self, other: &Beam) -> bool {
+        let is_same =
+            |((name, own), (other_name, other)): (&([u8; 4], &[u8]), &([u8; 4], &[u8]))| {
+                name == other_name && (own == other || unpacked(own) == unpacked(other))
+            };
+        self.chunks.len() == other.chunks.len()
+            && self.chunks.iter().zip(&other.chunks).all(is_same)
     }
 
     /// The names in the atom table, from the new chunk or the old. The first one is the module's.

@@ -44,6 +44,9 @@ outside(Taken) ->
         {exit, To, Reason} ->
             exit(To, Reason),
             outside(Taken);
+        {use, Module, Version} ->
+            reverl_versions:use(Module, Version),
+            outside(Taken);
         take ->
             receive
                 {io_request, From, ReplyAs, Request} ->

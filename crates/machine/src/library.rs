@@ -60,6 +60,8 @@ const LIBRARIES: &[Library] = library![
     "io" Run,
     "prim_file" Run,
     "reverl_console" Machine,
+    "reverl_versions" Machine,
+    "reverl_tests" Machine,
     "reverl_transform" Run,
     "timer" Run,
     "array" Fallback,

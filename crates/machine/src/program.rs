@@ -177,6 +177,12 @@ impl Program {
         self.loaded_index.get(&(module, bytes.to_vec())).map(|number| Version::Loaded(*number))
     }
 
+    /// The version of a module with this number, if it is one of that module.
+    pub fn numbered_version(&self, module: Atom, number: u32) -> Option<Version> {
+        let version = self.loaded.get(number as usize)?;
+        (version.info.name == module).then_some(Version::Loaded(number))
+    }
+
     /// From now on calls into the module are looked up in the edition of who calls.
     pub fn set_versioned(&mut self, module: Atom) {
         if self.versioned.insert(module) {
@@ -200,6 +206,17 @@ impl Program {
             Version::First => self.code.modules.get(&module),
             Version::Loaded(number) => Some(&self.loaded[number as usize].info),
         }
+    }
+
+    /// The names of all modules that are loaded for whoever sees this edition, in order.
+    pub fn loaded_modules(&self, seen: &Seen) -> Vec<Atom> {
+        let first = self.code.modules.keys().copied();
+        let changed = seen.iter().flat_map(|edition| edition.modules().map(|(module, _)| module));
+        let is_there = |module: &Atom| self.module(seen, *module).is_some();
+        let mut names: Vec<Atom> = first.chain(changed).filter(is_there).collect();
+        names.sort_by_key(|name| name.name());
+        names.dedup();
+        names
     }
 
     /// The version of its module that a function belongs to.

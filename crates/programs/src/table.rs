@@ -139,6 +139,7 @@ pub const PROGRAMS: &[Program] = &[
     row("moments/main_killed", "main()", &[]),
     row("moments/next_past_break", "main()", &[Receive]),
     row("moments/registered_edge", "main()", &[Receive, Names]),
+    row("moments/value_or_timeout", "main()", &[Receive, Timeouts]),
     row("moments/scopes", "main()", &[Sequential]),
     row("moments/stack_overflow", "main()", &[Sequential]),
     row("moments/system_name", "main()", &[Sequential, Names]),

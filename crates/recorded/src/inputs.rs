@@ -1,6 +1,6 @@
 //! Which calls are inputs: what a process cannot compute from its code and its messages alone.
 
-use reverl_machine::builtins;
+use reverl_machine::builtins::{self, Builtin};
 
 /// Functions of module `erlang`, with any number of arguments.
 const ERLANG: &[&str] = &[
@@ -25,6 +25,8 @@ const ERLANG: &[&str] = &[
     "nodes",
     "group_leader",
     "module_loaded",
+    // The order of exports depends on what the node has loaded before.
+    "get_module_info",
 ];
 
 /// Functions of module `erlang` that OTP writes partly in Erlang: nothing inside is recorded.
@@ -125,7 +127,10 @@ pub fn rows() -> String {
     row("erts_internal", "flush_monitor_messages", "3", "hidden");
     row("error_handler", "undefined_function", "3", "loading");
     row("error_handler", "undefined_lambda", "3", "loading_fun");
-    let shared = builtins::all().iter().filter(|b| b.nature.is_shared());
+    // It asks all schedulers by messages.
+    row("ets", "all", "0", "opaque");
+    let is_input = |b: &Builtin| b.nature.is_shared() && (b.module, b.name) != ("ets", "all");
+    let shared = builtins::all().iter().copied().filter(|b| is_input(b));
     shared.for_each(|b| row(b.module, b.name, &b.arity.to_string(), "input"));
     format!("[{}]", rows.join(",\n "))
 }

@@ -19,10 +19,12 @@ pub mod local;
 pub mod modules;
 pub mod node;
 pub mod parts;
-pub mod raw;
 pub mod replay;
 mod same;
 pub mod terms;
+pub mod trace;
 
 pub use diverged::Divergence;
-pub use parts::{Entry, Function, Kind, Origin, Process, Recorded, TraceAction};
+pub use parts::{
+    FunctionRole, NodeRecording, Origin, RecordedProcess, TraceAction, TraceEntry, TracedFunction,
+};

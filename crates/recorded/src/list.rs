@@ -1,6 +1,6 @@
 //! A recording as text: one line for each event.
 
-use crate::parts::{Recorded, TraceAction, Value};
+use crate::parts::{NodeRecording, RecordedValue, TraceAction};
 use crate::terms::{term, value_of};
 use reverl_term::{Pid, Term, fmt};
 
@@ -8,12 +8,12 @@ fn show(bytes: &[u8]) -> String {
     fmt::write(&term(bytes))
 }
 
-fn pid(recorded: &Recorded, number: u32) -> String {
+fn pid(recorded: &NodeRecording, number: u32) -> String {
     let number = recorded.processes.get(number as usize).map_or(0, |p| p.pid);
     fmt::write(&Term::pid(Pid::local(number as u32, (number >> 32) as u32)))
 }
 
-fn function(recorded: &Recorded, number: u32) -> String {
+fn function(recorded: &NodeRecording, number: u32) -> String {
     match recorded.functions.get(number as usize) {
         Some(f) => format!("{}:{}/{}", f.module, f.name, f.arity),
         None => "?".into(),
@@ -21,7 +21,7 @@ fn function(recorded: &Recorded, number: u32) -> String {
 }
 
 /// One event: its process and what it did.
-pub fn line(recorded: &Recorded, i: usize) -> String {
+pub fn line(recorded: &NodeRecording, i: usize) -> String {
     let entry = &recorded.entries[i];
     let text = match &entry.action {
         TraceAction::Deliver { from, hash: None } => {
@@ -61,6 +61,6 @@ pub fn line(recorded: &Recorded, i: usize) -> String {
     format!("{} {text}", pid(recorded, entry.proc))
 }
 
-fn of(value: &Value) -> String {
+fn of(value: &RecordedValue) -> String {
     fmt::write(&value_of(value))
 }

@@ -1,6 +1,6 @@
 //! A recorded node that has a name: its pids and references become those of a node without one.
 
-use crate::parts::Recorded;
+use crate::parts::NodeRecording;
 use crate::terms::term;
 use reverl_term::{Atom, Closure, Fun, Term, View, atoms, etf};
 
@@ -53,7 +53,7 @@ fn bring_home(bytes: &mut Vec<u8>, own: Atom) {
 }
 
 /// Brings all terms of a recording home.
-pub fn bring_all_home(recorded: &mut Recorded, own: Atom) {
+pub fn bring_all_home(recorded: &mut NodeRecording, own: Atom) {
     bring_home(&mut recorded.node, own);
     let terms = recorded.entries.iter_mut().filter_map(|entry| entry.action.term_mut());
     terms.for_each(|bytes| bring_home(bytes, own));

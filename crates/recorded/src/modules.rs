@@ -1,6 +1,6 @@
 //! The modules of a recording: as they were loaded, with stand-ins for what is not interpreted.
 
-use crate::parts::{Function, Kind, Module as Kept};
+use crate::parts::{CodeVersion, FunctionRole, KeptModule, TracedFunction};
 use crate::terms::decoded;
 use reverl_causal::Loader;
 use reverl_lang::beam::{Beam, BeamError, DebugInfo, ErlangOnly, Translator, find_source, inflate};
@@ -10,6 +10,7 @@ use reverl_lang::options::Options;
 use reverl_lang::project::{ModuleFinder, ModuleSource};
 use reverl_lang::source::SourceMap;
 use reverl_lang::{abstract_form, files};
+use reverl_machine::edition::Version;
 use reverl_machine::{Program, builtins, library};
 use reverl_term::{Atom, Term, etf, fmt};
 use std::cell::RefCell;
@@ -19,7 +20,7 @@ use std::rc::Rc;
 
 /// Which modules were loaded and which could not be, for whoever makes a recording.
 #[derive(Default)]
-pub struct Loaded {
+pub struct LoadReport {
     /// The names of the modules that were loaded.
     pub names: BTreeSet<String>,
     /// Why a module could not be loaded, by its name.
@@ -28,17 +29,22 @@ pub struct Loaded {
 
 /// Finds the modules of a recording.
 pub struct Modules {
-    kept: HashMap<String, Kept>,
+    kept: HashMap<String, KeptModule>,
     finder: ModuleFinder,
     translator: Box<dyn Translator>,
     /// What has been loaded so far, shared with whoever made this.
-    pub loaded: Rc<RefCell<Loaded>>,
+    pub loaded: Rc<RefCell<LoadReport>>,
 }
 
 impl Modules {
     /// The modules of a recording; others are looked for by the finder.
-    pub fn new(kept: Vec<Kept>, finder: ModuleFinder, translator: Box<dyn Translator>) -> Modules {
-        let kept: HashMap<String, Kept> = kept.into_iter().map(|m| (m.name.clone(), m)).collect();
+    pub fn new(
+        kept: Vec<KeptModule>,
+        finder: ModuleFinder,
+        translator: Box<dyn Translator>,
+    ) -> Modules {
+        let kept: HashMap<String, KeptModule> =
+            kept.into_iter().map(|m| (m.name.clone(), m)).collect();
         let finder = finder.with_kept(kept.keys().cloned());
         Modules { kept, finder, translator, loaded: Rc::default() }
     }
@@ -46,7 +52,7 @@ impl Modules {
     fn interpreted(
         &self,
         name: &str,
-        kept: Result<Kept, BeamError>,
+        kept: Result<KeptModule, BeamError>,
         sources: &mut SourceMap,
     ) -> Option<Module> {
         self.loaded.borrow_mut().names.insert(name.into());
@@ -83,7 +89,7 @@ impl Loader for Modules {
 }
 
 /// What a recording keeps of a `.beam` file. Debug info of another language is kept as Erlang's.
-pub fn keep(name: &str, path: &Path, translator: &dyn Translator) -> Result<Kept, BeamError> {
+pub fn keep(name: &str, path: &Path, translator: &dyn Translator) -> Result<KeptModule, BeamError> {
     let bytes = files::read_file(path).map_err(|e| BeamError::Unreadable(e.to_string()))?;
     keep_code(name, path, &inflate(&bytes)?, None, translator)
 }
@@ -96,7 +102,7 @@ pub fn keep_code(
     bytes: &[u8],
     compiled_from: Option<Term>,
     translator: &dyn Translator,
-) -> Result<Kept, BeamError> {
+) -> Result<KeptModule, BeamError> {
     let beam = Beam::new(bytes)?;
     let forms = match (beam.debug_info(), compiled_from) {
         (Ok(DebugInfo::Erlang { .. }), _) => None,
@@ -112,7 +118,7 @@ pub fn keep_code(
     let debug_info = file_of_chunks(chunks);
     let source = source_of(&beam, path);
     let path = path.display().to_string();
-    Ok(Kept { name: name.into(), path, chunk: WHOLE, debug_info, source })
+    Ok(KeptModule { name: name.into(), path, chunk: WHOLE, debug_info, source })
 }
 
 /// The chunk of debug info that Erlang's compiler would have made of these forms.
@@ -155,14 +161,14 @@ fn source_of(beam: &Beam, path: &Path) -> Option<(String, String)> {
 }
 
 /// A kept module as a container of its chunks, as `Beam` reads it.
-pub fn container(kept: &Kept) -> Vec<u8> {
+pub fn container(kept: &KeptModule) -> Vec<u8> {
     match kept.chunk {
         WHOLE => kept.debug_info.clone(),
         _ => file_of_chunks(std::iter::once((&kept.chunk, &kept.debug_info[..]))),
     }
 }
 
-fn read(kept: &Kept, sources: &mut SourceMap) -> Result<Module, BeamError> {
+fn read(kept: &KeptModule, sources: &mut SourceMap) -> Result<Module, BeamError> {
     let bytes = container(kept);
     let beam = Beam::new(&bytes)?;
     let forms = beam.forms(&ErlangOnly)?;
@@ -191,29 +197,35 @@ fn file_of(forms: &Term) -> Option<String> {
 }
 
 /// Calls of what is not interpreted are answered from the recording.
-pub fn redirect(program: &mut Program, functions: &[Function]) {
+pub fn redirect(program: &mut Program, functions: &[TracedFunction]) {
     // What a run without a node does not need, a node does: it logs.
     let unaided = builtins::all().iter().filter(|b| b.module == "logger");
     program.unaided = unaided.map(|b| (Atom::new(b.module), Atom::new(b.name))).collect();
     let atom = |name: &str| fmt::write(&Term::atom(Atom::new(name)));
-    let is_replaced = |k: Kind| matches!(k, Kind::Input | Kind::Opaque | Kind::Hidden);
-    let inputs = functions.iter().filter(|f| is_replaced(f.kind));
-    let wanted: Vec<&Function> = inputs.filter(|f| !is_asked(program, f)).collect();
+    let is_replaced = |k: FunctionRole| {
+        matches!(k, FunctionRole::Input | FunctionRole::Opaque | FunctionRole::Hidden)
+    };
+    let inputs = functions.iter().filter(|f| is_replaced(f.role));
+    let wanted: Vec<&TracedFunction> = inputs.filter(|f| !is_asked(program, f)).collect();
     let (mut exports, mut text) = (vec![], String::new());
     for f in &wanted {
         let stand_in = atom(&format!("{}:{}", f.module, f.name));
         let args: Vec<String> = (1..=f.arity).map(|i| format!("A{i}")).collect();
         let args = args.join(", ");
         exports.push(format!("{stand_in}/{}", f.arity));
-        if f.kind == Kind::Hidden {
+        if f.role == FunctionRole::Hidden {
             // Words that are reserved beyond Erlang's own: none, unless a feature is on.
             text.push_str(&format!("{stand_in}({args}) -> [].\n"));
             continue;
         }
         let (module, name) = (atom(&f.module), atom(&f.name));
-        text.push_str(&format!(
-            "{stand_in}({args}) -> reverl:recorded({module}, {name}, [{args}]).\n"
-        ));
+        let recorded = format!("reverl:recorded({module}, {name}, [{args}])");
+        text.push_str(&match changes_code(f) {
+            true => format!(
+                "{stand_in}({args}) -> reverl_versions:changed({name}, [{args}], {recorded}).\n"
+            ),
+            false => format!("{stand_in}({args}) -> {recorded}.\n"),
+        });
     }
     let exports = exports.join(", ");
     let text = format!("-module(reverl_recorded).\n-export([{exports}]).\n{text}");
@@ -223,6 +235,7 @@ pub fn redirect(program: &mut Program, functions: &[Function]) {
     program.code.sources = sources;
     let Some(module) = module else { return };
     program.load(&module);
+    load_undefined_function(program);
     for f in wanted {
         let stand_in = Atom::new(&format!("{}:{}", f.module, f.name));
         let fun = program.function(module.name, stand_in, u32::from(f.arity));
@@ -233,8 +246,55 @@ pub fn redirect(program: &mut Program, functions: &[Function]) {
     }
 }
 
+/// Whether a function loads, deletes or purges a module.
+fn changes_code(f: &TracedFunction) -> bool {
+    const OF_CODE: &[&str] =
+        &["load_binary", "load_abs", "load_file", "ensure_loaded", "delete", "purge", "soft_purge"];
+    match &*f.module {
+        "code" => OF_CODE.contains(&&*f.name),
+        "erlang" => f.name == "load_module",
+        _ => false,
+    }
+}
+
+/// How a node loads a module that is called is not recorded: it is found by ourselves.
+fn load_undefined_function(program: &mut Program) {
+    let mut sources = std::mem::take(&mut program.code.sources);
+    let versions = library::load("reverl_versions", &mut sources);
+    program.code.sources = sources;
+    let Some(versions) = versions else { return };
+    program.load(&versions);
+    let name = Atom::new("undefined_function");
+    if let Some(fun) = program.function(versions.name, name, 3) {
+        program.redirected.insert((Atom::new("error_handler"), name, 3), fun);
+    }
+}
+
+/// Adds the versions of modules that were loaded from memory: their numbers in the program, if they
+/// can be read.
+pub fn load_versions(program: &mut Program, versions: &[CodeVersion]) -> Vec<Option<u32>> {
+    let mut number_of = |version: &CodeVersion| {
+        let kept = &version.module;
+        let known = program.version_of(Atom::new(&kept.name), &kept.debug_info);
+        let loaded = match known {
+            Some(known) => known,
+            None => {
+                let mut sources = std::mem::take(&mut program.code.sources);
+                let module = read(kept, &mut sources);
+                program.code.sources = sources;
+                program.load_version(&module.ok()?, &kept.debug_info)
+            }
+        };
+        match loaded {
+            Version::Loaded(number) => Some(number),
+            Version::First => None,
+        }
+    };
+    versions.iter().map(&mut number_of).collect()
+}
+
 /// Whether the machine itself asks the system for it.
-fn is_asked(program: &Program, f: &Function) -> bool {
+fn is_asked(program: &Program, f: &TracedFunction) -> bool {
     let found = program.find_builtin(Atom::new(&f.module), Atom::new(&f.name), f.arity);
     found.is_some_and(|index| Program::builtin(index).is_system())
 }

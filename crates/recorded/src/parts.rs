@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 /// How many entries a part holds: as many are lost when the end of a file is torn off.
 const PART: usize = 4096;
 
-/// A process of the recording; its number is its index in `Recorded::processes`.
+/// A process of the recording; its number is its index in `NodeRecording::processes`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Process {
+pub struct RecordedProcess {
     /// `serial << 32 | id`
     pub pid: u64,
     /// Where the process came from.
@@ -26,9 +26,9 @@ pub enum Origin {
     Outside,
 }
 
-/// A function whose calls the tracer knows; its number is its index in `Recorded::functions`.
+/// A function whose calls the tracer knows; its number is its index in `NodeRecording::functions`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Function {
+pub struct TracedFunction {
     /// The module of the function.
     pub module: String,
     /// Its name.
@@ -36,12 +36,12 @@ pub struct Function {
     /// How many arguments it takes.
     pub arity: u16,
     /// What is recorded of its calls.
-    pub kind: Kind,
+    pub role: FunctionRole,
 }
 
 /// What is recorded of calls of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum FunctionRole {
     /// The value is recorded.
     Input,
     /// The value is recorded, but nothing of what the function does inside.
@@ -56,16 +56,16 @@ pub enum Kind {
     Hidden,
 }
 
-impl Kind {
+impl FunctionRole {
     /// Whether its value is recorded.
     pub fn is_input(self) -> bool {
-        matches!(self, Kind::Input | Kind::Opaque)
+        matches!(self, FunctionRole::Input | FunctionRole::Opaque)
     }
 }
 
 /// One event of a process, in the order of the whole node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct TraceEntry {
     /// The number of the process.
     pub proc: u32,
     /// What it did.
@@ -106,7 +106,7 @@ pub enum TraceAction {
         /// The number of the function.
         function: u32,
         /// The value that it returned.
-        value: Value,
+        value: RecordedValue,
     },
     /// A call of an input raised an exception.
     Raised {
@@ -155,7 +155,7 @@ macro_rules! term_in {
             | TraceAction::DeliverInside { message: bytes, .. }
             | TraceAction::Exit(bytes)
             | TraceAction::Raised { exception: bytes, .. }
-            | TraceAction::Result { value: Value::Term(bytes), .. }
+            | TraceAction::Result { value: RecordedValue::Term(bytes), .. }
             | TraceAction::Begin { args: bytes, .. }
             | TraceAction::Call { args: bytes, .. }
             | TraceAction::Return(bytes)
@@ -181,7 +181,7 @@ impl TraceAction {
 
 /// A recorded value, in the shortest form that it has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Value {
+pub enum RecordedValue {
     /// An integer.
     Int(i64),
     /// A reference of the node itself.
@@ -194,7 +194,7 @@ pub enum Value {
 
 /// A module as it was loaded: its debug info, and its source if that could be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Module {
+pub struct KeptModule {
     /// The name of the module.
     pub name: String,
     /// The path of its `.beam`.
@@ -207,9 +207,29 @@ pub struct Module {
     pub source: Option<(String, String)>,
 }
 
+/// A version of a module that was loaded from memory while the node was recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeVersion {
+    /// The module itself.
+    pub module: KeptModule,
+    /// How many entries come before the call that loads it.
+    pub after: u32,
+    /// Who loads it.
+    pub loaded_by: LoadedBy,
+}
+
+/// Who loads a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LoadedBy {
+    /// A recorded process: the value of its call is an entry.
+    Recorded,
+    /// Somebody else, or a call of which nothing inside is recorded.
+    Outside,
+}
+
 /// The recording of one node.
 #[derive(Clone, Debug, Default)]
-pub struct Recorded {
+pub struct NodeRecording {
     /// What the node reported about itself, in the external format.
     pub node: Vec<u8>,
     /// The command line that was recorded.
@@ -217,15 +237,17 @@ pub struct Recorded {
     /// The name of the level at which it was recorded.
     pub level: String,
     /// The functions that entries name by number.
-    pub functions: Vec<Function>,
+    pub functions: Vec<TracedFunction>,
     /// The processes that entries name by number.
-    pub processes: Vec<Process>,
+    pub processes: Vec<RecordedProcess>,
     /// The modules as the node had loaded them.
-    pub modules: Vec<Module>,
+    pub modules: Vec<KeptModule>,
+    /// Versions of modules that were loaded from memory meanwhile, in order.
+    pub versions: Vec<CodeVersion>,
     /// Modules that could not be kept, with the reason and what helps.
     pub missing: Vec<String>,
     /// What happened, in the order of the whole node.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<TraceEntry>,
     /// Only the newest entries were kept: what led to them is not known.
     pub lacks_beginning: bool,
     /// The file breaks off: entries at its end are missing.
@@ -237,17 +259,18 @@ pub struct Recorded {
 #[derive(Serialize, Deserialize)]
 enum Part {
     Node { node: Vec<u8>, command: Vec<String>, level: String },
-    Functions(Vec<Function>),
-    Processes(Vec<Process>),
-    Module(Module),
-    Entries(Vec<Entry>),
+    Functions(Vec<TracedFunction>),
+    Processes(Vec<RecordedProcess>),
+    Module(KeptModule),
+    Entries(Vec<TraceEntry>),
     End,
     LacksBeginning,
     Missing(Vec<String>),
     StoppedBy(String),
+    Version(CodeVersion),
 }
 
-impl Recorded {
+impl NodeRecording {
     /// Writes the recording, part by part.
     pub fn write(&self, writer: &mut Writer) {
         let mut put = |part: &Part| {
@@ -266,6 +289,7 @@ impl Recorded {
         }
         put(&Part::Functions(self.functions.clone()));
         self.modules.iter().for_each(|m| put(&Part::Module(m.clone())));
+        self.versions.iter().for_each(|v| put(&Part::Version(v.clone())));
         if !self.missing.is_empty() {
             put(&Part::Missing(self.missing.clone()));
         }
@@ -274,9 +298,21 @@ impl Recorded {
         put(&Part::End);
     }
 
+    /// The modules with which the program can be begun anew: the versions that others loaded stand
+    /// for what cannot be made again.
+    pub fn modules_at_hand(&self) -> Vec<&KeptModule> {
+        let mut found: Vec<&KeptModule> = self.modules.iter().collect();
+        for version in self.versions.iter().filter(|v| v.loaded_by == LoadedBy::Outside) {
+            if !found.iter().any(|known| known.name == version.module.name) {
+                found.push(&version.module);
+            }
+        }
+        found
+    }
+
     /// Reads as much as there is, up to the first part that cannot be read.
-    pub fn read(parts: &[Vec<u8>]) -> Recorded {
-        let mut read = Recorded { is_torn: true, ..Recorded::default() };
+    pub fn read(parts: &[Vec<u8>]) -> NodeRecording {
+        let mut read = NodeRecording { is_torn: true, ..NodeRecording::default() };
         for bytes in parts {
             match postcard::from_bytes(bytes) {
                 Ok(Part::Node { node, command, level }) => {
@@ -288,6 +324,7 @@ impl Recorded {
                 Ok(Part::Entries(entries)) => read.entries.extend(entries),
                 Ok(Part::Missing(missing)) => read.missing = missing,
                 Ok(Part::LacksBeginning) => read.lacks_beginning = true,
+                Ok(Part::Version(version)) => read.versions.push(version),
                 Ok(Part::StoppedBy(why)) => read.stopped_by = Some(why),
                 Ok(Part::End) => read.is_torn = false,
                 Err(_) => break,

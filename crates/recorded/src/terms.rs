@@ -1,7 +1,7 @@
 //! Terms of a recording.
 
 use crate::format::ATOMS;
-use crate::parts::Value;
+use crate::parts::RecordedValue;
 use reverl_machine::raise::Top;
 use reverl_machine::{Class, Raise};
 use reverl_term::{Atom, Pid, Ref, Term, etf, fmt};
@@ -28,12 +28,14 @@ pub fn show(term: &Term) -> String {
 }
 
 /// A recorded value as a term.
-pub fn value_of(value: &Value) -> Term {
+pub fn value_of(value: &RecordedValue) -> Term {
     match value {
-        Value::Int(n) => Term::int(*n),
-        Value::Ref(words) => Term::reference(Ref::local(*words)),
-        Value::Atom(i) => Term::atom(Atom::new(ATOMS.get(*i as usize).unwrap_or(&"undefined"))),
-        Value::Term(bytes) => term(bytes),
+        RecordedValue::Int(n) => Term::int(*n),
+        RecordedValue::Ref(words) => Term::reference(Ref::local(*words)),
+        RecordedValue::Atom(i) => {
+            Term::atom(Atom::new(ATOMS.get(*i as usize).unwrap_or(&"undefined")))
+        }
+        RecordedValue::Term(bytes) => term(bytes),
     }
 }
 

@@ -4,9 +4,10 @@ use reverl_causal::NoOutside;
 use reverl_machine::Program;
 use reverl_programs::Texts;
 use reverl_recorded::parts::{
-    Entry, Function, Kind, Origin, Process, Recorded, TraceAction, Value,
+    FunctionRole, NodeRecording, Origin, RecordedProcess, RecordedValue, TraceAction, TraceEntry,
+    TracedFunction,
 };
-use reverl_recorded::replay::{Replayed, replay};
+use reverl_recorded::replay::{ReplayOutcome, replay};
 use reverl_term::{Term, etf};
 
 fn bytes(term: &Term) -> Vec<u8> {
@@ -20,31 +21,31 @@ fn atom(name: &str) -> Term {
 const MAIN: u32 = 1;
 const CLOCK: u32 = 2;
 
-fn function(module: &str, name: &str, kind: Kind) -> Function {
-    Function { module: module.into(), name: name.into(), arity: 0, kind }
+fn function(module: &str, name: &str, role: FunctionRole) -> TracedFunction {
+    TracedFunction { module: module.into(), name: name.into(), arity: 0, role }
 }
 
-/// A recording of `m:main()`. Process 1 makes the call, the others are its children.
-fn recorded(children: u32, deeds: Vec<(u32, TraceAction)>) -> Recorded {
-    let nobody = Process { pid: 0, origin: Origin::Outside };
-    let main = Process { pid: 83, origin: Origin::Begun };
-    let child = |n: u32| Process { pid: 83 + u64::from(n), origin: Origin::Spawned(1) };
+/// A recording of `m:main()`. RecordedProcess 1 makes the call, the others are its children.
+fn recorded(children: u32, deeds: Vec<(u32, TraceAction)>) -> NodeRecording {
+    let nobody = RecordedProcess { pid: 0, origin: Origin::Outside };
+    let main = RecordedProcess { pid: 83, origin: Origin::Begun };
+    let child = |n: u32| RecordedProcess { pid: 83 + u64::from(n), origin: Origin::Spawned(1) };
     let begin = TraceAction::Begin { function: MAIN, args: bytes(&Term::nil()) };
     let entries = [(1, begin)].into_iter().chain(deeds);
-    Recorded {
+    NodeRecording {
         level: "exact".into(),
         functions: vec![
-            function("", "", Kind::Loading),
-            function("m", "main", Kind::Trigger),
-            function("erlang", "monotonic_time", Kind::Input),
+            function("", "", FunctionRole::Loading),
+            function("m", "main", FunctionRole::Trigger),
+            function("erlang", "monotonic_time", FunctionRole::Input),
         ],
         processes: [nobody, main].into_iter().chain((1..=children).map(child)).collect(),
-        entries: entries.map(|(proc, action)| Entry { proc, action }).collect(),
-        ..Recorded::default()
+        entries: entries.map(|(proc, action)| TraceEntry { proc, action }).collect(),
+        ..NodeRecording::default()
     }
 }
 
-fn replayed(text: &str, recorded: &Recorded) -> Replayed {
+fn replayed(text: &str, recorded: &NodeRecording) -> ReplayOutcome {
     let loader = Box::new(Texts::default().with(text));
     replay(recorded, loader, Box::new(NoOutside), Program::new()).expect("it can be replayed")
 }
@@ -58,7 +59,7 @@ fn tuple(parts: [Term; 2]) -> Term {
 }
 
 fn time(n: i64) -> TraceAction {
-    TraceAction::Result { function: CLOCK, value: Value::Int(n) }
+    TraceAction::Result { function: CLOCK, value: RecordedValue::Int(n) }
 }
 
 #[test]
@@ -77,7 +78,7 @@ const RACE: &str = "Me = self(),\n    A = spawn(fun() -> Me ! {a, self()} end),\
     {A, B},\n    {First, Second}";
 
 /// The child with this number came first.
-fn race(first: u32, second: u32, result: Term) -> Recorded {
+fn race(first: u32, second: u32, result: Term) -> NodeRecording {
     let exit = || TraceAction::Exit(bytes(&atom("normal")));
     let deeds = vec![
         (1, TraceAction::Spawn(2)),
@@ -133,7 +134,7 @@ fn a_time_out_is_recorded_and_so_is_a_message_that_came_in_time() {
 fn a_recording_that_breaks_off_is_replayed_up_to_there() {
     let whole = race(2, 3, tuple(["a", "b"].map(atom)));
     for length in 1..whole.entries.len() {
-        let cut = Recorded { entries: whole.entries[..length].to_vec(), ..whole.clone() };
+        let cut = NodeRecording { entries: whole.entries[..length].to_vec(), ..whole.clone() };
         let replayed = replayed(&module(RACE), &cut);
         assert_eq!(replayed.divergence, None, "{length} entries");
         assert_eq!(replayed.entries, length);
@@ -142,7 +143,7 @@ fn a_recording_that_breaks_off_is_replayed_up_to_there() {
 
 #[test]
 fn the_newest_events_alone_are_not_replayed() {
-    let recorded = Recorded { lacks_beginning: true, ..recorded(0, vec![]) };
+    let recorded = NodeRecording { lacks_beginning: true, ..recorded(0, vec![]) };
     let loader = Box::new(Texts::default());
     let refused = replay(&recorded, loader, Box::new(NoOutside), Program::new());
     assert!(refused.is_err_and(|why| why.contains("--list")));

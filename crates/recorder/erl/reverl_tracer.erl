@@ -312,10 +312,12 @@ input(M, F, A, Kind) ->
     end,
     trace_function({M, F, A}, Spec).
 
-%% Calls with abstract forms, a list; of Elixir's, only those that leave no debug info.
+%% Calls with abstract forms, a list; of Elixir's, only those that leave no debug info, as those of
+%% what stands outside of functions.
 forms(elixir_erl_compiler, 3) ->
     Without = {debug_info, {'_', none}},
-    [{['_', '_', [Without | '_']], [], []}, {['_', '_', ['_', Without | '_']], [], []}];
+    [{['_', '_', [Without | '_']], [], []}, {['_', '_', ['_', Without | '_']], [], []},
+     {['_', '_', [nowarn_nomatch | '_']], [], []}];
 forms(compile, Arity) ->
     [{[['_' | '_'] | lists:duplicate(Arity - 1, '_')], [], []}].
 
@@ -358,7 +360,7 @@ unknown(Known, Inputs) ->
     [{F, A} || {F, A} <- erlang:module_info(exports),
                erlang:is_builtin(erlang, F, A),
                not lists:member({F, A}, Known),
-               not lists:member(F, [hibernate, raise, nif_error, get_module_info | Named])].
+               not lists:member(F, [hibernate, raise, nif_error | Named])].
 
 opaque(M) ->
     Skip = [module_info, behaviour_info],

@@ -313,6 +313,12 @@ impl Tracer {
         file == self.atoms.cover_compiled
     }
 
+    /// Whether the value of a call that a process makes now is recorded.
+    fn is_seen(&self, pid: Term) -> bool {
+        let state = self.procs.find(pid).map_or(0, Slot::state);
+        state & ACTIVE != 0 && state & (LOADING | DEPTH) == 0
+    }
+
     unsafe fn called(&self, env: *mut Env, pid: Term, mfa: Term) {
         let Some([module, name, args]) = (unsafe { tuple(env, mfa) }) else { return };
         let (mut arity, mut rest, mut head) = (0, *args, 0);
@@ -326,7 +332,7 @@ impl Tracer {
         match u64::from(function.state()) {
             // The last argument is still at hand.
             kind::CODE if unsafe { !self.is_covered(env, *args) } => unsafe {
-                keep_binary(env, head);
+                keep_binary(env, head, self.is_seen(pid));
             },
             kind::COMPILING => return unsafe { keep_forms(env, *args) },
             kind::NAMING => return unsafe { keep_name(env, *args) },
@@ -482,12 +488,12 @@ impl Tracer {
     }
 }
 
-/// Keeps the code of a module.
-unsafe fn keep_binary(env: *mut Env, code: Term) {
+/// Keeps the code of a module, and whether the call that loads it is recorded.
+unsafe fn keep_binary(env: *mut Env, code: Term, is_seen: bool) {
     let mut binary = Binary::EMPTY;
     if unsafe { enif_inspect_binary(env, code, &mut binary) } != 0 {
         let bytes = unsafe { std::slice::from_raw_parts(binary.data, binary.size) };
-        chunks::keep_code(bytes, "beam");
+        chunks::keep_code(bytes, if is_seen { "beam" } else { "outside.beam" });
     }
 }
 

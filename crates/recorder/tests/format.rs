@@ -4,7 +4,7 @@
 mod written;
 
 use proptest::prelude::*;
-use reverl_recorded::raw;
+use reverl_recorded::trace;
 use written::format::*;
 
 fn number(n: u64) -> Vec<u8> {
@@ -28,7 +28,7 @@ proptest! {
     #[test]
     fn a_number_is_read_as_it_was_written(n in any::<i64>()) {
         prop_assert_eq!(unzigzag(zigzag(n)), n);
-        let raw = raw::read(&[chunk(n)]);
+        let raw = trace::read(&[chunk(n)]);
         prop_assert_eq!(written::numbers(&raw, 1), [n]);
     }
 
@@ -36,7 +36,7 @@ proptest! {
     fn whatever_is_in_a_chunk_reading_it_ends(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let mut chunk = MAGIC.to_vec();
         chunk.extend(bytes);
-        raw::read(&[chunk]);
+        trace::read(&[chunk]);
     }
 }
 
@@ -57,9 +57,9 @@ fn an_entry_without_its_tag_is_not_there() {
     let mut cut = chunk(5);
     let tag = cut.iter().position(|b| *b == RESULT_INT).expect("it is there");
     cut[tag] = 0;
-    assert_eq!(raw::read(&[cut]).entries.len(), 0);
+    assert_eq!(trace::read(&[cut]).entries.len(), 0);
     for length in 0..chunk(5).len() {
-        raw::read(&[chunk(5)[..length].to_vec()]);
+        trace::read(&[chunk(5)[..length].to_vec()]);
     }
 }
 

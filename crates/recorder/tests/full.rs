@@ -23,7 +23,7 @@ fn recording_stops_where_no_chunk_can_be_made_and_says_why() {
     chunks::write(format::RETURN, 1, large.len() + 10, |w| w.block(&large));
     assert!(chunks::is_stopped());
     (10..20).for_each(|n| write_number(1, n));
-    let raw = reverl_recorded::raw::read(&files(&moved));
+    let raw = reverl_recorded::trace::read(&files(&moved));
     assert!(numbers(&raw, 1).into_iter().eq(0..10));
     assert_eq!(raw.stopped_by, Some(GONE));
     assert!(!inner.exists(), "it is not made again");

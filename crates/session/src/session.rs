@@ -246,7 +246,8 @@ impl Session {
         &mut self,
         act: impl FnOnce(&mut Session) -> Result<(), Refused>,
     ) -> Result<Moved, Refused> {
-        let branched = if self.is_at_end() { None } else { Some(self.open_branch()?) };
+        let branched =
+            if self.is_at_end() { None } else { Some(self.open_branch(&self.cut.clone())?) };
         let done = act(self);
         self.cut = Cut::end(self.execution());
         done?;
@@ -347,11 +348,12 @@ impl Session {
         &self.others
     }
 
-    /// The cut becomes the end of a new execution; the old one stays reachable by its name.
-    pub fn open_branch(&mut self) -> Result<String, Refused> {
+    /// A cut becomes the end of a new execution; the old one stays reachable by its name, as it
+    /// stands here.
+    pub fn open_branch(&mut self, at: &Cut) -> Result<String, Refused> {
         let mut interrupt = self.interrupt.borrow_mut();
         let mut more = |branch: &System| !interrupt.as_mut().is_some_and(|stop| stop(branch));
-        let system = self.system.branch_while(&self.cut, &mut more).ok_or(Refused::Stopped)?;
+        let system = self.system.branch_while(at, &mut more).ok_or(Refused::Stopped)?;
         drop(interrupt);
         self.branches_made += 1;
         let name = format!("b{}", self.branches_made);

@@ -108,17 +108,3 @@ fn each_clause_tells_why_it_does_not_take_a_message() {
     let told = look(&d, "unmatched", json!({ "message": "#88.1" }));
     assert_eq!(told["sentence"], "it was received");
 }
-
-#[test]
-fn two_executions_differ_in_what_they_do_and_not_in_the_names_of_references() {
-    let program = reverl_programs::named("examples/proxy/proxy");
-    let mut system = program.system();
-    let mut schedule = default_schedule();
-    reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);
-    let mut d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
-    let reply = d.command("take #85.1").expect("it races");
-    let told = reverl_session::text::reply(&reply);
-    assert!(told.contains("b1 ") && told.contains("main "), "{told}");
-    assert!(told.contains("differ"), "{told}");
-    assert!(d.session.is_at_end());
-}

@@ -1,7 +1,10 @@
 //! The threads of a search: as many as there are cores, each with a system of its own.
 
 use super::keep::Recordings;
+use crate::interrupt;
 use crate::program_args::ProgramArgs;
+use reverl_causal::schedule::RoundRobin;
+use reverl_causal::{ActionKind, System};
 use reverl_session::explore::{Findings, Search};
 use reverl_session::outside::Output;
 use reverl_session::property::Property;
@@ -14,6 +17,8 @@ pub struct Task {
     pub property: Option<String>,
     /// Where failing executions are kept.
     pub dir: PathBuf,
+    /// It is a test: what happens before it begins is the same in all executions.
+    pub is_test: bool,
 }
 
 impl Task {
@@ -22,11 +27,23 @@ impl Task {
     }
 
     /// A system at its beginning, and the property compiled into its program.
-    pub fn system(&self) -> Result<(reverl_causal::System, Option<Property>), String> {
+    pub fn system(&self) -> Result<(System, Option<Property>), String> {
         let system = self.program.system(Output::Keep)?;
         let property = self.property.as_ref().map(|text| Property::new(text, &system));
         let property = property.transpose().map_err(|why| why.to_string())?;
         Ok((system, property))
+    }
+
+    /// What comes before the test itself, if anything does and it comes to its end.
+    pub fn past(&self) -> Result<Option<System>, String> {
+        if !self.is_test {
+            return Ok(None);
+        }
+        let mut system = self.program.system(Output::Keep)?;
+        system.run(&mut RoundRobin, &mut |s| {
+            !has_begun(s) && s.execution().steps() < MOST_SETUP && !interrupt::is_wanted()
+        });
+        Ok(Some(system).filter(has_begun))
     }
 
     /// One worker, to be run on a thread of its own. `goes_on` is asked after each execution.
@@ -40,6 +57,21 @@ impl Task {
         let found = search
             .work(&system, property.as_ref(), &mut keeper, &mut |found, _, n| goes_on(found, n));
         found.map_err(|why| why.to_string())
+    }
+}
+
+/// Steps in which fixtures should have set up what they do.
+const MOST_SETUP: u64 = 50_000_000;
+
+/// Whether the main process has come to the test, as `reverl_tests` tells.
+fn has_begun(system: &System) -> bool {
+    let main = system.execution().proc(system.main);
+    match main.actions.last().map(|action| action.what()) {
+        Some(ActionKind::Receive(id)) => {
+            let message = &system.execution().signal(id).message;
+            message.as_atom().is_some_and(|atom| atom.name() == "$reverl_test_begins")
+        }
+        _ => false,
     }
 }
 

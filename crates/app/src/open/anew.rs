@@ -4,14 +4,14 @@
 use crate::disk::{kept_directory, make_private};
 use crate::program_args::ProgramArgs;
 use reverl_lang::project::module_file;
-use reverl_recorded::parts::Module;
-use reverl_recorded::{Recorded, TraceAction, modules, terms};
+use reverl_recorded::parts::KeptModule;
+use reverl_recorded::{NodeRecording, TraceAction, modules, terms};
 use reverl_term::{Atom, Term, View, fmt};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 /// The arguments with the recording replaced by its modules and its call.
-pub fn program(args: &ProgramArgs, recorded: &Recorded) -> Result<ProgramArgs, String> {
+pub fn program(args: &ProgramArgs, recorded: &NodeRecording) -> Result<ProgramArgs, String> {
     let entry = match &args.entry {
         Some(entry) => entry.clone(),
         None => entry(recorded).map_err(|why| {
@@ -31,7 +31,7 @@ pub fn program(args: &ProgramArgs, recorded: &Recorded) -> Result<ProgramArgs, S
 }
 
 /// The one call with which recording began, as text.
-fn entry(recorded: &Recorded) -> Result<String, String> {
+fn entry(recorded: &NodeRecording) -> Result<String, String> {
     let begun = recorded.entries.iter().filter_map(|entry| match &entry.action {
         TraceAction::Begin { function, args } => {
             Some((recorded.functions.get(*function as usize)?, args))
@@ -69,17 +69,18 @@ fn can_be_written(term: &Term) -> bool {
 
 /// Puts the modules where they can be read: always in the same place, so that executions that
 /// were found and saved can be opened later.
-fn unpack(recorded: &Recorded) -> Result<PathBuf, String> {
+fn unpack(recorded: &NodeRecording) -> Result<PathBuf, String> {
     let mut hasher = DefaultHasher::new();
-    recorded.modules.iter().for_each(|m| (&m.name, &m.debug_info, &m.source).hash(&mut hasher));
+    let modules = recorded.modules_at_hand();
+    modules.iter().for_each(|m| (&m.name, &m.debug_info, &m.source).hash(&mut hasher));
     let name = format!("modules-{:016x}", hasher.finish());
-    let root = kept_directory(&name, |root| fill(root, &recorded.modules))?;
+    let root = kept_directory(&name, |root| fill(root, &modules))?;
     Ok(root.join("ebin"))
 }
 
 /// The names of modules and sources are whatever the recording says; those that are not plain
 /// names of files are refused.
-fn fill(root: &Path, modules: &[Module]) -> Result<(), String> {
+fn fill(root: &Path, modules: &[&KeptModule]) -> Result<(), String> {
     let (ebin, src) = (root.join("ebin"), root.join("src"));
     make_private(&ebin)?;
     make_private(&src)?;

@@ -1,26 +1,27 @@
 //! The parts that tracers left behind become one recording.
 
+use super::made::{MadeFile, made_files};
 use reverl_causal::recording::Writer;
-use reverl_lang::beam::{Beam, inflate};
 use reverl_lang::project::ModuleFinder;
 use reverl_machine::library;
 use reverl_recorded::node::Node;
-use reverl_recorded::parts::Recorded;
-use reverl_recorded::{modules, raw};
+use reverl_recorded::parts::NodeRecording;
+use reverl_recorded::{modules, trace};
 use reverl_session::translation::Translation;
 use reverl_term::Atom;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What a directory of parts says, without modules.
-pub fn read(parts: &Path) -> Result<Recorded, String> {
+/// What a directory of parts says, without modules, and the files of modules made at run time.
+pub fn read(parts: &Path) -> Result<(NodeRecording, Vec<MadeFile>), String> {
     let mut nodes: Vec<PathBuf> = subdirectories(parts)?;
     nodes.sort();
     // A command may start several nodes; the one with the most to tell is meant.
-    let read: Vec<Recorded> = nodes.iter().filter_map(|dir| read_node(dir)).collect();
-    let stopped_by = read.iter().find_map(|r| r.stopped_by.clone());
-    let best = read.into_iter().max_by_key(|r| r.entries.len()).filter(|r| !r.entries.is_empty());
-    let mut recorded = best.ok_or_else(|| match stopped_by {
+    let read: Vec<_> = nodes.iter().filter_map(|dir| read_node(dir)).collect();
+    let stopped_by = read.iter().find_map(|(r, _)| r.stopped_by.clone());
+    let best = read.into_iter().max_by_key(|(r, _)| r.entries.len());
+    let best = best.filter(|(r, _)| !r.entries.is_empty());
+    let (mut recorded, made) = best.ok_or_else(|| match stopped_by {
         Some(why) => format!("nothing was recorded: {why}"),
         None => why_nothing(parts, !nodes.is_empty()),
     })?;
@@ -28,7 +29,7 @@ pub fn read(parts: &Path) -> Result<Recorded, String> {
     recorded.command = text.lines().map(str::to_string).collect();
     let level = std::fs::read_to_string(parts.join("level")).unwrap_or_default();
     recorded.level = level.trim().to_string();
-    Ok(recorded)
+    Ok((recorded, made))
 }
 
 /// Why nothing was recorded.
@@ -54,7 +55,7 @@ fn subdirectories(dir: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(entries.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect())
 }
 
-fn read_node(dir: &Path) -> Option<Recorded> {
+fn read_node(dir: &Path) -> Option<(NodeRecording, Vec<MadeFile>)> {
     let node = std::fs::read(dir.join("node")).ok()?;
     let files = std::fs::read_dir(dir).ok()?.flatten().map(|e| e.path());
     let is_chunk = |p: &PathBuf| {
@@ -62,11 +63,14 @@ fn read_node(dir: &Path) -> Option<Recorded> {
     };
     let chunks: Vec<Vec<u8>> =
         files.filter(is_chunk).filter_map(|p| std::fs::read(p).ok()).collect();
-    let raw::Raw { functions, processes, entries, lacks_beginning, stopped_by } =
-        raw::read(&chunks);
+    let mut made = made_files(dir);
+    let events: Vec<u64> = made.iter().map(|file| file.event).collect();
+    let read = trace::read_with_positions(&chunks, &events);
+    made.iter_mut().zip(&read.positions).for_each(|(file, position)| file.after = *position);
+    let trace::NodeTrace { functions, processes, entries, lacks_beginning, stopped_by, .. } = read;
     let stopped_by = stopped_by.map(|error| std::io::Error::from_raw_os_error(error).to_string());
-    let known = Recorded { node, functions, processes, entries, ..Recorded::default() };
-    let mut recorded = Recorded { lacks_beginning, stopped_by, ..known };
+    let known = NodeRecording { node, functions, processes, entries, ..NodeRecording::default() };
+    let mut recorded = NodeRecording { lacks_beginning, stopped_by, ..known };
     let first = Node::read(&recorded.node).get("node").and_then(|n| n.as_atom());
     let later = std::fs::read_to_string(dir.join("names")).unwrap_or_default();
     let later = later.lines().map(Atom::new);
@@ -74,11 +78,11 @@ fn read_node(dir: &Path) -> Option<Recorded> {
     for own in names.into_iter().map(Atom::new).filter(|n| *n != reverl_term::atoms::NONODE) {
         reverl_recorded::local::bring_all_home(&mut recorded, own);
     }
-    Some(recorded)
+    Some((recorded, made))
 }
 
 /// Where modules are on this machine, by what the node said.
-pub fn finder(recorded: &Recorded, parts: &Path) -> ModuleFinder {
+pub fn finder(recorded: &NodeRecording, parts: &Path) -> ModuleFinder {
     let node = Node::read(&recorded.node);
     let loaded = node.modules().into_iter().map(|(_, path)| PathBuf::from(path));
     let loaded = loaded.filter(|path| path.is_file()).collect();
@@ -96,7 +100,7 @@ fn directories(node: &Node, parts: &Path) -> Vec<PathBuf> {
 }
 
 /// Modules outside of OTP, whether they were used or not.
-pub fn own_modules(recorded: &Recorded, parts: &Path) -> Vec<(String, PathBuf)> {
+pub fn own_modules(recorded: &NodeRecording, parts: &Path) -> Vec<(String, PathBuf)> {
     let node = Node::read(&recorded.node);
     let root = PathBuf::from(node.text("root"));
     let directories = directories(&node, parts);
@@ -122,58 +126,9 @@ pub fn own_modules(recorded: &Recorded, parts: &Path) -> Vec<(String, PathBuf)> 
     found
 }
 
-/// The modules that were loaded from memory, each as it was loaded last, with what is wrong with
-/// those that cannot be kept.
-pub fn add_made_modules(
-    recorded: &mut Recorded,
-    parts: &Path,
-    translation: &Translation,
-) -> Vec<String> {
-    let (mut codes, mut forms) = (BTreeMap::new(), BTreeMap::new());
-    for file in made_files(parts) {
-        let Ok(bytes) = std::fs::read(&file) else { continue };
-        match file.extension().is_some_and(|e| e == "beam") {
-            true => {
-                let Some(name) = name_in_code(&bytes) else { continue };
-                codes.insert(name, (file, bytes));
-            }
-            false => {
-                let Some((name, term)) = modules::named_forms(&bytes) else { continue };
-                forms.insert(name, term);
-            }
-        }
-    }
-    let mut problems = vec![];
-    // What Elixir runs at the top level of a file is called only there.
-    let kept = codes.into_iter().filter(|(name, _)| !name.starts_with("elixir_compiler_"));
-    for (name, (file, bytes)) in kept {
-        let forms = forms.remove(&name);
-        match modules::keep_code(&name, &file, &bytes, forms, translation) {
-            Ok(module) => recorded.modules.push(module),
-            Err(why) => problems.push(format!("{name}, made at run time: {why}")),
-        }
-    }
-    problems
-}
-
-/// Their names tell the order in which they were made.
-fn made_files(parts: &Path) -> Vec<PathBuf> {
-    let nodes = subdirectories(parts).unwrap_or_default();
-    let files = nodes.iter().flat_map(|dir| std::fs::read_dir(dir).into_iter().flatten().flatten());
-    let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).collect();
-    let is_made = |f: &PathBuf| f.extension().is_some_and(|e| e == "beam" || e == "forms");
-    files.retain(is_made);
-    files.sort();
-    files
-}
-
-fn name_in_code(bytes: &[u8]) -> Option<String> {
-    Beam::new(&inflate(bytes).ok()?).ok()?.atoms().into_iter().next()
-}
-
 /// Adds modules to a recording; what is wrong with those that cannot be.
 pub fn add_modules(
-    recorded: &mut Recorded,
+    recorded: &mut NodeRecording,
     wanted: &[(String, PathBuf)],
     translation: &Translation,
 ) -> Vec<String> {
@@ -194,7 +149,7 @@ pub fn add_modules(
 }
 
 /// The recording as a file.
-pub fn file(recorded: &Recorded) -> Vec<u8> {
+pub fn file(recorded: &NodeRecording) -> Vec<u8> {
     let mut writer = Writer::new(crate::open::OF_NODE);
     recorded.write(&mut writer);
     writer.finish()

@@ -125,3 +125,13 @@ fn suites_of_common_test_are_recorded_without_a_trigger() {
 fn modules_made_at_run_time() {
     check_cause("loaded_at_run_time");
 }
+
+#[test]
+fn modules_in_several_versions() {
+    check_cause("versions_at_run_time");
+}
+
+#[test]
+fn processes_that_end_with_messages_in_their_mailbox() {
+    check_cause("unread_at_end");
+}

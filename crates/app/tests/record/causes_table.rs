@@ -14,5 +14,10 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("port_links", &["unlinks", "links"]),
     ("recorded_funs", &["term", "table", "binary", "remote", "captured"]),
     ("signal_replies", &["info", "links", "list", "gc", "check", "flag", "crash"]),
+    ("unread_at_end", &["linked", "killed"]),
+    (
+        "versions_at_run_time",
+        &["replaced", "mocked", "deleted", "servers", "without_debug_info", "kept_fun"],
+    ),
     ("single_causes", &["alive", "counter", "request", "unused", "named", "big"]),
 ];

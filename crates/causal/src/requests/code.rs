@@ -19,6 +19,7 @@ use std::rc::Rc;
 pub const TABLE: &[Row] = &[
     ("reverl", "load_code", 3, |s, p, a| load(s, p, a).unwrap_or_else(Reply::badarg)),
     ("reverl", "restore_code", 1, |s, p, a| restore(s, p, a).unwrap_or_else(Reply::badarg)),
+    ("reverl", "use_code", 2, |s, p, a| use_version(s, p, a).unwrap_or_else(Reply::badarg)),
     ("reverl", "delete_code", 1, |s, p, a| delete(s, p, a).unwrap_or_else(Reply::badarg)),
     ("reverl", "purge_code", 1, |s, p, a| purge(s, p, a).unwrap_or_else(Reply::badarg)),
     ("reverl", "start_logger", 0, |s, p, _| {
@@ -38,6 +39,10 @@ pub const TABLE: &[Row] = &[
     ("reverl", "code_file", 1, |s, _, a| {
         let file = a[0].as_atom().and_then(|module| s.world.file_of(module));
         Reply::value(file.map_or(Term::atom(atoms::NONE), |file| Term::string(&file)))
+    }),
+    ("erlang", "loaded", 0, |s, p, _| {
+        let seen = &s.running(p).process.local.seen;
+        Reply::value(Term::list(s.program().loaded_modules(seen).into_iter().map(Term::atom)))
     }),
     ("reverl", "code_users", 1, |s, p, a| users(s, p, a).unwrap_or_else(Reply::badarg)),
 ];
@@ -204,6 +209,16 @@ fn restore(s: &mut System, p: ProcId, a: &[Term]) -> Option<Reply> {
         }
         s.set_versions(p, module, Versions { current: Some(Version::First), old: before.current });
     }
+    Some(ok())
+}
+
+/// `use_code(Module, Number)`: the version with this number is current, as it was on a node.
+fn use_version(s: &mut System, p: ProcId, a: &[Term]) -> Option<Reply> {
+    let module = a[0].as_atom()?;
+    let number = u32::try_from(a[1].as_small()?).ok()?;
+    let version = s.program().numbered_version(module, number)?;
+    let before = s.versions(module);
+    s.set_versions(p, module, Versions { current: Some(version), old: before.current });
     Some(ok())
 }
 

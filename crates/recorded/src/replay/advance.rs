@@ -232,12 +232,19 @@ impl Replay<'_> {
             }
             _ => (Atom::new(b.module), Atom::new(b.name), u16::from(b.arity)),
         };
+        if let Some(version) = self.asked_version(proc, function, &asked.args) {
+            self.grant(proc, Some(Ok(version)));
+            return Ok(None);
+        }
         if !self.inputs.contains(&function) {
             self.grant(proc, None);
             return Ok(None);
         }
         match self.due_input(function, goal, at) {
             Some(answer) => {
+                if self.versions.are_loaded_by(function) {
+                    self.loading.insert(proc, self.logs[at][self.done[at] - 1]);
+                }
                 self.grant(proc, Some(answer));
                 Ok(Some(Reached::Yes))
             }

@@ -15,6 +15,9 @@ fn is_of_signal(reason: &Term) -> bool {
 
 impl Replay<'_> {
     pub(super) fn exit(&mut self, proc: ProcId, at: usize, reason: &Term) -> Fits<()> {
+        if self.unread.remove(&proc) {
+            self.kill(proc, reason)?;
+        }
         if !self.system.has_exited(proc) {
             if let Reached::Stuck = self.run(proc, Goal::End, at)? {
                 self.kill(proc, reason)?;

@@ -48,6 +48,17 @@ impl Replay<'_> {
         let action = |i: &u32| &recorded.entries[*i as usize].action;
         let run = rest.iter().take_while(|i| self.is_followed_message(action(i))).count();
         let timeout = rest.get(run).is_some_and(|i| *action(i) == TraceAction::Timeout);
+        let ends = rest.get(run).is_some_and(|i| matches!(action(i), TraceAction::Exit(_)));
+        if ends && self.exact {
+            // No receive took it: the process waits, and is ended while it is there.
+            if !self.unread.contains(&proc) {
+                self.run(proc, Goal::Stop, at)?;
+                if self.system.is_waiting(proc) {
+                    self.unread.insert(proc);
+                }
+            }
+            return self.bring(proc, arrival);
+        }
         let later: Vec<u32> = rest[..run].to_vec();
         // Without receives in the recording, it may as well have been taken by an earlier one.
         if !timeout || !self.exact && self.choose() {

@@ -9,10 +9,11 @@ mod advance;
 mod ends;
 mod messages;
 mod roots;
+mod versions;
 
 use crate::diverged::Divergence;
 use crate::node::Node;
-use crate::parts::{Entry, Recorded, TraceAction};
+use crate::parts::{NodeRecording, TraceAction, TraceEntry};
 pub use crate::terms::show;
 use crate::terms::{decoded, term};
 use reverl_causal::script::Family;
@@ -23,6 +24,8 @@ use reverl_machine::{Ending, Program, Raise};
 use reverl_term::{Atom, Term};
 use roots::roots;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use versions::Versions;
 
 /// How many steps a process may take before it is killed.
 const LAST_STEPS: u64 = 200_000;
@@ -31,13 +34,16 @@ const LAST_STEPS: u64 = 200_000;
 /// was recorded leaves one.
 const ATTEMPTS: usize = 64;
 
+/// How many entries all attempts together may replay, beyond a few times the whole recording.
+const ATTEMPTED_ENTRIES: usize = 50_000;
+
 /// Why a recording of the newest events alone cannot be replayed.
 const LACKS_BEGINNING: &str = "only the newest events were kept (--keep): what led to them is not \
     known, so they can be listed but not replayed.\n`reverl replay --list FILE` shows what \
     happened, and `--process PID` one process; without --keep all is recorded";
 
 /// An execution that does what was recorded, up to where it departs from it.
-pub struct Replayed {
+pub struct ReplayOutcome {
     /// The system with the execution, as far as it came.
     pub system: System,
     /// Where it departs from the recording, if it does.
@@ -69,7 +75,7 @@ pub(super) enum Reached {
 }
 
 pub(super) struct Replay<'r> {
-    recorded: &'r Recorded,
+    recorded: &'r NodeRecording,
     system: System,
     /// The processes by their numbers in the recording, and the numbers by process.
     procs: Vec<Option<ProcId>>,
@@ -85,6 +91,8 @@ pub(super) struct Replay<'r> {
     nobody: HashSet<Term>,
     /// Questions of the system whose answers have come.
     answered: HashSet<u32>,
+    /// Processes that end with messages in their mailbox that they never received.
+    unread: HashSet<ProcId>,
     /// Entries that were replayed before their turn.
     early: HashSet<u32>,
     /// What to choose where the recording is ambiguous, and what was chosen so far; true is
@@ -93,39 +101,47 @@ pub(super) struct Replay<'r> {
     made: Vec<bool>,
     clock: ProcId,
     exact: bool,
+    versions: Rc<Versions>,
+    /// For each process, the entry of its call that loaded a module last.
+    loading: HashMap<ProcId, u32>,
 }
 
 type Fits<T> = Result<T, (String, String)>;
 
 /// Replays a recording.
 pub fn replay(
-    recorded: &Recorded,
+    recorded: &NodeRecording,
     loader: Box<dyn Loader>,
     outside: Box<dyn Outside>,
     mut program: Program,
-) -> Result<Replayed, String> {
+) -> Result<ReplayOutcome, String> {
     if recorded.lacks_beginning {
         return Err(LACKS_BEGINNING.into());
     }
     check_terms(recorded)?;
     program.otp = Node::read(&recorded.node).otp().unwrap_or_default();
     crate::modules::redirect(&mut program, &recorded.functions);
+    let versions = Rc::new(Versions::new(recorded, &mut program));
     let (roots, procs, clock) = roots(recorded)?;
     let mut system = System::with_roots(program, loader, outside, roots);
     system.name_others(names(recorded));
     let attempt = |system: System, choices: Vec<bool>| {
-        let mut replay = Replay::new(recorded, system, procs.clone(), clock, choices);
+        let mut replay =
+            Replay::new(recorded, system, procs.clone(), clock, choices, versions.clone());
         let (entries, divergence) = replay.replay_all();
-        (Replayed { system: replay.system, divergence, entries }, replay.made)
+        (ReplayOutcome { system: replay.system, divergence, entries }, replay.made)
     };
     let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
+    let mut left = ATTEMPTED_ENTRIES + 4 * recorded.entries.len();
     for n in 1.. {
         let (mut replayed, made) = attempt(system, choices);
+        left = left.saturating_sub(replayed.entries);
         let further = best.as_ref().is_none_or(|(entries, _)| replayed.entries > *entries);
         if further {
             best = Some((replayed.entries, made.clone()));
         }
-        choices = match other(made).filter(|_| replayed.divergence.is_some() && n < ATTEMPTS) {
+        let again = replayed.divergence.is_some() && n < ATTEMPTS && left > 0;
+        choices = match other(made).filter(|_| again) {
             Some(choices) => choices,
             None => {
                 // Nothing fits: the one that came furthest is shown.
@@ -143,8 +159,8 @@ pub fn replay(
 }
 
 /// A term that cannot be read would be a wrong answer.
-fn check_terms(recorded: &Recorded) -> Result<(), String> {
-    let unreadable = |e: &Entry| e.action.term().is_some_and(|bytes| decoded(bytes).is_none());
+fn check_terms(recorded: &NodeRecording) -> Result<(), String> {
+    let unreadable = |e: &TraceEntry| e.action.term().is_some_and(|bytes| decoded(bytes).is_none());
     match recorded.entries.iter().position(unreadable) {
         Some(i) => Err(format!(
             "event {} has a term that cannot be read: the recording is damaged, or of a newer \
@@ -156,7 +172,7 @@ fn check_terms(recorded: &Recorded) -> Result<(), String> {
 }
 
 /// The names that recorded processes registered.
-fn names(recorded: &Recorded) -> HashSet<Atom> {
+fn names(recorded: &NodeRecording) -> HashSet<Atom> {
     let names = recorded.entries.iter().filter_map(|entry| match &entry.action {
         TraceAction::Register(name) | TraceAction::Unregister(name) => term(name).as_atom(),
         _ => None,
@@ -176,12 +192,13 @@ fn other(mut made: Vec<bool>) -> Option<Vec<bool>> {
 }
 
 impl<'r> Replay<'r> {
-    pub(super) fn new(
-        recorded: &'r Recorded,
+    fn new(
+        recorded: &'r NodeRecording,
         mut system: System,
         mut procs: Vec<Option<ProcId>>,
         clock: ProcId,
         choices: Vec<bool>,
+        versions: Rc<Versions>,
     ) -> Replay<'r> {
         let mut logs = vec![vec![]; procs.len()];
         let mut children: HashMap<u32, u32> = HashMap::new();
@@ -215,7 +232,7 @@ impl<'r> Replay<'r> {
         let done = vec![0; procs.len()];
         let numbered = procs.iter().enumerate().filter_map(|(i, p)| Some(((*p)?, i)));
         let numbers = numbered.collect();
-        let inputs = recorded.functions.iter().filter(|f| f.kind.is_input());
+        let inputs = recorded.functions.iter().filter(|f| f.role.is_input());
         let inputs = inputs.map(|f| (Atom::new(&f.module), Atom::new(&f.name), f.arity)).collect();
         let exact = recorded.level == "exact";
         Replay {
@@ -229,17 +246,21 @@ impl<'r> Replay<'r> {
             returned: HashMap::new(),
             nobody,
             answered: HashSet::new(),
+            unread: HashSet::new(),
             early: HashSet::new(),
             choices,
             made: vec![],
             clock,
             exact,
+            versions,
+            loading: HashMap::new(),
         }
     }
 
     /// Replays all entries up to the first that does not fit: how many did, and what is wrong.
     pub(super) fn replay_all(&mut self) -> (usize, Option<Divergence>) {
         for (i, entry) in self.recorded.entries.iter().enumerate() {
+            self.load_from_outside(i as u32);
             if let Err((told, computed)) = self.entry(i, entry) {
                 return (i, Some(self.diverged(i, entry, told, computed)));
             }
@@ -260,7 +281,7 @@ impl<'r> Replay<'r> {
 
     // -- Entries
 
-    pub(super) fn entry(&mut self, i: usize, entry: &Entry) -> Fits<()> {
+    pub(super) fn entry(&mut self, i: usize, entry: &TraceEntry) -> Fits<()> {
         let at = entry.proc as usize;
         if self.logs[at].get(self.done[at]) != Some(&(i as u32)) {
             // It was done together with an earlier one.
@@ -382,7 +403,7 @@ impl<'r> Replay<'r> {
     pub(super) fn diverged(
         &mut self,
         i: usize,
-        entry: &Entry,
+        entry: &TraceEntry,
         recorded: String,
         computed: String,
     ) -> Divergence {

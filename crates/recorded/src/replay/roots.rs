@@ -2,7 +2,7 @@
 //! a call on.
 
 use crate::node::Node;
-use crate::parts::{Function, Origin, Recorded, TraceAction};
+use crate::parts::{NodeRecording, Origin, TraceAction, TracedFunction};
 use crate::terms::{pid, term};
 use reverl_causal::system::Root;
 use reverl_causal::{Entry as Call, ProcId};
@@ -10,7 +10,7 @@ use reverl_term::{Atom, Pid, Term};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-fn call(function: &Function, args: &Term) -> Call {
+fn call(function: &TracedFunction, args: &Term) -> Call {
     let (module, name) = (Atom::new(&function.module), Atom::new(&function.name));
     Call::Call { module, name, args: args.clone() }
 }
@@ -18,7 +18,7 @@ fn call(function: &Function, args: &Term) -> Call {
 /// The calls with which a process was recorded, one after the other.
 struct Begun<'r> {
     number: u32,
-    calls: Vec<(&'r Function, &'r [u8])>,
+    calls: Vec<(&'r TracedFunction, &'r [u8])>,
     /// It sent something when a call was over.
     pauses: bool,
 }
@@ -39,7 +39,7 @@ impl Begun<'_> {
     }
 }
 
-fn begun(recorded: &Recorded) -> Result<Vec<Begun<'_>>, String> {
+fn begun(recorded: &NodeRecording) -> Result<Vec<Begun<'_>>, String> {
     let mut begun: Vec<Begun> = vec![];
     let mut places: HashMap<u32, usize> = HashMap::new();
     let mut paused: HashSet<u32> = HashSet::new();
@@ -71,7 +71,7 @@ fn begun(recorded: &Recorded) -> Result<Vec<Begun<'_>>, String> {
 /// later is the one that its pid means.
 pub(super) type Roots = (Rc<[Root]>, Vec<Option<ProcId>>, ProcId);
 
-pub(super) fn roots(recorded: &Recorded) -> Result<Roots, String> {
+pub(super) fn roots(recorded: &NodeRecording) -> Result<Roots, String> {
     let node = Node::read(&recorded.node);
     let leader = node.leader().unwrap_or(Pid::local(0, 0));
     let outside = Call::Call {
@@ -115,7 +115,7 @@ pub(super) fn roots(recorded: &Recorded) -> Result<Roots, String> {
         return Err("nothing was recorded: no call that begins a recording was made".into());
     }
     // The program's own call is the main one, not the start of an application.
-    let is_start = |f: &Function| (&*f.name, f.arity) == ("start", 2);
+    let is_start = |f: &TracedFunction| (&*f.name, f.arity) == ("start", 2);
     begun.sort_by_key(|b| b.calls.iter().all(|(function, _)| is_start(function)));
     for (n, begun) in begun.into_iter().enumerate() {
         let number = begun.number;
@@ -134,7 +134,7 @@ pub(super) fn roots(recorded: &Recorded) -> Result<Roots, String> {
 }
 
 /// The processes that have a part in an entry.
-fn heard(recorded: &Recorded) -> HashSet<u32> {
+fn heard(recorded: &NodeRecording) -> HashSet<u32> {
     let parts = recorded.entries.iter().flat_map(|entry| {
         let sender = match entry.action {
             TraceAction::Deliver { from, .. }
@@ -149,7 +149,7 @@ fn heard(recorded: &Recorded) -> HashSet<u32> {
 
 /// The processes that found an exit signal in their mailbox: one that was recorded from a call
 /// on may have trapped exits before.
-fn trapping(recorded: &Recorded) -> HashSet<u32> {
+fn trapping(recorded: &NodeRecording) -> HashSet<u32> {
     let is_exit = |message: &[u8]| {
         let message = term(message);
         let tag = message.as_tuple().filter(|t| t.len() == 3).and_then(|t| t[0].as_atom());

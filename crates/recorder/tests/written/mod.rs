@@ -8,8 +8,8 @@ pub mod chunks;
 #[path = "../../src/format.rs"]
 pub mod format;
 
-use reverl_recorded::parts::{TraceAction, Value};
-use reverl_recorded::raw::{self, Raw};
+use reverl_recorded::parts::{RecordedValue, TraceAction};
+use reverl_recorded::trace::{self, NodeTrace};
 use std::path::Path;
 
 /// Begins to record into a directory. It can be done once in a process, so each kind of recording
@@ -42,15 +42,15 @@ pub fn files(dir: &Path) -> Vec<Vec<u8>> {
     entries.map(|e| std::fs::read(e.path()).expect("it can be read")).collect()
 }
 
-pub fn read(dir: &Path) -> Raw {
-    raw::read(&files(dir))
+pub fn read(dir: &Path) -> NodeTrace {
+    trace::read(&files(dir))
 }
 
 /// The numbers that a process wrote, in the order in which they are read.
-pub fn numbers(raw: &Raw, proc: u32) -> Vec<i64> {
+pub fn numbers(raw: &NodeTrace, proc: u32) -> Vec<i64> {
     let own = raw.entries.iter().filter(|e| e.proc == proc);
     let number = |action: &TraceAction| match action {
-        TraceAction::Result { value: Value::Int(n), .. } => Some(*n),
+        TraceAction::Result { value: RecordedValue::Int(n), .. } => Some(*n),
         _ => None,
     };
     own.filter_map(|e| number(&e.action)).collect()

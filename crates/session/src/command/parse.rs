@@ -135,8 +135,17 @@ pub fn deliver(line: &Line) -> Parsed {
 }
 
 pub fn choose(line: &Line) -> Parsed {
+    chosen(line).map(Command::Choose)
+}
+
+pub fn take(line: &Line) -> Parsed {
+    chosen(line).map(Command::Take)
+}
+
+fn chosen(line: &Line) -> Result<Chosen, BadCommand> {
     match line.args().as_slice() {
-        [message] => Ok(Command::Choose { message: message.to_string() }),
+        ["timeout", of] => Ok(Chosen::TimeOut(of.to_string())),
+        [message] if *message != "timeout" => Ok(Chosen::Message(message.to_string())),
         _ => Err(BadCommand::NoMessage),
     }
 }
@@ -309,13 +318,6 @@ pub fn events(line: &Line) -> Parsed {
 
 pub fn print(line: &Line) -> Parsed {
     Ok(Command::Print { expression: line.rest().into() })
-}
-
-pub fn take(line: &Line) -> Parsed {
-    match line.rest() {
-        "" => Err(BadCommand::NoMessage),
-        message => Ok(Command::Take { message: message.into() }),
-    }
 }
 
 pub fn why_not(line: &Line) -> Parsed {

@@ -1,18 +1,85 @@
 //! Taking the other message of a race.
 
-use super::{Answered, Debugger, MoveKind, Note, Reply};
-use crate::error::{CommandError, QueryError};
-use crate::places;
-use crate::query::compare::{self, ComparedBranches};
-use crate::session::Refused;
+use super::{Answered, Chosen, Debugger, MoveKind, Note, Reply};
+use crate::error::CommandError;
+use crate::query::compare;
+use crate::session::{Refused, Session};
+use crate::{describe, places};
 use reverl_analysis::races::{Inbox, Traffic};
 use reverl_causal::execution::SignalKind;
-use reverl_causal::{ActionKind, Cut, EventRef, Execution, ProcId, SignalId, Target, plan};
+use reverl_causal::{
+    ActionKind, Cut, EventRef, Execution, ProcId, SignalId, Step, Target, Until, plan,
+};
 
 impl Debugger {
     /// Lets the receiver of a message get it before what it received instead (paper 004, race
     /// variants): all and only the causes are kept, the message arrives first, and a branch begins.
-    pub(super) fn choose(&mut self, message: &str) -> Answered {
+    pub(super) fn choose(&mut self, chosen: &Chosen) -> Answered {
+        match chosen {
+            Chosen::Message(message) => self.choose_message(message),
+            Chosen::TimeOut(of) => self.choose_timeout(of),
+        }
+    }
+
+    /// As `choose`, then to the end; says what became different.
+    pub(super) fn take(&mut self, chosen: &Chosen) -> Answered {
+        let before = self.session.branch_name().to_string();
+        self.choose(chosen)?;
+        let mut reply = self.run(None)?;
+        let became = Note::Became(compare::ends(&self.session, &before)?);
+        if let Reply::Move(moved) = &mut reply {
+            moved.notes.push(became);
+        }
+        Ok(reply)
+    }
+
+    /// A receive times out: the one that took a message, or that in which a process waits here.
+    /// What it could have taken has not come yet.
+    fn choose_timeout(&mut self, of: &str) -> Answered {
+        let (proc, steps) = self.receive_of(of)?;
+        let session = &self.session;
+        if session.system.timeout_at(proc, steps).is_none() {
+            return Err(CommandError::NoTimeout);
+        }
+        let cut = cut_without_messages(session, proc, steps);
+        if cut.place(proc).steps < steps {
+            return Err(CommandError::CameAfter(of.into()));
+        }
+        let branch = self.branch_at(&cut, proc)?;
+        let system = &mut self.session.system;
+        let _ = system.step(&Step::Run { proc, until: Until::Need(u64::MAX) });
+        let _ = system.step(&Step::TimeOut { proc });
+        self.session.replay_all();
+        let process = describe::pid(&self.session.system, proc);
+        let note = Note::TimedOut { branch: branch.clone(), process };
+        Ok(self.arrived(proc, MoveKind::Branched { branch }, vec![note]))
+    }
+
+    /// The process that receives, and how many steps it has taken when it waits.
+    fn receive_of(&self, word: &str) -> Result<(ProcId, u64), CommandError> {
+        let session = &self.session;
+        if word.starts_with('#') {
+            let id = places::message(session, word)?;
+            let receive = places::receive_event(session.execution(), id);
+            let receive = receive.ok_or_else(|| CommandError::NotReceived(word.into()))?;
+            let step = session.execution().action(receive).map_or(0, |a| a.step);
+            return Ok((receive.proc, step - 1));
+        }
+        let proc = places::process(session, word)?;
+        let waits = session.state(proc).is_waiting();
+        let who = || describe::pid(&session.system, proc);
+        if waits {
+            Ok((proc, session.steps_of(proc)))
+        } else {
+            Err(CommandError::DoesNotWait(who()))
+        }
+    }
+
+    fn branch_at(&mut self, cut: &Cut, about: ProcId) -> Result<String, CommandError> {
+        self.session.open_branch(cut).map_err(|why| self.refused(why, about))
+    }
+
+    fn choose_message(&mut self, message: &str) -> Answered {
         let id = places::message(&self.session, message)?;
         let execution = self.session.execution();
         let to = execution.signal(id).to().ok_or(match execution.kind(id) {
@@ -27,32 +94,12 @@ impl Debugger {
             None if self.is_on_its_way(id, to) => {}
             None => return Err(CommandError::NoRace(message.into())),
         }
-        let before = std::mem::replace(&mut self.session.cut, cut);
-        let branch = self.session.open_branch().map_err(|why| {
-            self.session.cut = before;
-            self.refused(why, to)
-        })?;
+        let branch = self.branch_at(&cut, to)?;
         let delivered = self.session.system.bring(id, to);
         self.session.replay_all();
         let moved = MoveKind::Branched { branch: branch.clone() };
         let note = Note::ArrivedFirst { branch, message: message.into(), delivered };
         Ok(self.arrived(to, moved, vec![note]))
-    }
-
-    /// Lets the receiver of a message get it first, lets everything run on, and tells what became
-    /// different.
-    pub(super) fn take(&mut self, message: &str) -> Answered {
-        let before = self.session.branch_name().to_string();
-        self.choose(message)?;
-        self.run(None)?;
-        Ok(Reply::Compared(Box::new(self.compared(&before)?)))
-    }
-
-    /// This branch beside another.
-    pub(super) fn compared(&self, name: &str) -> Result<ComparedBranches, QueryError> {
-        let other = self.session.other_branches().iter().find(|b| b.name == name);
-        let other = other.ok_or_else(|| QueryError::NoOtherBranch(name.into()))?;
-        Ok(compare::branches(&self.session, other))
     }
 
     /// Whether a message can still arrive here.
@@ -115,4 +162,25 @@ impl Debugger {
 fn with_send(execution: &Execution, id: SignalId, from: Cut) -> Cut {
     let redo = |cut: Cut, sent| plan::redo_extent(execution, &cut, Target::Event(sent)).to;
     execution.senders(id).fold(from, redo)
+}
+
+/// A cut at which a process waits after so many steps, and nothing is in its mailbox that would
+/// end the wait.
+fn cut_without_messages(session: &Session, proc: ProcId, steps: u64) -> Cut {
+    let execution = session.execution();
+    let receive = session.cut.place(proc).steps > steps;
+    let mut cut = match receive {
+        true => plan::undo(execution, &session.cut, Target::Steps(proc, steps)).to,
+        false => plan::redo(execution, &session.cut, Target::Steps(proc, steps)).to,
+    };
+    loop {
+        let waiting = cut.mailbox(execution, proc);
+        let matching = session.system.matches_at(proc, steps, &waiting);
+        let first = waiting.iter().zip(matching).find(|(_, matches)| *matches);
+        let Some(delivery) = first.and_then(|(id, _)| places::delivery_event(execution, *id))
+        else {
+            return cut;
+        };
+        cut = plan::undo(execution, &cut, Target::Event(delivery)).to;
+    }
 }

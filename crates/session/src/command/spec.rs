@@ -132,6 +132,16 @@ impl fmt::Display for BreakSpec {
     }
 }
 
+/// What is to happen instead of what did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Chosen {
+    /// The receiver of this message takes it.
+    Message(String),
+    /// The receive that took this message times out, or that in which this process waits.
+    TimeOut(String),
+}
+
 /// How the session runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
@@ -230,13 +240,9 @@ pub enum Command {
         #[serde(default)]
         what: Option<DeliverWhat>,
     },
-    Choose {
-        message: String,
-    },
-    /// The same, and everything runs on: what became different.
-    Take {
-        message: String,
-    },
+    Choose(Chosen),
+    /// As `choose`, and then on to the end.
+    Take(Chosen),
     /// This branch beside another.
     Compare {
         name: String,
@@ -458,8 +464,8 @@ impl Command {
             | Command::Run { .. }
             | Command::Back { .. }
             | Command::Deliver { .. }
-            | Command::Choose { .. }
-            | Command::Take { .. }
+            | Command::Choose(_)
+            | Command::Take(_)
             | Command::Explore { .. }
             | Command::Undo { .. }
             | Command::Redo { .. }

@@ -94,15 +94,15 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "choose",
         &[],
-        "#MESSAGE",
-        "let its receiver take this message instead: opens a branch",
+        "#MESSAGE | timeout #MESSAGE|PID",
+        "let its receiver take this message instead, or time out: opens a branch",
         parse::choose,
     ),
     row(
         "take",
         &[],
-        "#MESSAGE",
-        "the same, and everything runs on: tells what became different",
+        "#MESSAGE | timeout #MESSAGE|PID",
+        "as choose, then run to the end and say what became different",
         parse::take,
     ),
     row(

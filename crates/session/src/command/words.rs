@@ -1,6 +1,6 @@
 //! From a command back to the words in which it is typed: for transcripts and scripts.
 
-use super::{Command, DeliverWhat, DeliveryMode, ProcessRef, Setting, TargetSpec, Unit};
+use super::{Chosen, Command, DeliverWhat, DeliveryMode, ProcessRef, Setting, TargetSpec, Unit};
 
 /// The pid of a process by its number.
 pub type PidOf<'p> = &'p dyn Fn(u32) -> String;
@@ -27,8 +27,8 @@ impl Command {
             Command::Run { .. } => "run",
             Command::Back { .. } => "back",
             Command::Deliver { .. } => "deliver",
-            Command::Choose { .. } => "choose",
-            Command::Take { .. } => "take",
+            Command::Choose(_) => "choose",
+            Command::Take(_) => "take",
             Command::Compare { .. } => "compare",
             Command::Changes { .. } => "changes",
             Command::WhyNot { .. } => "why-not",
@@ -109,15 +109,16 @@ impl Command {
             Command::Deliver { what: Some(DeliverWhat::Between { from, to }) } => {
                 joined(&[word(from), word(to)])
             }
-            Command::Choose { message }
-            | Command::Take { message }
-            | Command::WhyNot { message } => message.clone(),
-            Command::Ps { all } => {
-                if *all {
-                    "all".into()
-                } else {
-                    String::new()
-                }
+            Command::WhyNot { message } => message.clone(),
+            Command::Ps { all } => match all {
+                true => "all".into(),
+                false => String::new(),
+            },
+            Command::Choose(Chosen::Message(message)) | Command::Take(Chosen::Message(message)) => {
+                message.clone()
+            }
+            Command::Choose(Chosen::TimeOut(of)) | Command::Take(Chosen::TimeOut(of)) => {
+                format!("timeout {of}")
             }
             Command::Undo { target, dry_run } | Command::Redo { target, dry_run } => {
                 let dry = if *dry_run { "--dry-run" } else { "" };

@@ -98,6 +98,11 @@ pub struct SearchReport {
 }
 
 impl SearchReport {
+    /// Whether something was found that makes the search fail.
+    pub fn fails(&self) -> bool {
+        self.failures.iter().any(|group| !group.is_warning)
+    }
+
     /// Says which time-outs the search let happen.
     pub fn assume(&mut self, timeouts: Timeouts) {
         self.assumed = match timeouts {

@@ -59,9 +59,9 @@ fn others(session: &Session, at: EventRef) -> Vec<EventRef> {
             let signal = execution.signal(id);
             let sent = EventRef::action(id.from, signal.sent_by() as usize);
             // Of a message that was not received, any event of its receiver does.
-            let taken = signal.to().map(|to| {
-                EventRef::action(to, signal.receive().unwrap_or_default() as usize)
-            });
+            let taken = signal
+                .to()
+                .map(|to| EventRef::action(to, signal.receive().unwrap_or_default() as usize));
             [Some(sent), taken]
         };
         if describe::weight(system, event) == EventWeight::Internal {

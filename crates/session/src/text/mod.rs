@@ -15,7 +15,7 @@ mod tree;
 pub use events::event_line;
 pub use outcome::outcome;
 pub use races::race_report;
-pub use search::report;
+pub use search::{failures, limits, report, verdict};
 
 use crate::command::Reply;
 use crate::query::ProcRef;

@@ -1,17 +1,21 @@
 //! The tracer's chunks, read in the order in which things happened.
 
 use crate::format::*;
-use crate::parts::{Entry, Function, Kind, Origin, Process, TraceAction, Value};
+use crate::parts::{
+    FunctionRole, Origin, RecordedProcess, RecordedValue, TraceAction, TraceEntry, TracedFunction,
+};
 
 /// What the chunks of one node say.
 #[derive(Debug, Default)]
-pub struct Raw {
+pub struct NodeTrace {
     /// The functions that entries name by number.
-    pub functions: Vec<Function>,
+    pub functions: Vec<TracedFunction>,
     /// The processes that entries name by number.
-    pub processes: Vec<Process>,
+    pub processes: Vec<RecordedProcess>,
     /// What happened, in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<TraceEntry>,
+    /// How many entries come before each of the events that were asked about.
+    pub positions: Vec<u32>,
     /// Events before these were not kept.
     pub lacks_beginning: bool,
     /// The system's number of the error that ended the recording before the node ended.
@@ -59,9 +63,9 @@ impl<'b> Bytes<'b> {
 
 /// Something that a chunk says, with its number in the whole.
 enum Line {
-    Process(u32, Process),
-    Function(u32, Function),
-    Entry(Entry),
+    Process(u32, RecordedProcess),
+    Function(u32, TracedFunction),
+    Entry(TraceEntry),
     /// Events up to this number are not all there.
     Forgotten(u64),
     /// Events from this number on are not all there, because of this error.
@@ -72,8 +76,9 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
     let tag = bytes.byte().filter(|t| *t != 0)?;
     *number = number.wrapping_add(bytes.number()?);
     let proc = bytes.small()?;
-    let entry = |action: TraceAction| Some(Line::Entry(Entry { proc, action }));
-    let result = |function: u32, value: Value| entry(TraceAction::Result { function, value });
+    let entry = |action: TraceAction| Some(Line::Entry(TraceEntry { proc, action }));
+    let result =
+        |function: u32, value: RecordedValue| entry(TraceAction::Result { function, value });
     match tag {
         PROCESS => {
             let kind = bytes.number()?;
@@ -84,7 +89,7 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
                 (BEGUN, _) => Origin::Begun,
                 _ => Origin::Outside,
             };
-            Some(Line::Process(proc, Process { pid, origin }))
+            Some(Line::Process(proc, RecordedProcess { pid, origin }))
         }
         FORGOTTEN => Some(Line::Forgotten(bytes.number()?)),
         STOPPED => {
@@ -111,20 +116,20 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
         EXIT => entry(TraceAction::Exit(bytes.term()?)),
         RESULT => {
             let function = bytes.small()?;
-            result(function, Value::Term(bytes.term()?))
+            result(function, RecordedValue::Term(bytes.term()?))
         }
         RESULT_INT => {
             let function = bytes.small()?;
-            result(function, Value::Int(unzigzag(bytes.number()?)))
+            result(function, RecordedValue::Int(unzigzag(bytes.number()?)))
         }
         RESULT_REF => {
             let function = bytes.small()?;
             let words = [bytes.small()?, bytes.small()?, bytes.small()?];
-            result(function, Value::Ref(words))
+            result(function, RecordedValue::Ref(words))
         }
         RESULT_ATOM => {
             let function = bytes.small()?;
-            result(function, Value::Atom(bytes.small()? as u8))
+            result(function, RecordedValue::Atom(bytes.small()? as u8))
         }
         RAISED => {
             let function = bytes.small()?;
@@ -146,21 +151,21 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
     }
 }
 
-fn function(text: &[u8]) -> Option<Function> {
+fn function(text: &[u8]) -> Option<TracedFunction> {
     // Names are in Latin-1.
     let text: String = text.iter().map(|b| char::from(*b)).collect();
     let mut parts = text.split('\0').map(str::to_string);
-    Some(Function {
+    Some(TracedFunction {
         module: parts.next()?,
         name: parts.next()?,
         arity: parts.next()?.parse().ok()?,
-        kind: match parts.next()?.parse().unwrap_or(kind::LOADING) {
-            kind::INPUT | kind::EXPORTED => Kind::Input,
-            kind::OPAQUE | kind::CODE => Kind::Opaque,
-            kind::TRIGGER => Kind::Trigger,
-            kind::LAST => Kind::Last,
-            kind::HIDDEN => Kind::Hidden,
-            _ => Kind::Loading,
+        role: match parts.next()?.parse().unwrap_or(kind::LOADING) {
+            kind::INPUT | kind::EXPORTED => FunctionRole::Input,
+            kind::OPAQUE | kind::CODE => FunctionRole::Opaque,
+            kind::TRIGGER => FunctionRole::Trigger,
+            kind::LAST => FunctionRole::Last,
+            kind::HIDDEN => FunctionRole::Hidden,
+            _ => FunctionRole::Loading,
         },
     })
 }
@@ -179,13 +184,22 @@ fn put<T: Clone>(list: &mut Vec<T>, number: u32, item: T, nothing: T) {
 }
 
 /// Reads chunks, in any order. One that breaks off is read up to there.
-pub fn read(chunks: &[Vec<u8>]) -> Raw {
-    let mut raw = Raw::default();
-    let mut numbered: Vec<(u64, Entry)> = vec![];
+pub fn read(chunks: &[Vec<u8>]) -> NodeTrace {
+    read_with_positions(chunks, &[])
+}
+
+/// As `read`; says also how many entries come before the events with these numbers.
+pub fn read_with_positions(chunks: &[Vec<u8>], events: &[u64]) -> NodeTrace {
+    let mut raw = NodeTrace::default();
+    let mut numbered: Vec<(u64, TraceEntry)> = vec![];
     let (mut forgotten, mut lost) = (0, u64::MAX);
-    let no_process = Process { pid: 0, origin: Origin::Outside };
-    let no_function =
-        Function { module: String::new(), name: String::new(), arity: 0, kind: Kind::Loading };
+    let no_process = RecordedProcess { pid: 0, origin: Origin::Outside };
+    let no_function = TracedFunction {
+        module: String::new(),
+        name: String::new(),
+        arity: 0,
+        role: FunctionRole::Loading,
+    };
     for chunk in chunks {
         let Some(rest) = chunk.strip_prefix(MAGIC) else { continue };
         let mut bytes = Bytes { rest };
@@ -207,7 +221,9 @@ pub fn read(chunks: &[Vec<u8>]) -> Raw {
     numbered.retain(|(number, _)| *number > forgotten && *number < lost);
     numbered.sort_by_key(|(number, _)| *number);
     let known = raw.processes.len();
-    let entries = numbered.into_iter().map(|(_, entry)| entry);
-    raw.entries = entries.filter(|e| (e.proc as usize) < known).collect();
+    numbered.retain(|(_, entry)| (entry.proc as usize) < known);
+    let position = |event: &u64| numbered.partition_point(|(number, _)| number < event) as u32;
+    raw.positions = events.iter().map(position).collect();
+    raw.entries = numbered.into_iter().map(|(_, entry)| entry).collect();
     raw
 }
