@@ -36,6 +36,11 @@ async function wrongReceive(page) {
   await page.getByTestId("event").waitFor();
 }
 
+await picture("failure", [example("shop"), "-e", "shop:crash()"], async (page) => {
+  await page.getByTestId("failure").waitFor();
+  await page.locator(".cm-here", { hasText: "maps:get(Sku, Items)" }).waitFor();
+});
+
 await picture("overview", dining, async (page) => {
   await run(page);
   await drawn(page, 102);
