@@ -9,6 +9,7 @@ import { Help, helpOpen, listenToKeys } from "./help";
 import { Failure, MomentBar } from "./card";
 import { Bar, Dock, isHidden, toggle, visible, type Pane } from "./layout";
 import { Menu } from "./menu";
+import { Palette } from "./palette";
 import { AskPane } from "./panes/ask";
 import { Breakpoints } from "./panes/breaks";
 import { Console } from "./panes/console";
@@ -39,15 +40,15 @@ const DOCKS: Record<string, Pane[]> = {
   ],
   messages: [
     { id: "mailbox", title: "Messages", body: Mailbox },
-    { id: "manual", title: "Manual", body: Manual },
+    { id: "manual", title: "One by one", body: Manual, rare: true },
     { id: "history", title: "History", body: History },
-    { id: "log", title: "Log", body: Log },
+    { id: "log", title: "To come", body: Log, rare: true },
   ],
   bottom: [
     { id: "problems", title: "Problems", body: Problems },
     { id: "output", title: "Output", body: Output },
-    { id: "trace", title: "Trace", body: Trace },
-    { id: "rolllog", title: "Roll log", badge: () => many(summary.value?.rolled || undefined), body: RollLog },
+    { id: "trace", title: "Events", body: Trace },
+    { id: "rolllog", title: "Undone", rare: true, badge: () => many(summary.value?.rolled || undefined), body: RollLog },
     { id: "races", title: "Races", body: Races },
     { id: "branches", title: "Branches", badge: () => many(summary.value?.branches.length), body: Branches },
     { id: "breakpoints", title: "Breakpoints", badge: () => many(breakpoints.value.length || undefined), body: Breakpoints },
@@ -133,6 +134,7 @@ function App() {
       <Status />
       <Menu />
       <Help />
+      <Palette />
     </>
   );
 }

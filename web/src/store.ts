@@ -311,8 +311,6 @@ export function backToNow() {
   shownLine.value = null;
 }
 
-/** The moment that is looked at, for a question. */
-export const at = () => moment.value;
 
 // -- Beginning, and what others do to the same session
 
@@ -329,6 +327,9 @@ export async function begin() {
     if (place.proc !== null) {
       opening = false;
       await loadFailure(0);
+      // What was looked at before the page was loaded again.
+      if (place.event !== null && failure.value?.card?.event === place.event) showFailure();
+      else if (place.event !== null) selectEvent(place.event);
     }
     await poll();
   } catch (why) {

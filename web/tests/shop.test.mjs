@@ -67,3 +67,27 @@ test("a failed test: what was expected, what came, and the assertion", () =>
     await card.locator(".test").getByText("{total,931}").waitFor();
     await page.locator(".cm-here", { hasText: "assertEqual({total, 700}" }).waitFor();
   }));
+
+test("a wrong state: every message that changed it", () =>
+  failing("eunit:test(shop)", async (page, click) => {
+    // The ledger is found by its name; what changed its state is one more click.
+    await page.keyboard.press("Control+k");
+    await page.getByLabel("Find processes, events and commands").fill("shop_ledger");
+    await page.getByTestId("found").getByText("shop_ledger").first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByTestId("kept-state").getByText("gen_server shop_ledger").waitFor();
+    await click(page.getByRole("button", { name: "What changed it" }));
+    await page.getByTestId("changes").getByText(/receives cast \{sold,\d+,milk,7\}/).first().waitFor();
+  }));
+
+test("events are found by what was sent, and libraries' own are folded", () =>
+  failing("shop:crash()", async (page) => {
+    await page.keyboard.press("Control+k");
+    await page.getByLabel("Find processes, events and commands").fill("{take,cheese}");
+    await page.getByTestId("found").getByText("sends call {take,cheese}").first().waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator('[data-pane="history"]').click();
+    await page.locator('[data-body="history"] .event', { hasText: "receives call {take,cheese}" }).waitFor();
+    await page.locator('[data-body="history"]').getByText("of libraries alone").waitFor();
+    await page.getByTestId("more-lanes").waitFor();
+  }));

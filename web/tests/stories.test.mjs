@@ -5,7 +5,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { choose, drawn, example, note, openPage, run, startBrowser, startServer, tab, type } from "./harness.mjs";
+import { choose, drawn, example, note, openPage, rare, run, startBrowser, startServer, tab, type } from "./harness.mjs";
 
 let browser;
 before(async () => void (browser = await startBrowser()));
@@ -47,9 +47,9 @@ test("the wrong receive is seen, undone, inspected and replayed", () =>
     assert.match(await page.locator(".status").innerText(), /\d+ \/ 102 events/);
     await tab(page, "stack").click();
     await page.locator(".stack", { hasText: "ask_state/1" }).waitFor();
-    await tab(page, "rolllog").click();
+    await rare(page, "bottom", "rolllog");
     await page.locator('[data-body="rolllog"] .event').first().waitFor();
-    await page.getByLabel("Replay all").click();
+    await page.getByLabel("Replay all that is known").click();
     await page.getByText("102 / 102 events").waitFor();
     // My own moves: back to the undone state, and forward again.
     await page.keyboard.press("Control+z");
@@ -212,7 +212,7 @@ test("a target tells how much would move before it does", () =>
 test("one thing at a time: manual mode refuses what others depend on", () =>
   story([example("proxy/proxy.erl")], async (page) => {
     await run(page);
-    await tab(page, "manual").click();
+    await rare(page, "messages", "manual");
     await choose(page, "<0.83.0>");
     await page.getByRole("button", { name: "Undo one event" }).click();
     await note(page).filter({ hasText: "stands in the way" }).waitFor();

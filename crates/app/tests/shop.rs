@@ -79,3 +79,39 @@ fn a_failed_test_tells_what_it_expected_and_got() {
         ],
     );
 }
+
+#[test]
+fn processes_are_listed_as_they_belong_to_each_other() {
+    check(
+        "shop:crash()",
+        "run\nps\n",
+        &[
+            "    shop_sup                       <0.91.0>   supervisor, 6 children, idle",
+            "        shelf_13                   <0.107.0>  crashed: there is no key cheese, restarted",
+            "        7 more                                idle",
+            "    16 more                                   finished",
+            "processes of the runtime: 'ps all'",
+        ],
+    );
+}
+
+#[test]
+fn a_server_tells_what_changed_its_state_and_its_history_is_calls_and_casts() {
+    check(
+        "shop:crash()",
+        "run\nchanges shelf_12\nhistory shelf_12\n",
+        &[
+            "receives call {take,bread} #152.5 from <0.152.0> (customer_5)",
+            " -> #shelf{id=12,items=#{apple => #item{sku=apple,price=7,stock=3}},clients=[],log=",
+            "receives cast {put,apple,3}",
+            "sends reply {ok,2}",
+            "of libraries alone",
+        ],
+    );
+}
+
+#[test]
+fn a_moment_is_looked_at_without_going_there() {
+    check("shop:crash()", "run\nat 1a3 where\n", &["(reverl) at 1a3 where\n#0 "]);
+    check("shop:crash()", "run\nat 1a3 step\n", &["'step' does not look at one moment"]);
+}

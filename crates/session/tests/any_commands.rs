@@ -65,7 +65,6 @@ const FORMS: &[&str] = &[
     "compare main",
     "compare b1",
     "why-not #M",
-    "take #M",
     "at 1a0 where",
     "at 0a1 bindings",
     "enabled",

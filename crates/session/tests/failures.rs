@@ -91,3 +91,20 @@ fn a_crash_is_shown_where_it_was_raised() {
     assert_eq!(bound("Name").as_deref(), Some("bread"));
     assert_eq!(bound("N").as_deref(), Some("0"));
 }
+
+#[test]
+fn each_clause_tells_why_it_does_not_take_a_message() {
+    let program = reverl_programs::named("examples/dining/dining_order_bug");
+    let mut system = program.system();
+    let mut schedule = default_schedule();
+    reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);
+    let d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
+    let told = look(&d, "unmatched", json!({ "message": "#84.3" }));
+    assert_eq!(told["called"], "waiter");
+    let clauses = told["clauses"].as_array().expect("clauses");
+    assert!(clauses.len() >= 2, "{told}");
+    assert!(clauses.iter().all(|clause| clause["verdict"] == "pattern"), "{told}");
+    // One that was received is not asked about.
+    let told = look(&d, "unmatched", json!({ "message": "#88.1" }));
+    assert_eq!(told["sentence"], "it was received");
+}

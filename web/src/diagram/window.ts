@@ -21,6 +21,10 @@ export const data = signal<DiagramWindow | null>(null);
 export const minimap = signal<Minimap | null>(null);
 /** What the selected event is, for those who do not see the canvas. */
 export const spoken = signal("");
+/** More columns than this are too many to be told apart. */
+const LONG = 600;
+/** So many columns are shown around an event that was selected elsewhere. */
+const NEARBY = 160;
 /** The whole is shown until somebody zooms or pans. */
 let follows = true;
 
@@ -135,7 +139,11 @@ function revealSelection(seen: DiagramWindow) {
     .catch(() => (spoken.value = ""));
   revealLane(Number(/^\d+/.exec(selected.event)?.[0]));
   const v = view.value;
-  if (selected.column < v.from || selected.column > v.from + v.span) centre(selected.column);
+  // Of a long execution, what came right before is what one wants to see first.
+  if (follows && seen.columns > LONG) {
+    follows = false;
+    setView({ ...v, from: selected.column - NEARBY * 0.85, span: NEARBY });
+  } else if (selected.column < v.from || selected.column > v.from + v.span) centre(selected.column);
 }
 
 export async function fetchMinimap() {

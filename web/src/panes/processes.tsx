@@ -110,16 +110,16 @@ export function Processes() {
                 onClick={() => selectProc(item.id)}
               >
                 {item.below > 0 ? (
-                  <button
+                  <span
                     class="fold"
-                    aria-label={item.folded ? "unfold" : "fold"}
+                    aria-hidden="true"
                     onClick={(e) => {
                       e.stopPropagation();
                       fold(item.id, !item.folded);
                     }}
                   >
                     {item.folded ? "▸" : "▾"}
-                  </button>
+                  </span>
                 ) : (
                   <span class="fold" />
                 )}

@@ -221,7 +221,7 @@ export function Source() {
             },
           ]),
           EditorState.readOnly.of(true),
-          EditorView.contentAttributes.of({ "aria-label": "Source" }),
+          EditorView.contentAttributes.of({ "aria-label": "Source", tabindex: "0" }),
         ],
       }),
     });

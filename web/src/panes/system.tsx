@@ -246,7 +246,7 @@ export function Branches() {
             <tr>
               <th>branch</th>
               <th>events</th>
-              <th />
+              <th>go</th>
             </tr>
           </thead>
           <tbody>

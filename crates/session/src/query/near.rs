@@ -2,6 +2,7 @@
 //! nearest first. Everything that happened before is its past, but few of it matters.
 
 use crate::describe;
+use crate::event::EventWeight;
 use crate::session::Session;
 use reverl_causal::{Chain, EventRef, ProcId, SignalId};
 use std::collections::HashSet;
@@ -11,7 +12,7 @@ const MOST: usize = 16;
 /// So many events of each process are looked at, before and after.
 const BACK: usize = 60;
 /// How many messages away.
-const HOPS: usize = 3;
+const HOPS: usize = 2;
 
 /// The processes near an event, itself first.
 pub fn near(session: &Session, event: EventRef) -> Vec<ProcId> {
@@ -29,6 +30,13 @@ pub fn near(session: &Session, event: EventRef) -> Vec<ProcId> {
                     found.push(other.proc);
                     next.push(other);
                 }
+            }
+            // Who started it is near, but not all that it has started.
+            let parent = execution.proc(at.proc).parent.map(|(parent, _)| parent);
+            let parent = parent.filter(|p| !execution.proc(*p).is_system && !known.contains(p));
+            if let Some(parent) = parent.filter(|_| found.len() < MOST) {
+                known.insert(parent);
+                found.push(parent);
             }
         }
         frontier = next;
@@ -50,21 +58,25 @@ fn others(session: &Session, at: EventRef) -> Vec<EventRef> {
         let ends = |id: SignalId| {
             let signal = execution.signal(id);
             let sent = EventRef::action(id.from, signal.sent_by() as usize);
-            let taken = signal.to().zip(signal.receive().or(signal.delivery().map(|_| 0)));
-            let taken = taken.map(|(to, i)| EventRef::action(to, i as usize));
+            // Of a message that was not received, any event of its receiver does.
+            let taken = signal
+                .to()
+                .map(|to| EventRef::action(to, signal.receive().unwrap_or_default() as usize));
             [Some(sent), taken]
         };
+        if describe::weight(system, event) == EventWeight::Internal {
+            return vec![];
+        }
         let child = execution.child_of(event).map(|child| EventRef::action(child, 0));
         let message = describe::message_of(system, event).into_iter();
-        let signals = message.chain(execution.signals_of(event)).flat_map(ends);
-        signals.flatten().chain(child).collect()
+        message.flat_map(ends).flatten().chain(child).collect()
     };
     let mut all: Vec<EventRef> = recent.flat_map(touching).collect();
+    // Of each process the latest.
+    let mut seen = HashSet::new();
+    all.retain(|e| seen.insert(e.proc));
     all.retain(|e| {
         e.proc != at.proc && (e.index() as usize) < execution.proc(e.proc).actions.len().max(1)
     });
-    if let Some((parent, i)) = p.parent {
-        all.push(EventRef::action(parent, i as usize));
-    }
     all
 }
