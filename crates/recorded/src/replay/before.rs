@@ -272,7 +272,12 @@ impl Replay<'_> {
     /// message.
     fn future(&self, at: usize) -> Future {
         let mut future = Future::default();
-        let mut rest = self.logs[at].iter().skip(self.done[at] + 1).map(|i| *i as usize).peekable();
+        let rest = self.logs[at].iter().skip(self.done[at] + 1).map(|i| *i as usize);
+        // What comes inside of a call is mostly for the call.
+        let is_inside = |i: &usize| {
+            matches!(self.recorded.entries[*i].action, TraceAction::DeliverInside { .. })
+        };
+        let mut rest = rest.filter(|i| !is_inside(i)).peekable();
         while let Some(i) = rest.next().filter(|_| future.entries.len() < FORESIGHT) {
             future.entries.push(i);
             future.suppositions.push(match &self.recorded.entries[i].action {
@@ -343,16 +348,25 @@ impl Replay<'_> {
         };
         is_in_time
             && later.iter().zip(&future.entries).all(fits)
-            && !self.would_be_missed(proc, foreseen)
+            && !self.would_be_missed(proc, self.sends_of(foreseen, future))
+    }
+
+    /// What a process is sure to send: one that is ended next may not come to the rest.
+    fn sends_of<'f>(&self, foreseen: &'f Foreseen, future: &Future) -> &'f [Term] {
+        let last = future.entries.last().map(|i| &self.recorded.entries[*i].action);
+        match last {
+            Some(TraceAction::Exit(_)) | None => &foreseen.receivers[..foreseen.certain],
+            _ => &foreseen.receivers,
+        }
     }
 
     /// Whether a process would send what nobody found: its receiver looked at its mailbox later.
-    fn would_be_missed(&self, proc: ProcId, foreseen: &Foreseen) -> bool {
-        foreseen.receivers.iter().enumerate().any(|(i, to)| {
+    fn would_be_missed(&self, proc: ProcId, receivers: &[Term]) -> bool {
+        receivers.iter().enumerate().any(|(i, to)| {
             let execution = self.system.execution();
             let found = to.as_pid().and_then(|pid| execution.find(pid));
             let Some(to) = found.filter(|to| !execution.proc(*to).is_system) else { return false };
-            let more = foreseen.receivers[..=i].iter().filter(|r| **r == foreseen.receivers[i]);
+            let more = receivers[..=i].iter().filter(|r| **r == receivers[i]);
             let (all, arrived) = self.messages.get(&(proc, to)).copied().unwrap_or_default();
             let sent = arrived as usize + self.sent(proc, to).len() + more.count();
             sent > all as usize && self.looks_later(proc, to)
@@ -395,7 +409,7 @@ impl Replay<'_> {
             Foresight::Asks { builtin, args } => is_recorded_call(&self.inputs, *builtin, args),
             _ => false,
         });
-        asks || self.would_be_missed(proc, &foreseen)
+        asks || self.would_be_missed(proc, &foreseen.receivers)
     }
 
     /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.
