@@ -72,10 +72,11 @@ pub struct RecordArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Level {
-    /// Deliveries, time-outs and receives: a replay is never ambiguous
+    /// Deliveries and time-outs: which message a receive took is computed
+    #[value(alias = "light")]
     Exact,
-    /// Deliveries and time-outs only: cheaper
-    Light,
+    /// Receives as well: a replay is never ambiguous
+    Receives,
     /// The contents of all messages as well
     Full,
 }
@@ -84,7 +85,7 @@ impl Level {
     fn name(self) -> &'static str {
         match self {
             Level::Exact => "exact",
-            Level::Light => "light",
+            Level::Receives => "receives",
             Level::Full => "full",
         }
     }
@@ -178,6 +179,7 @@ fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
         flag(args.checked),
         flag(args.level == Level::Full),
         flag(!args.trigger.is_empty() || runs_tests(&args.command)),
+        flag(args.level != Level::Receives),
     ];
     let settings = format!(
         "{{level, {}}}.\n{{limits, {limits:?}}}.\n{{triggers, [{}]}}.\n{{names, [{}]}}.\n{{seconds, {}}}.\n\

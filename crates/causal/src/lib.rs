@@ -19,6 +19,7 @@ pub mod edges;
 pub mod ets;
 pub mod execution;
 pub mod fold;
+mod foresight;
 mod given;
 pub mod held;
 mod look;
@@ -43,6 +44,7 @@ pub use edges::Edge;
 pub use execution::{
     Action, ActionKind, Chain, Delivery, Entry, EventRef, Execution, ProcId, SignalId,
 };
+pub use foresight::{Foreseen, Foresight, Supposition};
 pub use plan::{Plan, Target};
 pub use step::{Happened, Impossible, Input, Step, Until};
 pub use system::{Arrivals, Asked, System};

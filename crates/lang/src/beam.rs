@@ -145,12 +145,10 @@ impl<'b> Beam<'b> {
 
     /// Whether both have the same chunks with the same contents, however these are packed.
     pub fn is_same_as(&self, other: &Beam) -> bool {
-        let is_same =
-            |((name, own), (other_name, other)): (&([u8; 4], &[u8]), &([u8; 4], &[u8]))| {
-                name == other_name && (own == other || unpacked(own) == unpacked(other))
-            };
+        let is_same = |own: &[u8], other: &[u8]| own == other || unpacked(own) == unpacked(other);
+        let mut both = self.chunks.iter().zip(&other.chunks);
         self.chunks.len() == other.chunks.len()
-            && self.chunks.iter().zip(&other.chunks).all(is_same)
+            && both.all(|(own, other)| own.0 == other.0 && is_same(own.1, other.1))
     }
 
     /// The names in the atom table, from the new chunk or the old. The first one is the module's.

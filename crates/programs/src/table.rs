@@ -173,6 +173,7 @@ pub const PROGRAMS: &[Program] = &[
     row("search/retry_loop", "main()", &[Receive]),
     row("search/ring", "main()", &[Receive]),
     row("search/same_value_write", "main()", &[Receive, Tables]),
+    otp("search/shared_counter", "adding_test_()", &[Sequential]),
     row("search/self_message", "main()", &[Receive]),
     row("search/timer_first", "main()", &[Receive, Timers]),
     row("search/timer_to_name", "main()", &[Sequential, Timeouts, Names, Timers]),

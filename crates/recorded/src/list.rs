@@ -38,6 +38,9 @@ pub fn line(recorded: &NodeRecording, i: usize) -> String {
             format!("deliver {} inside of a call", show(message))
         }
         TraceAction::Timeout => "timeout".into(),
+        TraceAction::TimeoutSince { micros } => {
+            format!("timeout, {micros} us after a message came")
+        }
         TraceAction::Consume { from } => format!("receive from {}", pid(recorded, *from)),
         TraceAction::Spawn(child) => format!("spawn {}", pid(recorded, *child)),
         TraceAction::Exit(reason) => format!("exit {}", show(reason)),

@@ -145,6 +145,11 @@ pub enum TraceAction {
         /// The message itself.
         message: Vec<u8>,
     },
+    /// As `Timeout`.
+    TimeoutSince {
+        /// How long before a message came last.
+        micros: u64,
+    },
 }
 
 /// The term in an action, if there is one.
@@ -168,6 +173,11 @@ macro_rules! term_in {
 }
 
 impl TraceAction {
+    /// Whether the wait of a receive is over.
+    pub fn is_timeout(&self) -> bool {
+        matches!(self, TraceAction::Timeout | TraceAction::TimeoutSince { .. })
+    }
+
     /// The term in it, if there is one.
     pub fn term(&self) -> Option<&Vec<u8>> {
         term_in!(self)
@@ -308,6 +318,12 @@ impl NodeRecording {
             }
         }
         found
+    }
+
+    /// Whether entries tell which messages were received. Older recordings call that level exact.
+    pub fn has_receives(&self) -> bool {
+        let is_receive = |e: &TraceEntry| matches!(e.action, TraceAction::Consume { .. });
+        self.level == "receives" || self.level == "exact" && self.entries.iter().any(is_receive)
     }
 
     /// Reads as much as there is, up to the first part that cannot be read.

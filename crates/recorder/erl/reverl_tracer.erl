@@ -128,8 +128,8 @@ begin_recording(Dir, Settings) ->
     [opaque(M) || M <- uninterpretable(Get(opaque))],
     [input(erlang, F, A, opaque) || {F, A} <- unknown(Get(known), Get(inputs))],
     trace_messages('receive', ?SENDER),
-    Level =:= exact andalso trace_messages(send, ?TOKEN),
-    Level =:= exact andalso seq_trace:set_system_tracer({?MODULE, []}),
+    Level =:= receives andalso trace_messages(send, ?TOKEN),
+    Level =:= receives andalso seq_trace:set_system_tracer({?MODULE, []}),
     [trigger(MF, Flags) || MF <- Triggers],
     Names =:= [] orelse begin_with_names(Names, Flags),
     {Get(triggers), Names} =:= {[], []} andalso begin_with_script(Dir, Flags),
@@ -141,7 +141,7 @@ begin_recording(Dir, Settings) ->
     Get(seconds) =:= 0 orelse timer:apply_after(Get(seconds) * 1000, ?MODULE, stop, []),
     ok.
 
-flags(exact) -> [send | flags(light)];
+flags(receives) -> [send | flags(exact)];
 flags(_) -> ['receive', procs, call, set_on_spawn].
 
 %% What is called on the command line, what applications start with, and what runs tests, unless

@@ -65,6 +65,15 @@ static NAMED: AtomicBool = AtomicBool::new(false);
 /// Whether the contents of all messages are recorded.
 static FULL: AtomicBool = AtomicBool::new(false);
 
+/// Whether time-outs tell how long before a message came, because receives are not recorded.
+static TIMED: AtomicBool = AtomicBool::new(false);
+
+/// Microseconds since the first call, from 1.
+fn micros() -> u64 {
+    static START: OnceLock<std::time::Instant> = OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_micros() as u64 + 1
+}
+
 /// The elements of a tuple.
 unsafe fn tuple<'t>(env: *mut Env, term: Term) -> Option<&'t [Term]> {
     let (mut arity, mut elements) = (0, std::ptr::null());
@@ -149,7 +158,13 @@ impl Tracer {
         // A timer that sends `timeout` looks the same; a replay knows its timers.
         if from == a.clock && message == a.timeout {
             if state & ACTIVE != 0 && !hidden {
-                write(TIMEOUT, number, 0, |_| ());
+                match own.came.load(Relaxed) {
+                    0 => write(TIMEOUT, number, 0, |_| ()),
+                    came => {
+                        let since = micros().saturating_sub(came);
+                        write(TIMEOUT_SINCE, number, 10, |w| w.number(since));
+                    }
+                }
             }
             return;
         }
@@ -166,6 +181,9 @@ impl Tracer {
                 write(DELIVER, number, 10, |w| w.number(u64::from(sender.number())));
             }
             return;
+        }
+        if !hidden && TIMED.load(Relaxed) {
+            own.came.store(micros(), Relaxed);
         }
         let told = unsafe { self.is_of_system(env, message) };
         let pauses = known.is_some_and(|s| s.state() & PAUSES != 0);
@@ -544,7 +562,7 @@ unsafe extern "C" fn trace(env: *mut Env, argc: c_int, argv: *const Term) -> Ter
     tracer.atoms.ok
 }
 
-/// `open(Dir, [MostEvents, MostBytes, Keep, Checked, Full, Named])`
+/// `open(Dir, [MostEvents, MostBytes, Keep, Checked, Full, Named, Timed])`
 unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
     let Some(tracer) = TRACER.get() else { return 0 };
     let mut dir = [0u8; 4096];
@@ -554,7 +572,7 @@ unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
     if length <= 0 {
         return unsafe { enif_make_badarg(env) };
     }
-    let mut numbers = [0; 6];
+    let mut numbers = [0; 7];
     let (mut rest, mut head) = (settings, 0);
     for n in &mut numbers {
         let mut value: c_ulong = 0;
@@ -566,7 +584,8 @@ unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
         }
         *n = value as u64;
     }
-    let [most_events, most_bytes, keep, checked, full, named] = numbers;
+    let [most_events, most_bytes, keep, checked, full, named, timed] = numbers;
+    TIMED.store(timed != 0, Relaxed);
     CHECKED.store(checked != 0, Relaxed);
     FULL.store(full != 0, Relaxed);
     NAMED.store(named != 0, Relaxed);

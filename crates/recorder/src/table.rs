@@ -29,6 +29,8 @@ pub struct Slot {
     pub state: AtomicU32,
     /// How many calls that begin a recording are running.
     pub roots: AtomicU32,
+    /// When a message came last, in microseconds of the tracer; 0 if none did.
+    pub came: AtomicU64,
 }
 
 pub struct Table {

@@ -37,6 +37,10 @@ fn started_as(system: &System, proc: ProcId) -> String {
         return known;
     }
     let module = language::atom(start.module);
+    // A test that is explored by itself.
+    if let ("reverl_tests", [_, test, _]) = (start.module.name(), start.arguments.as_slice()) {
+        return test.as_atom().map_or(module, language::atom);
+    }
     match start.behaviour {
         Some(Behaviour::GenEvent) => return module,
         Some(_) => return joined(&module, start.arguments.iter().find_map(telling_part)),

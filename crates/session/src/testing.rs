@@ -125,3 +125,13 @@ fn test_name(frame: &Frame) -> String {
     let name = frame.name.name().trim_start_matches('-').split('/').next().unwrap_or_default();
     format!("{}:{name}", language::atom(frame.module))
 }
+
+/// The message by which `reverl_tests` tells what is set up for a test from the test itself.
+pub const BEGINS: &str = "$reverl_test_begins";
+
+/// Whether an event only tells that a test begins.
+pub fn is_beginning(system: &System, event: EventRef) -> bool {
+    let id = crate::describe::message_of(system, event);
+    let message = id.map(|id| &system.execution().signal(id).message);
+    message.and_then(Term::as_atom).is_some_and(|atom| atom.name() == BEGINS)
+}

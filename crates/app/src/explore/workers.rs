@@ -4,10 +4,11 @@ use super::keep::Recordings;
 use crate::interrupt;
 use crate::program_args::ProgramArgs;
 use reverl_causal::schedule::RoundRobin;
-use reverl_causal::{ActionKind, System};
+use reverl_causal::{ActionKind, EventRef, System};
 use reverl_session::explore::{Findings, Search};
 use reverl_session::outside::Output;
 use reverl_session::property::Property;
+use reverl_session::testing;
 use std::path::PathBuf;
 
 /// What every worker needs to begin.
@@ -66,13 +67,10 @@ const MOST_SETUP: u64 = 50_000_000;
 /// Whether the main process has come to the test, as `reverl_tests` tells.
 fn has_begun(system: &System) -> bool {
     let main = system.execution().proc(system.main);
-    match main.actions.last().map(|action| action.what()) {
-        Some(ActionKind::Receive(id)) => {
-            let message = &system.execution().signal(id).message;
-            message.as_atom().is_some_and(|atom| atom.name() == "$reverl_test_begins")
-        }
-        _ => false,
-    }
+    let last = main.actions.len().checked_sub(1).map(|i| EventRef::action(system.main, i));
+    let has_received =
+        main.actions.last().is_some_and(|a| matches!(a.what(), ActionKind::Receive(_)));
+    has_received && last.is_some_and(|event| testing::is_beginning(system, event))
 }
 
 /// How many threads search unless another number is given.

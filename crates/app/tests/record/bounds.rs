@@ -111,7 +111,7 @@ fn the_newest_events_of_a_command_that_fails_are_kept() {
     let pid = begun.split_whitespace().nth(1).expect("a pid");
     let own = text(&reverl(&["replay", "--list", "--process", pid, "failed.reverl"]).stdout);
     assert!(own.lines().all(|l| l.split_whitespace().nth(1) == Some(pid)), "{own}");
-    assert!(own.contains("spawn ") && own.contains("receive from "), "{own}");
+    assert!(own.contains("spawn ") && own.contains("deliver from "), "{own}");
 }
 
 #[test]

@@ -68,6 +68,7 @@ impl Replay<'_> {
                     }
                     let there = match goal {
                         Goal::SendTo(to) => self.is_on_the_way(proc, to),
+                        Goal::Sent(to, n) => self.sent(proc, to).len() >= n,
                         Goal::Trap(from) => self.system.traps(proc, from),
                         _ => false,
                     };
@@ -111,10 +112,14 @@ impl Replay<'_> {
     fn acted(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Option<Reached>> {
         let last = self.system.execution().proc(proc).actions.last();
         let Some(ActionKind::Receive(signal)) = last.map(|a| a.what()) else {
-            let is_sent = matches!(goal, Goal::SendTo(to) if self.is_on_the_way(proc, to));
+            let is_sent = match goal {
+                Goal::SendTo(to) => self.is_on_the_way(proc, to),
+                Goal::Sent(to, n) => self.sent(proc, to).len() >= n,
+                _ => false,
+            };
             return Ok(is_sent.then_some(Reached::Yes));
         };
-        if self.is_own(proc) || !self.exact || !self.is_followed(signal, goal, at) {
+        if self.is_own(proc) || !self.has_receives || !self.is_followed(signal, goal, at) {
             return Ok(None);
         }
         if goal == Goal::Consume {
@@ -177,7 +182,7 @@ impl Replay<'_> {
             TraceAction::Consume { from } => self.proc(from),
             _ => None,
         });
-        from == Some(signal.from) && self.choose()
+        from == Some(signal.from) && self.choose(signal.from)
     }
 
     /// Whether a message was followed up to its receive: those that recorded processes send are.

@@ -22,6 +22,10 @@ fn is_for_call(message: &Term) -> bool {
         || tag.as_atom().is_some_and(|a| names.contains(&a.name()))
 }
 
+fn is_down(message: &Term) -> bool {
+    message.as_tuple().is_some_and(|t| t.len() == 5 && t[0].is_atom_eq(reverl_term::atoms::DOWN))
+}
+
 impl Replay<'_> {
     /// Whether a message arrives that was followed up to its receive.
     pub(super) fn is_followed_message(&self, action: &TraceAction) -> bool {
@@ -33,41 +37,6 @@ impl Replay<'_> {
             }
             _ => false,
         }
-    }
-
-    /// A message arrives. If a time-out comes next, one that no receive took arrives after it: on
-    /// the node it was there, but nobody looked.
-    pub(super) fn postponed(&mut self, proc: ProcId, at: usize, arrival: &TraceAction) -> Fits<()> {
-        if let TraceAction::Deliver { from, .. } = arrival {
-            if self.is_answer_of_system(proc, at, *from)? {
-                return Ok(());
-            }
-        }
-        let recorded = self.recorded;
-        let rest = &self.logs[at][self.done[at]..];
-        let action = |i: &u32| &recorded.entries[*i as usize].action;
-        let run = rest.iter().take_while(|i| self.is_followed_message(action(i))).count();
-        let timeout = rest.get(run).is_some_and(|i| *action(i) == TraceAction::Timeout);
-        let ends = rest.get(run).is_some_and(|i| matches!(action(i), TraceAction::Exit(_)));
-        if ends && self.exact {
-            // No receive took it: the process waits, and is ended while it is there.
-            if !self.unread.contains(&proc) {
-                self.run(proc, Goal::Stop, at)?;
-                if self.system.is_waiting(proc) {
-                    self.unread.insert(proc);
-                }
-            }
-            return self.bring(proc, arrival);
-        }
-        let later: Vec<u32> = rest[..run].to_vec();
-        // Without receives in the recording, it may as well have been taken by an earlier one.
-        if !timeout || !self.exact && self.choose() {
-            return self.bring(proc, arrival);
-        }
-        self.done[at] += run + 1;
-        self.time_out(proc, at)?;
-        self.bring(proc, arrival)?;
-        later.iter().try_for_each(|i| self.bring(proc, action(i)))
     }
 
     /// What was recorded as arriving arrives.
@@ -83,7 +52,7 @@ impl Replay<'_> {
 
     /// Whether a message is how another process answered a question of the system itself
     /// (`process_info`, ..): it came and went inside of that call.
-    fn is_answer_of_system(&mut self, proc: ProcId, at: usize, from: u32) -> Fits<bool> {
+    pub(super) fn is_answer_of_system(&mut self, proc: ProcId, at: usize, from: u32) -> Fits<bool> {
         let Some(next) = self.next_of(at).filter(|next| !self.answered.contains(next)) else {
             return Ok(false);
         };
@@ -112,19 +81,6 @@ impl Replay<'_> {
         Ok(is_answer)
     }
 
-    /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.
-    pub(super) fn time_out(&mut self, proc: ProcId, at: usize) -> Fits<()> {
-        self.run(proc, Goal::Stop, at)?;
-        let timeout = Term::atom(reverl_term::atoms::TIMEOUT);
-        let waits = self.system.is_waiting(proc) && self.system.receive_timeout(proc).is_some();
-        let timer = self.system.timer_with(proc, &timeout).is_some();
-        if timer && (!waits || !self.choose()) {
-            self.fire(proc, &timeout);
-            return Ok(());
-        }
-        self.goal(proc, Goal::Timeout, at, "a time-out")
-    }
-
     pub(super) fn deliver(&mut self, to: ProcId, from: u32, hash: Option<u32>) -> Fits<()> {
         let Some(sender) = self.proc(from) else {
             return Err(("a message".into(), "its sender does not exist".into()));
@@ -150,12 +106,14 @@ impl Replay<'_> {
         loop {
             while let Some((signal, in_mailbox)) = self.arrive(from, to) {
                 if in_mailbox {
+                    self.messages.entry((from, to)).or_default().1 += 1;
                     return Ok(signal);
                 }
             }
             let at = self.number_of(from);
             match self.run(from, Goal::SendTo(to), at)? {
                 Reached::Yes => {}
+                Reached::Stuck if self.bring_pending(from)? => {}
                 Reached::Stuck => {
                     let told = format!(
                         "a message from {} to {}",
@@ -163,6 +121,7 @@ impl Replay<'_> {
                         show(&self.system.pid(to))
                     );
                     let doing = self.doing(from);
+                    self.culprit = Some(from);
                     return Err((told, format!("none was sent; of the sender: {doing}")));
                 }
             }
@@ -241,7 +200,7 @@ impl Replay<'_> {
                 return Ok(());
             }
         }
-        match self.choose() == is_for_call(message) {
+        match self.choose(to) == is_for_call(message) {
             true => Ok(()),
             false => self.deliver_term(to, from, message),
         }
@@ -293,18 +252,29 @@ impl Replay<'_> {
             while let Some((signal, in_mailbox)) = self.arrive(from, to) {
                 let told = self.system.execution().signal(signal).message.clone();
                 if in_mailbox {
+                    self.culprit = Some(from);
                     return match same(message, &told) {
-                        true => Ok(()),
+                        true => {
+                            self.culprit = None;
+                            Ok(())
+                        }
                         false => Err((show(message), show(&told))),
                     };
                 }
             }
             // A request that finds nobody is answered when it arrives.
-            if self.arrive(to, from).is_some() {
+            if self.system.has_exited(from) && self.arrive(to, from).is_some() {
                 continue;
             }
             let at = self.number_of(from);
             if let Reached::Stuck = self.run(from, Goal::SendTo(to), at)? {
+                if self.bring_pending(from)? {
+                    continue;
+                }
+                if self.system.has_exited(from) && is_down(message) {
+                    // The receiver has taken its monitor back before this was looked at.
+                    return Ok(());
+                }
                 if self.system.asked(from).is_some() && !self.pauses(from) {
                     // It was sent inside of that call, of which only the value is recorded.
                     self.send_from_outside(self.clock, to, message);
@@ -316,6 +286,7 @@ impl Replay<'_> {
                     continue;
                 }
                 let doing = self.doing(from);
+                self.culprit = Some(from);
                 return Err((
                     format!("the message {}", show(message)),
                     format!("nothing: {doing}"),

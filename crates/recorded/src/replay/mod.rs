@@ -6,6 +6,7 @@
 //! process does what it did, inputs are what they were, and what is computed is checked.
 
 mod advance;
+mod before;
 mod ends;
 mod messages;
 mod roots;
@@ -63,6 +64,8 @@ pub(super) enum Goal {
     Timeout,
     Consume,
     SendTo(ProcId),
+    /// So many messages to this one are on their way.
+    Sent(ProcId, usize),
     /// It traps exits and is linked to this one.
     Trap(ProcId),
     End,
@@ -93,17 +96,31 @@ pub(super) struct Replay<'r> {
     answered: HashSet<u32>,
     /// Processes that end with messages in their mailbox that they never received.
     unread: HashSet<ProcId>,
+    /// Entries of messages that are held back until it is known what comes after them.
+    pending: HashMap<ProcId, Vec<u32>>,
     /// Entries that were replayed before their turn.
     early: HashSet<u32>,
     /// What to choose where the recording is ambiguous, and what was chosen so far; true is
     /// what is usual.
     choices: Vec<bool>,
-    made: Vec<bool>,
+    made: Vec<Choice>,
+    /// The process that did not do what another one needed.
+    culprit: Option<ProcId>,
+    /// How many messages of one process another one found in its mailbox, in all and so far.
+    messages: HashMap<(ProcId, ProcId), (u32, u32)>,
     clock: ProcId,
-    exact: bool,
+    /// Which messages were received is recorded.
+    has_receives: bool,
     versions: Rc<Versions>,
     /// For each process, the entry of its call that loaded a module last.
     loading: HashMap<ProcId, u32>,
+}
+
+/// What was chosen where the recording leaves a choice, and for which process.
+#[derive(Clone, Copy)]
+pub(super) struct Choice {
+    is_usual: bool,
+    of: ProcId,
 }
 
 type Fits<T> = Result<T, (String, String)>;
@@ -129,25 +146,28 @@ pub fn replay(
         let mut replay =
             Replay::new(recorded, system, procs.clone(), clock, choices, versions.clone());
         let (entries, divergence) = replay.replay_all();
-        (ReplayOutcome { system: replay.system, divergence, entries }, replay.made)
+        let departed = recorded.entries.get(entries).and_then(|entry| replay.proc(entry.proc));
+        let culprit = replay.culprit.or(departed);
+        (ReplayOutcome { system: replay.system, divergence, entries }, replay.made, culprit)
     };
     let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
     let mut left = ATTEMPTED_ENTRIES + 4 * recorded.entries.len();
     for n in 1.. {
-        let (mut replayed, made) = attempt(system, choices);
+        let (mut replayed, made, culprit) = attempt(system, choices);
         left = left.saturating_sub(replayed.entries);
         let further = best.as_ref().is_none_or(|(entries, _)| replayed.entries > *entries);
         if further {
-            best = Some((replayed.entries, made.clone()));
+            let chosen = made.iter().map(|choice| choice.is_usual).collect();
+            best = Some((replayed.entries, chosen));
         }
         let again = replayed.divergence.is_some() && n < ATTEMPTS && left > 0;
-        choices = match other(made).filter(|_| again) {
+        choices = match other(&made, culprit).filter(|_| again) {
             Some(choices) => choices,
             None => {
                 // Nothing fits: the one that came furthest is shown.
                 if let (false, Some(_), Some((_, choices))) = (further, &replayed.divergence, best)
                 {
-                    (replayed, _) = attempt(replayed.system.beginning(), choices);
+                    replayed = attempt(replayed.system.beginning(), choices).0;
                 }
                 replayed.system.set_arrivals(Arrivals::AtOnce);
                 return Ok(replayed);
@@ -180,15 +200,13 @@ fn names(recorded: &NodeRecording) -> HashSet<Atom> {
     names.collect()
 }
 
-/// The same choices up to the last usual one, which becomes the unusual one.
-fn other(mut made: Vec<bool>) -> Option<Vec<bool>> {
-    while let Some(last) = made.pop() {
-        if last {
-            made.push(false);
-            return Some(made);
-        }
-    }
-    None
+/// The same choices up to the last usual one, which becomes the unusual one: the last one of the
+/// process that did not do what was recorded, if it had any.
+fn other(made: &[Choice], culprit: Option<ProcId>) -> Option<Vec<bool>> {
+    let of_culprit = made.iter().rposition(|c| c.is_usual && Some(c.of) == culprit);
+    let last = of_culprit.or_else(|| made.iter().rposition(|c| c.is_usual))?;
+    let same = made[..last].iter().map(|choice| choice.is_usual);
+    Some(same.chain([false]).collect())
 }
 
 impl<'r> Replay<'r> {
@@ -234,8 +252,8 @@ impl<'r> Replay<'r> {
         let numbers = numbered.collect();
         let inputs = recorded.functions.iter().filter(|f| f.role.is_input());
         let inputs = inputs.map(|f| (Atom::new(&f.module), Atom::new(&f.name), f.arity)).collect();
-        let exact = recorded.level == "exact";
-        Replay {
+        let has_receives = recorded.has_receives();
+        let mut replay = Replay {
             recorded,
             system,
             procs,
@@ -247,14 +265,19 @@ impl<'r> Replay<'r> {
             nobody,
             answered: HashSet::new(),
             unread: HashSet::new(),
+            pending: HashMap::new(),
             early: HashSet::new(),
             choices,
             made: vec![],
+            culprit: None,
+            messages: HashMap::new(),
             clock,
-            exact,
+            has_receives,
             versions,
             loading: HashMap::new(),
-        }
+        };
+        replay.count_messages();
+        replay
     }
 
     /// Replays all entries up to the first that does not fit: how many did, and what is wrong.
@@ -269,10 +292,11 @@ impl<'r> Replay<'r> {
         (self.recorded.entries.len(), None)
     }
 
-    pub(super) fn choose(&mut self) -> bool {
-        let choice = self.choices.get(self.made.len()).copied().unwrap_or(true);
-        self.made.push(choice);
-        choice
+    /// Whether what is usual is tried, in a matter of this process.
+    pub(super) fn choose(&mut self, of: ProcId) -> bool {
+        let is_usual = self.choices.get(self.made.len()).copied().unwrap_or(true);
+        self.made.push(Choice { is_usual, of });
+        is_usual
     }
 
     pub(super) fn proc(&self, number: u32) -> Option<ProcId> {
@@ -294,14 +318,13 @@ impl<'r> Replay<'r> {
         let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
         match &entry.action {
             TraceAction::Begin { .. } => self.begin(proc, at),
-            message if self.is_followed_message(message) => self.postponed(proc, at, message),
             TraceAction::Deliver { .. } | TraceAction::DeliverTerm { .. } => {
-                self.bring(proc, &entry.action)
+                self.arrives(proc, at, &entry.action)
             }
             TraceAction::DeliverInside { from, message } => {
                 self.deliver_inside(proc, *from, &term(message))
             }
-            TraceAction::Timeout => self.time_out(proc, at),
+            TraceAction::Timeout | TraceAction::TimeoutSince { .. } => self.time_out(proc, at),
             TraceAction::Consume { .. } => {
                 self.goal(proc, Goal::Consume, at, "a message is received")
             }

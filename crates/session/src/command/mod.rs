@@ -18,6 +18,7 @@ mod words;
 
 pub use breaks::Breakpoint;
 pub use parse::{CommandInput, parse, parse_target};
+pub(crate) use race::cut_before;
 pub use reply::{EndOfRun, Move, MoveKind, Note, PlanVerb, PlanView, Reply};
 pub use spec::*;
 pub use table::{COMMANDS, CommandRow, find};

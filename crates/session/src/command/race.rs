@@ -1,8 +1,8 @@
 //! Taking the other message of a race.
 
 use super::{Answered, Chosen, Debugger, MoveKind, Note, Reply};
-use crate::error::CommandError;
-use crate::query::compare;
+use crate::error::{CommandError, QueryError};
+use crate::query::compare::{self, ComparedBranches};
 use crate::session::{Refused, Session};
 use crate::{describe, places};
 use reverl_analysis::races::{Inbox, Traffic};
@@ -21,16 +21,12 @@ impl Debugger {
         }
     }
 
-    /// As `choose`, then to the end; says what became different.
+    /// As `choose`; then everything runs on, and it is told what became different.
     pub(super) fn take(&mut self, chosen: &Chosen) -> Answered {
         let before = self.session.branch_name().to_string();
         self.choose(chosen)?;
-        let mut reply = self.run(None)?;
-        let became = Note::Became(compare::ends(&self.session, &before)?);
-        if let Reply::Move(moved) = &mut reply {
-            moved.notes.push(became);
-        }
-        Ok(reply)
+        self.run(None)?;
+        Ok(Reply::Compared(Box::new(self.compared(&before)?)))
     }
 
     /// A receive times out: the one that took a message, or that in which a process waits here.
@@ -102,6 +98,13 @@ impl Debugger {
         Ok(self.arrived(to, moved, vec![note]))
     }
 
+    /// This branch beside another.
+    pub(super) fn compared(&self, name: &str) -> Result<ComparedBranches, QueryError> {
+        let other = self.session.other_branches().iter().find(|b| b.name == name);
+        let other = other.ok_or_else(|| QueryError::NoOtherBranch(name.into()))?;
+        Ok(compare::branches(&self.session, other))
+    }
+
     /// Whether a message can still arrive here.
     fn is_on_its_way(&self, id: SignalId, to: ProcId) -> bool {
         let (execution, cut) = (self.session.execution(), &self.session.cut);
@@ -146,16 +149,28 @@ impl Debugger {
             }
             let before = p.actions[receive].step - 1;
             if inbox.can_take(&self.session.system, EventRef::action(to, receive), id) {
-                let delivery = Target::Event(EventRef::delivery(to, arrived));
-                let without = plan::undo_extent(execution, cut, delivery).to;
-                // The receiver goes as far as the receive, if it can without other messages.
-                let forward = plan::redo(execution, &without, Target::Steps(to, before)).to;
-                let same = forward.place(to).deliveries == without.place(to).deliveries;
-                return Ok(Some(if same { forward } else { without }));
+                return Ok(Some(cut_before(execution, cut, to, arrived, before)));
             }
         }
         Ok(None)
     }
+}
+
+/// The cut at which a process comes to a receive, after so many steps, before the message has
+/// arrived that it took.
+pub(crate) fn cut_before(
+    execution: &Execution,
+    cut: &Cut,
+    to: ProcId,
+    arrived: usize,
+    steps: u64,
+) -> Cut {
+    let delivery = Target::Event(EventRef::delivery(to, arrived));
+    let without = plan::undo_extent(execution, cut, delivery).to;
+    // The receiver goes as far as the receive, if it can without other messages.
+    let forward = plan::redo(execution, &without, Target::Steps(to, steps)).to;
+    let same = forward.place(to).deliveries == without.place(to).deliveries;
+    if same { forward } else { without }
 }
 
 /// A cut with everything that sending the message needs.

@@ -1,7 +1,9 @@
 //! Exploring: every execution that a program can have, or that can follow from a moment, and which
 //! of them fail. Command line, page and debugger search with this.
 
+mod decisive;
 mod findings;
+mod story;
 
 pub use findings::{FailureGroup, FailureRules, Findings, Keeper, ResultCount, SearchReport};
 

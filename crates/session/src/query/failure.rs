@@ -14,7 +14,7 @@ use crate::otp::message::{Protocol, Recognised};
 use crate::session::Session;
 use crate::viewpoint::MomentSpec;
 use crate::{describe, language, origin, outcome, scope};
-use reverl_causal::{EventRef, ProcId, SignalId};
+use reverl_causal::{EventRef, ProcId, SignalId, System};
 use reverl_term::{Atom, Term};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -262,16 +262,16 @@ fn serving(session: &Session, own: &HashSet<Atom>, proc: ProcId, step: u64) -> O
         from: ProcRef::of(system, id.from),
         event: event_name(event),
         sent: event_name(sent),
-        at: own_place_of(session, own, sent),
+        at: own_place_of(&session.system, own, sent),
     })
 }
 
 /// Where in the program's own code an event happened: the line that called the library which did
 /// it.
-pub fn own_place_of(session: &Session, own: &HashSet<Atom>, event: EventRef) -> Option<String> {
-    let step = session.execution().action(event)?.step.checked_sub(1)?;
-    let process = session.system.state_at(event.proc, step);
-    let program = session.system.program();
+pub fn own_place_of(system: &System, own: &HashSet<Atom>, event: EventRef) -> Option<String> {
+    let step = system.execution().action(event)?.step.checked_sub(1)?;
+    let process = system.state_at(event.proc, step);
+    let program = system.program();
     let levels = scope::levels(&program.code, &process, step);
     let level = levels.iter().find(|level| own.contains(&level.module))?;
     let (file, line) = program.code.sources.shown_at(level.span)?;

@@ -66,9 +66,11 @@ pub fn failures(report: &SearchReport) -> Vec<String> {
     let mut lines = vec![];
     for (i, found) in report.failures.iter().enumerate() {
         lines.push(group(i + 1, found));
-        // The end tells more than the beginning.
-        let left_out = found.story.len().saturating_sub(MOST);
-        if left_out > 0 {
+        lines.extend(found.decisive.iter().map(|decisive| format!("    {decisive}")));
+        // The end tells more than the beginning; of a warning the place tells enough.
+        let most = if found.is_warning { 0 } else { MOST };
+        let left_out = found.story.len().saturating_sub(most);
+        if left_out > 0 && !found.is_warning {
             lines.push(format!("    ({left_out} earlier lines are left out)"));
         }
         let story = found.story.iter().enumerate().skip(left_out);
