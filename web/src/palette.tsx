@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { matches } from "./lanes";
 import { COMMANDS } from "./toolbar";
 import { command, procs, selectEvent, selectProc, session, useView } from "./store";
-import type { EventRow } from "./types";
+import type { EventRow, FoundEvents } from "./types";
 
 export const paletteOpen = signal(false);
 
@@ -122,12 +122,20 @@ function useEvents(text: string): EventRow[] {
       return;
     }
     let alive = true;
-    const timer = setTimeout(() => {
-      session
-        .look("search", { text: text.trim(), by: "any", count: MOST })
-        .then((seen) => alive && setFound(seen.events))
-        .catch(() => alive && setFound([]));
-    }, PAUSE);
+    // A long execution is searched in parts; what was found so far is shown meanwhile.
+    const search = async () => {
+      let all: EventRow[] = [];
+      let from: number | null = 0;
+      while (alive && from !== null && all.length < MOST) {
+        const asked = { text: text.trim(), by: "any" as const, count: MOST, from };
+        const seen: FoundEvents = await session.look("search", asked);
+        if (!alive) return;
+        all = [...all, ...seen.events].slice(0, MOST);
+        from = seen.next;
+        setFound(all);
+      }
+    };
+    const timer = setTimeout(() => void search().catch(() => alive && setFound([])), PAUSE);
     return () => {
       alive = false;
       clearTimeout(timer);

@@ -118,7 +118,10 @@ export function Diagram() {
         if (selectedEvent.value === null) near.value = null;
       }),
       effect(() => {
-        if (selectedProc.value !== null) revealLane(selectedProc.value);
+        const proc = selectedProc.value;
+        lanes.value;
+        // Scrolling there is no reason to scroll there again.
+        if (proc !== null) untracked(() => revealLane(proc));
       }),
       effect(() => {
         lanes.value.length;

@@ -44,11 +44,14 @@ export function follow() {
   if (follows) fit();
 }
 
+/** The height with which all lanes have room, as far as they can be read then. */
+const fittingLane = (v: View) =>
+  Math.min(44, Math.max(16, plotHeight(v) / Math.max(1, lanes.value.length)));
+
 export function fit() {
   follows = true;
   const v = view.value;
-  const laneHeight = Math.min(44, Math.max(16, plotHeight(v) / Math.max(1, lanes.value.length)));
-  setView({ ...v, from: -1, span: columnCount() + 2, laneHeight });
+  setView({ ...v, from: -1, span: columnCount() + 2, laneHeight: fittingLane(v) });
 }
 
 export function centre(column: number) {
@@ -126,7 +129,8 @@ export async function fetchWindow() {
 /** An event that was chosen elsewhere is brought into sight, once. */
 function revealSelection(seen: DiagramWindow) {
   const selected = seen.selected;
-  if (selected?.event === shownSelection) return;
+  // Before it is known who there is, nothing can be brought into sight.
+  if (selected?.event === shownSelection || lanes.value.length === 0) return;
   shownSelection = selected?.event ?? null;
   spoken.value = "";
   if (!selected) return;
@@ -142,7 +146,8 @@ function revealSelection(seen: DiagramWindow) {
   // Of a long execution, what came right before is what one wants to see first.
   if (follows && seen.columns > LONG) {
     follows = false;
-    setView({ ...v, from: selected.column - NEARBY * 0.85, span: NEARBY });
+    const laneHeight = fittingLane(v);
+    setView({ ...v, from: selected.column - NEARBY * 0.85, span: NEARBY, laneHeight });
   } else if (selected.column < v.from || selected.column > v.from + v.span) centre(selected.column);
 }
 
