@@ -179,7 +179,6 @@ fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
         flag(args.checked),
         flag(args.level == Level::Full),
         flag(!args.trigger.is_empty() || runs_tests(&args.command)),
-        flag(args.level != Level::Receives),
     ];
     let settings = format!(
         "{{level, {}}}.\n{{limits, {limits:?}}}.\n{{triggers, [{}]}}.\n{{names, [{}]}}.\n{{seconds, {}}}.\n\

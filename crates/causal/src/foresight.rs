@@ -39,6 +39,8 @@ pub struct Foreseen {
     pub stops: Vec<Foresight>,
     /// To whom it would send messages, one after the other.
     pub receivers: Vec<Term>,
+    /// How many of them before the last stop but one.
+    pub certain: usize,
 }
 
 /// What is supposed to happen to a process.
@@ -74,6 +76,7 @@ impl System {
                 copy.deliver(Message { id, term: term.clone() });
                 continue;
             }
+            let certain = foreseen.receivers.len();
             let stop = run_copy(&mut copy, &program, &mut foreseen.receivers);
             let goes_on = match (&stop, supposition) {
                 (Foresight::Waits { timeout: Some(_), .. }, Supposition::TimesOut) => {
@@ -89,9 +92,11 @@ impl System {
             let is_expected = is_expected(foreseen.stops.len(), &stop);
             foreseen.stops.push(stop);
             if !goes_on || !is_expected {
+                foreseen.certain = certain;
                 return foreseen;
             }
         }
+        foreseen.certain = foreseen.receivers.len();
         let last = run_copy(&mut copy, &program, &mut foreseen.receivers);
         foreseen.stops.push(last);
         foreseen

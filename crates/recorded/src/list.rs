@@ -38,7 +38,7 @@ pub fn line(recorded: &NodeRecording, i: usize) -> String {
             format!("deliver {} inside of a call", show(message))
         }
         TraceAction::Timeout => "timeout".into(),
-        TraceAction::TimeoutSince { micros } => {
+        TraceAction::TimeoutSince { micros, .. } => {
             format!("timeout, {micros} us after a message came")
         }
         TraceAction::Consume { from } => format!("receive from {}", pid(recorded, *from)),

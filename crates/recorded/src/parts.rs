@@ -149,6 +149,8 @@ pub enum TraceAction {
     TimeoutSince {
         /// How long before a message came last.
         micros: u64,
+        /// How many messages came together then.
+        together: u32,
     },
 }
 

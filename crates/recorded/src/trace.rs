@@ -111,7 +111,10 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
             entry(TraceAction::DeliverInside { from, message: bytes.term()? })
         }
         TIMEOUT => entry(TraceAction::Timeout),
-        TIMEOUT_SINCE => entry(TraceAction::TimeoutSince { micros: bytes.number()? }),
+        TIMEOUT_SINCE => {
+            let micros = bytes.number()?;
+            entry(TraceAction::TimeoutSince { micros, together: bytes.small()? })
+        }
         CONSUME => entry(TraceAction::Consume { from: bytes.small()? }),
         SPAWN => entry(TraceAction::Spawn(bytes.small()?)),
         EXIT => entry(TraceAction::Exit(bytes.term()?)),

@@ -56,7 +56,7 @@ pub const STOPPED: u8 = 22;
 /// As `DELIVER_TERM`, while the process is in a call of which nothing inside is recorded.
 pub const DELIVER_INSIDE: u8 = 23;
 
-/// As `TIMEOUT`: the microseconds since a message came last.
+/// As `TIMEOUT`: the microseconds since a message came last, and how many came together with it.
 pub const TIMEOUT_SINCE: u8 = 24;
 
 /// The kind of a process that a recorded process spawned.

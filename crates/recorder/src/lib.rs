@@ -65,9 +65,6 @@ static NAMED: AtomicBool = AtomicBool::new(false);
 /// Whether the contents of all messages are recorded.
 static FULL: AtomicBool = AtomicBool::new(false);
 
-/// Whether time-outs tell how long before a message came, because receives are not recorded.
-static TIMED: AtomicBool = AtomicBool::new(false);
-
 /// Microseconds since the first call, from 1.
 fn micros() -> u64 {
     static START: OnceLock<std::time::Instant> = OnceLock::new();
@@ -162,7 +159,11 @@ impl Tracer {
                     0 => write(TIMEOUT, number, 0, |_| ()),
                     came => {
                         let since = micros().saturating_sub(came);
-                        write(TIMEOUT_SINCE, number, 10, |w| w.number(since));
+                        let together = own.together.swap(0, Relaxed);
+                        write(TIMEOUT_SINCE, number, 20, |w| {
+                            w.number(since);
+                            w.number(u64::from(together));
+                        });
                     }
                 }
             }
@@ -182,8 +183,8 @@ impl Tracer {
             }
             return;
         }
-        if !hidden && TIMED.load(Relaxed) {
-            own.came.store(micros(), Relaxed);
+        if !hidden {
+            own.comes(micros());
         }
         let told = unsafe { self.is_of_system(env, message) };
         let pauses = known.is_some_and(|s| s.state() & PAUSES != 0);
@@ -562,7 +563,7 @@ unsafe extern "C" fn trace(env: *mut Env, argc: c_int, argv: *const Term) -> Ter
     tracer.atoms.ok
 }
 
-/// `open(Dir, [MostEvents, MostBytes, Keep, Checked, Full, Named, Timed])`
+/// `open(Dir, [MostEvents, MostBytes, Keep, Checked, Full, Named])`
 unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
     let Some(tracer) = TRACER.get() else { return 0 };
     let mut dir = [0u8; 4096];
@@ -572,7 +573,7 @@ unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
     if length <= 0 {
         return unsafe { enif_make_badarg(env) };
     }
-    let mut numbers = [0; 7];
+    let mut numbers = [0; 6];
     let (mut rest, mut head) = (settings, 0);
     for n in &mut numbers {
         let mut value: c_ulong = 0;
@@ -584,8 +585,7 @@ unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
         }
         *n = value as u64;
     }
-    let [most_events, most_bytes, keep, checked, full, named, timed] = numbers;
-    TIMED.store(timed != 0, Relaxed);
+    let [most_events, most_bytes, keep, checked, full, named] = numbers;
     CHECKED.store(checked != 0, Relaxed);
     FULL.store(full != 0, Relaxed);
     NAMED.store(named != 0, Relaxed);

@@ -31,7 +31,13 @@ pub struct Slot {
     pub roots: AtomicU32,
     /// When a message came last, in microseconds of the tracer; 0 if none did.
     pub came: AtomicU64,
+    /// How many messages came together last.
+    pub together: AtomicU32,
 }
+
+/// Messages that a process finds at the same time are traced with at most so many microseconds in
+/// between.
+const TOGETHER: u64 = 50;
 
 pub struct Table {
     slots: &'static [Slot],
@@ -109,6 +115,13 @@ impl Slot {
 
     pub fn renumber(&self, number: u32) {
         self.number.store(number, Release);
+    }
+
+    /// A message comes.
+    pub fn comes(&self, now: u64) {
+        let before = self.came.swap(now, Relaxed);
+        let others = if now - before.min(now) > TOGETHER { 0 } else { self.together.load(Relaxed) };
+        self.together.store(others + 1, Relaxed);
     }
 
     pub fn state(&self) -> u32 {

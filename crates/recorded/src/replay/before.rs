@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 /// How long before a time-out a message came last.
 fn micros_of(timeout: &TraceAction) -> u64 {
     match timeout {
-        TraceAction::TimeoutSince { micros } => *micros,
+        TraceAction::TimeoutSince { micros, .. } => *micros,
         _ => u64::MAX,
     }
 }
@@ -48,6 +48,9 @@ fn called(builtin: u32, args: &[Term]) -> (Atom, Atom, u16) {
         _ => (Atom::new(b.module), Atom::new(b.name), u16::from(b.arity)),
     }
 }
+
+/// A message that came so many microseconds before a time-out did not come together with it.
+const APART: u64 = 900;
 
 /// How many entries ahead a copy of a process is followed.
 const FORESIGHT: usize = 16;
@@ -108,43 +111,10 @@ impl Replay<'_> {
                 return Ok(());
             }
         }
-        match (self.has_receives, self.is_followed_message(arrival)) {
-            (true, true) => self.postponed(proc, at, arrival),
-            (true, false) => self.bring(proc, arrival),
-            (false, _) => self.settled(proc, at, arrival),
-        }
+        self.settled(proc, at, arrival)
     }
 
-    /// A message arrives. If a time-out comes next, one that no receive took arrives after it: on
-    /// the node it was there, but nobody looked.
-    fn postponed(&mut self, proc: ProcId, at: usize, arrival: &TraceAction) -> Fits<()> {
-        let recorded = self.recorded;
-        let rest = &self.logs[at][self.done[at]..];
-        let action = |i: &u32| &recorded.entries[*i as usize].action;
-        let run = rest.iter().take_while(|i| self.is_followed_message(action(i))).count();
-        let timeout = rest.get(run).is_some_and(|i| action(i).is_timeout());
-        let ends = rest.get(run).is_some_and(|i| matches!(action(i), TraceAction::Exit(_)));
-        if ends {
-            // No receive took it: the process waits, and is ended while it is there.
-            if !self.unread.contains(&proc) {
-                self.run(proc, Goal::Stop, at)?;
-                if self.system.is_waiting(proc) {
-                    self.unread.insert(proc);
-                }
-            }
-            return self.bring(proc, arrival);
-        }
-        let later: Vec<u32> = rest[..run].to_vec();
-        if !timeout {
-            return self.bring(proc, arrival);
-        }
-        self.done[at] += run + 1;
-        self.time_out(proc, at)?;
-        self.bring(proc, arrival)?;
-        later.iter().try_for_each(|i| self.bring(proc, action(i)))
-    }
-
-    /// Receives are not recorded: messages are held back until it is known what comes after them.
+    /// Messages are held back until it is known what comes after them.
     fn settled(&mut self, proc: ProcId, at: usize, arrival: &TraceAction) -> Fits<()> {
         let recorded = self.recorded;
         let rest = &self.logs[at][self.done[at]..];
@@ -169,13 +139,20 @@ impl Replay<'_> {
         };
         match next {
             TraceAction::Exit(_) => {
-                if self.cannot_receive(proc, &messages) {
+                // A receive of it would have been recorded.
+                let is_unread = self.has_receives
+                    && self.system.is_waiting(proc)
+                    && pending.iter().any(|arrival| self.is_followed_message(arrival));
+                if is_unread || self.cannot_receive(proc, &messages) {
                     self.unread.insert(proc);
                 }
                 pending.iter().try_for_each(|arrival| self.bring(proc, arrival))
             }
             timeout => {
-                let in_time = self.received_in_time(proc, at, &messages, timeout);
+                let is_followed =
+                    |a: &&TraceAction| self.has_receives && self.is_followed_message(a);
+                let followed: Vec<bool> = pending.iter().map(is_followed).collect();
+                let in_time = self.received_in_time(proc, at, &messages, &followed, timeout);
                 let (before, after) = pending.split_at(in_time);
                 before.iter().try_for_each(|arrival| self.bring(proc, arrival))?;
                 if !after.is_empty() {
@@ -240,6 +217,7 @@ impl Replay<'_> {
         proc: ProcId,
         at: usize,
         messages: &[Term],
+        followed: &[bool],
         timeout: &TraceAction,
     ) -> usize {
         let all = messages.len();
@@ -250,10 +228,26 @@ impl Replay<'_> {
         // Usually it had received all of them, or came too late to look at any. Those that lead to
         // the same differ in nothing.
         let mut fitting: Vec<(usize, Foreseen)> = vec![];
-        for n in [all, 0].into_iter().chain((1..all).rev()) {
+        let together = match timeout {
+            TraceAction::TimeoutSince { together, .. } => *together as usize,
+            _ => all,
+        };
+        let likely = [all, all.saturating_sub(together), 0];
+        for n in likely.into_iter().chain((1..all).rev()) {
+            if micros_of(timeout) >= APART && !fitting.is_empty() {
+                break;
+            }
             let foreseen = self.foreseen(proc, messages, n, &future);
             let is_new = !fitting.iter().any(|(_, other)| *other == foreseen);
-            if is_new && self.fits_timeout(proc, &foreseen, n == all, timeout, &future) {
+            // The receive of one that is followed would be an entry.
+            let unseen = followed[..n].iter().filter(|is_followed| !**is_followed).count();
+            let received = match foreseen.stops[0] {
+                Foresight::Waits { received, .. } => received,
+                _ => 0,
+            };
+            let is_unseen = !self.has_receives || received <= unseen;
+            if is_new && is_unseen && self.fits_timeout(proc, &foreseen, n == all, timeout, &future)
+            {
                 fitting.push((n, foreseen));
             }
         }
@@ -272,7 +266,12 @@ impl Replay<'_> {
     /// message.
     fn future(&self, at: usize) -> Future {
         let mut future = Future::default();
-        let mut rest = self.logs[at].iter().skip(self.done[at] + 1).map(|i| *i as usize).peekable();
+        let rest = self.logs[at].iter().skip(self.done[at] + 1).map(|i| *i as usize);
+        // What comes inside of a call is mostly for the call.
+        let is_inside = |i: &usize| {
+            matches!(self.recorded.entries[*i].action, TraceAction::DeliverInside { .. })
+        };
+        let mut rest = rest.filter(|i| !is_inside(i)).peekable();
         while let Some(i) = rest.next().filter(|_| future.entries.len() < FORESIGHT) {
             future.entries.push(i);
             future.suppositions.push(match &self.recorded.entries[i].action {
@@ -343,16 +342,25 @@ impl Replay<'_> {
         };
         is_in_time
             && later.iter().zip(&future.entries).all(fits)
-            && !self.would_be_missed(proc, foreseen)
+            && !self.would_be_missed(proc, self.sends_of(foreseen, future))
+    }
+
+    /// What a process is sure to send: one that is ended next may not come to the rest.
+    fn sends_of<'f>(&self, foreseen: &'f Foreseen, future: &Future) -> &'f [Term] {
+        let last = future.entries.last().map(|i| &self.recorded.entries[*i].action);
+        match last {
+            Some(TraceAction::Exit(_)) | None => &foreseen.receivers[..foreseen.certain],
+            _ => &foreseen.receivers,
+        }
     }
 
     /// Whether a process would send what nobody found: its receiver looked at its mailbox later.
-    fn would_be_missed(&self, proc: ProcId, foreseen: &Foreseen) -> bool {
-        foreseen.receivers.iter().enumerate().any(|(i, to)| {
+    fn would_be_missed(&self, proc: ProcId, receivers: &[Term]) -> bool {
+        receivers.iter().enumerate().any(|(i, to)| {
             let execution = self.system.execution();
             let found = to.as_pid().and_then(|pid| execution.find(pid));
             let Some(to) = found.filter(|to| !execution.proc(*to).is_system) else { return false };
-            let more = foreseen.receivers[..=i].iter().filter(|r| **r == foreseen.receivers[i]);
+            let more = receivers[..=i].iter().filter(|r| **r == receivers[i]);
             let (all, arrived) = self.messages.get(&(proc, to)).copied().unwrap_or_default();
             let sent = arrived as usize + self.sent(proc, to).len() + more.count();
             sent > all as usize && self.looks_later(proc, to)
@@ -395,7 +403,7 @@ impl Replay<'_> {
             Foresight::Asks { builtin, args } => is_recorded_call(&self.inputs, *builtin, args),
             _ => false,
         });
-        asks || self.would_be_missed(proc, &foreseen)
+        asks || self.would_be_missed(proc, &foreseen.receivers)
     }
 
     /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.

@@ -33,10 +33,13 @@ const LAST_STEPS: u64 = 200_000;
 
 /// How often a replay that departs from the recording is tried with another choice, where what
 /// was recorded leaves one.
-const ATTEMPTS: usize = 64;
+const ATTEMPTS: usize = 256;
+
+/// How many of the last messages of a process that departs are suspected.
+const SUSPECTS: usize = 4;
 
 /// How many entries all attempts together may replay, beyond a few times the whole recording.
-const ATTEMPTED_ENTRIES: usize = 50_000;
+const ATTEMPTED_ENTRIES: usize = 400_000;
 
 /// Why a recording of the newest events alone cannot be replayed.
 const LACKS_BEGINNING: &str = "only the newest events were kept (--keep): what led to them is not \
@@ -147,13 +150,13 @@ pub fn replay(
             Replay::new(recorded, system, procs.clone(), clock, choices, versions.clone());
         let (entries, divergence) = replay.replay_all();
         let departed = recorded.entries.get(entries).and_then(|entry| replay.proc(entry.proc));
-        let culprit = replay.culprit.or(departed);
-        (ReplayOutcome { system: replay.system, divergence, entries }, replay.made, culprit)
+        let culprits = replay.suspects(replay.culprit.or(departed));
+        (ReplayOutcome { system: replay.system, divergence, entries }, replay.made, culprits)
     };
     let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
     let mut left = ATTEMPTED_ENTRIES + 4 * recorded.entries.len();
     for n in 1.. {
-        let (mut replayed, made, culprit) = attempt(system, choices);
+        let (mut replayed, made, culprits) = attempt(system, choices);
         left = left.saturating_sub(replayed.entries);
         let further = best.as_ref().is_none_or(|(entries, _)| replayed.entries > *entries);
         if further {
@@ -161,7 +164,7 @@ pub fn replay(
             best = Some((replayed.entries, chosen));
         }
         let again = replayed.divergence.is_some() && n < ATTEMPTS && left > 0;
-        choices = match other(&made, culprit).filter(|_| again) {
+        choices = match other(&made, &culprits).filter(|_| again) {
             Some(choices) => choices,
             None => {
                 // Nothing fits: the one that came furthest is shown.
@@ -201,9 +204,9 @@ fn names(recorded: &NodeRecording) -> HashSet<Atom> {
 }
 
 /// The same choices up to the last usual one, which becomes the unusual one: the last one of the
-/// process that did not do what was recorded, if it had any.
-fn other(made: &[Choice], culprit: Option<ProcId>) -> Option<Vec<bool>> {
-    let of_culprit = made.iter().rposition(|c| c.is_usual && Some(c.of) == culprit);
+/// processes that did not do what was recorded, if they had any.
+fn other(made: &[Choice], culprits: &[ProcId]) -> Option<Vec<bool>> {
+    let of_culprit = made.iter().rposition(|c| c.is_usual && culprits.contains(&c.of));
     let last = of_culprit.or_else(|| made.iter().rposition(|c| c.is_usual))?;
     let same = made[..last].iter().map(|choice| choice.is_usual);
     Some(same.chain([false]).collect())
@@ -290,6 +293,14 @@ impl<'r> Replay<'r> {
         }
         self.run_out();
         (self.recorded.entries.len(), None)
+    }
+
+    /// A process that departs, and those whose messages it had last: what they sent may be wrong.
+    fn suspects(&self, culprit: Option<ProcId>) -> Vec<ProcId> {
+        let Some(culprit) = culprit else { return vec![] };
+        let deliveries = &self.system.execution().proc(culprit).deliveries;
+        let senders = deliveries.iter().rev().take(SUSPECTS).map(|d| d.signal.from);
+        std::iter::once(culprit).chain(senders).collect()
     }
 
     /// Whether what is usual is tried, in a matter of this process.

@@ -251,9 +251,8 @@ fn explain(
     }
     let is_long = found.execution().event_count() > MOST_EVENTS;
     let real = if is_long { None } else { realise(found, delivery) };
-    let told = story::story(real.as_ref().unwrap_or(found));
     for group in groups.iter_mut() {
-        group.story.clone_from(&told);
+        group.story = story::story(real.as_ref().unwrap_or(found), &group.key);
         let tried = real.as_ref().filter(|_| !group.is_warning);
         group.decisive = tried.and_then(|real| decisive::race(real, &group.key));
     }

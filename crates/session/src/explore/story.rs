@@ -4,21 +4,31 @@
 
 use crate::describe;
 use crate::event::{EventKind, EventWeight};
+use crate::failure::{self, Failure};
 use crate::otp::message::{Protocol, Recognised, reply_to};
+use crate::places::exit_event;
 use crate::query::failure::own_place_of;
 use crate::{names, outcome, reasons, testing};
-use reverl_causal::{ActionKind, Chain, EventRef, ProcId, SignalId, System};
+use reverl_causal::{ActionKind, Chain, Cut, EventRef, ProcId, SignalId, System, Target, plan};
 use reverl_term::Atom;
 use std::collections::{HashMap, HashSet};
 
 /// So much of a story is told.
 const MOST_LINES: usize = 2_000;
 
-/// What happened, a line for each thing that matters, in order. The end is always told.
-pub fn story(system: &System) -> Vec<String> {
+/// How a failure came about, a line for each thing that matters, in order: of a crash, its causes
+/// and nothing else. The end is always told.
+pub fn story(system: &System, failure: &Failure) -> Vec<String> {
     let teller = Teller::of(system);
-    let matters = |e: &EventRef| teller.matters(*e);
-    let events: Vec<EventRef> = system.execution().events().filter(matters).collect();
+    let execution = system.execution();
+    let crash = failure::crashed(system, failure).and_then(|proc| exit_event(execution, proc));
+    let causes: Option<HashSet<EventRef>> = crash.map(|exit| {
+        let plan = plan::redo(execution, &Cut::start(execution), Target::Event(exit));
+        plan.events.into_iter().collect()
+    });
+    let is_told = |e: &EventRef| causes.as_ref().is_none_or(|causes| causes.contains(e));
+    let events: Vec<EventRef> =
+        execution.events().filter(|e| is_told(e) && teller.matters(*e)).collect();
     let left_out = events.len().saturating_sub(MOST_LINES);
     let mut lines: Vec<String> =
         events[left_out..].iter().filter_map(|e| teller.line(*e)).collect();

@@ -3,7 +3,7 @@
 use crate::explore::{FailureGroup, SearchReport};
 
 /// Lines of a story.
-const MOST: usize = 40;
+const MOST: usize = 16;
 
 fn results(report: &SearchReport) -> impl Iterator<Item = String> + '_ {
     report.results.iter().map(|r| format!("  {} x {}", r.count, r.value))
