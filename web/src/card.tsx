@@ -17,7 +17,7 @@ import {
   useView,
   whichFailure,
 } from "./store";
-import type { FailureCard, MomentSpec, ProcRef, Reason } from "./types";
+import type { FailureCard, MomentSpec, ProcRef, Reason, WaitRow } from "./types";
 
 const folded = signal(false);
 
@@ -106,17 +106,15 @@ function Told({ card }: { card: FailureCard }) {
         <Procs text="restarted as" procs={card.after.restarted_as} />
         <Procs text="ended with it:" procs={card.after.ended_with_it} />
         {card.waits.length > 0 && (
-          <ol class="waits">
-            {card.waits.map((wait) => (
-              <li key={wait.proc}>
-                <Pid id={wait.proc} />{" "}
-                <button class="link" onClick={() => wait.event && selectEvent(wait.event)}>
-                  {wait.text}
-                </button>{" "}
-                <At at={wait.at} />
-              </li>
-            ))}
-          </ol>
+          <>
+            <Waits waits={card.waits.slice(0, FIRST)} />
+            {card.waits.length > FIRST && (
+              <details>
+                <summary>{card.waits.length - FIRST} more wait</summary>
+                <Waits waits={card.waits.slice(FIRST)} />
+              </details>
+            )}
+          </>
         )}
       </div>
       <div class="card-deeds">
@@ -163,6 +161,25 @@ function WhyChips({ why }: { why: Reason }) {
 
 /** The file without its folders. */
 const base = (at: string) => at.split("/").pop();
+
+/** Those that wait which are always shown: who waits for whom. */
+const FIRST = 3;
+
+function Waits({ waits }: { waits: WaitRow[] }) {
+  return (
+    <ol class="waits">
+      {waits.map((wait) => (
+        <li key={wait.proc}>
+          <Pid id={wait.proc} />{" "}
+          <button class="link" onClick={() => wait.event && selectEvent(wait.event)}>
+            {wait.text}
+          </button>{" "}
+          <At at={wait.at} />
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 function Field({ name, value }: { name: string; value: string | null }) {
   if (value === null) return null;

@@ -185,7 +185,8 @@ export function rememberPlace() {
     session: session.id,
     branch: seen.branch,
     cut: seen.place,
-    proc: selectedProc.value,
+    // Until the page has opened, nobody has chosen a process.
+    proc: opening ? null : selectedProc.value,
     event: selectedEvent.value,
   });
   if (location.hash !== fragment) history.replaceState(null, "", fragment);
@@ -324,7 +325,9 @@ export async function begin() {
     // What the address said at first: by now it says where the session is.
     await goTo(place);
     await loadBreakpoints();
-    if (place.proc !== null) {
+    // While the program is still on its way to its end, nobody has chosen a place yet.
+    const { busy: running } = await session.progress(null);
+    if (place.proc !== null && running === null) {
       opening = false;
       await loadFailure(0);
       // What was looked at before the page was loaded again.

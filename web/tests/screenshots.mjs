@@ -22,7 +22,7 @@ async function picture(name, args, walk, theme = "light") {
   server.stop();
 }
 
-const dining = [example("dining/dining_order_bug.erl")];
+const dining = ["--at-start", example("dining/dining_order_bug.erl")];
 
 /** The receive of the wrong message, selected. */
 async function wrongReceive(page) {
@@ -64,25 +64,24 @@ await picture(
   "dark",
 );
 
-await picture("race", [example("proxy/proxy.erl")], async (page) => {
+await picture("race", ["--at-start", example("proxy/proxy.erl")], async (page) => {
   await run(page);
   await tab(page, "races").click();
   await page.getByTestId("races").getByRole("button", { name: /^Take/ }).first().click();
-  await page.getByTestId("note").filter({ hasText: "b1" }).waitFor();
-  await run(page);
+  await page.getByTestId("difference").waitFor();
   await tab(page, "branches").click();
   await page.getByRole("button", { name: "Compare" }).click();
   await page.getByTestId("compare").waitFor();
 });
 
-await picture("ask", [example("tcp/tcp.erl")], async (page) => {
+await picture("ask", ["--at-start", example("tcp/tcp.erl")], async (page) => {
   await run(page);
   await tab(page, "ask").click();
   await page.getByRole("button", { name: "Anywhere" }).click();
   await page.getByTestId("ask").waitFor();
 });
 
-await picture("crowd", [program("crowd.erl"), "-e", "crowd:main(2000, 17)"], async (page) => {
+await picture("crowd", ["--at-start", program("crowd.erl"), "-e", "crowd:main(2000, 17)"], async (page) => {
   await run(page);
   await page.keyboard.press("f");
 });

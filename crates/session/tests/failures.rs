@@ -100,7 +100,7 @@ fn each_clause_tells_why_it_does_not_take_a_message() {
     reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);
     let d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
     let told = look(&d, "unmatched", json!({ "message": "#84.3" }));
-    assert_eq!(told["called"], "waiter");
+    assert_eq!(told["process"]["called"], "waiter");
     let clauses = told["clauses"].as_array().expect("clauses");
     assert!(clauses.len() >= 2, "{told}");
     assert!(clauses.iter().all(|clause| clause["verdict"] == "pattern"), "{told}");
