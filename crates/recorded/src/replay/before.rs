@@ -133,9 +133,16 @@ impl Replay<'_> {
         self.run(proc, Goal::Stop, at)?;
         // Somebody may have needed what it sent after it had received them.
         let Some(pending) = self.pending.remove(&proc) else { return Ok(()) };
-        let pending: Vec<&TraceAction> = pending.iter().map(action).collect();
-        let Some(messages) = self.messages_of(proc, &pending)? else {
-            return pending.iter().try_for_each(|arrival| self.bring(proc, arrival));
+        let mut pending: Vec<&TraceAction> = pending.iter().map(action).collect();
+        let messages = loop {
+            let messages = self.messages_of(proc, &pending)?;
+            if messages.len() == pending.len() {
+                break messages;
+            }
+            // The next one is sent only after the process has received some of those before it.
+            let before: Vec<_> = pending.drain(..messages.len().max(1)).collect();
+            before.iter().try_for_each(|arrival| self.bring(proc, arrival))?;
+            self.run(proc, Goal::Stop, at)?;
         };
         match next {
             TraceAction::Exit(_) => {
@@ -175,8 +182,8 @@ impl Replay<'_> {
     }
 
     /// The contents of messages that are about to arrive; their senders send them if they have not
-    /// yet. `None` if they cannot.
-    fn messages_of(&mut self, to: ProcId, arrivals: &[&TraceAction]) -> Fits<Option<Vec<Term>>> {
+    /// yet. Those from the first on that cannot be sent now are left out.
+    fn messages_of(&mut self, to: ProcId, arrivals: &[&TraceAction]) -> Fits<Vec<Term>> {
         let (mut messages, mut nth) = (vec![], HashMap::new());
         for arrival in arrivals {
             let from = match arrival {
@@ -187,19 +194,19 @@ impl Replay<'_> {
                 TraceAction::Deliver { from, .. } => self.proc(*from),
                 _ => None,
             };
-            let Some(from) = from else { return Ok(None) };
+            let Some(from) = from else { break };
             let n: &mut usize = nth.entry(from).or_default();
             *n += 1;
+            let at = self.number_of(from);
             while self.sent(from, to).len() < *n {
-                let at = self.number_of(from);
                 let reached = self.run(from, Goal::Sent(to, *n), at)?;
                 if matches!(reached, Reached::Stuck) && !self.bring_pending(from)? {
-                    return Ok(None);
+                    return Ok(messages);
                 }
             }
             messages.extend(self.sent(from, to).into_iter().nth(*n - 1));
         }
-        Ok((messages.len() == arrivals.len()).then_some(messages))
+        Ok(messages)
     }
 
     /// The messages of one process to another that are on their way.
