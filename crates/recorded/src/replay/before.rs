@@ -171,13 +171,16 @@ impl Replay<'_> {
         }
     }
 
-    /// Messages that were held back arrive, since somebody needs what their receiver does next.
+    /// The first message that was held back arrives, since somebody needs what its receiver does
+    /// next. Whether there was one.
     pub(super) fn bring_pending(&mut self, proc: ProcId) -> Fits<bool> {
-        let Some(pending) = self.pending.remove(&proc) else { return Ok(false) };
-        let recorded = self.recorded;
-        for i in pending {
-            self.bring(proc, &recorded.entries[i as usize].action)?;
+        let Some(pending) = self.pending.get_mut(&proc) else { return Ok(false) };
+        let first = pending.remove(0);
+        if pending.is_empty() {
+            self.pending.remove(&proc);
         }
+        let recorded = self.recorded;
+        self.bring(proc, &recorded.entries[first as usize].action)?;
         Ok(true)
     }
 
@@ -228,7 +231,7 @@ impl Replay<'_> {
         timeout: &TraceAction,
     ) -> usize {
         let all = messages.len();
-        if !self.system.is_waiting(proc) || self.system.receive_timeout(proc).is_none() {
+        if !self.system.is_waiting(proc) {
             return all;
         }
         let future = self.future(at);
