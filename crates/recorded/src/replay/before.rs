@@ -131,17 +131,19 @@ impl Replay<'_> {
             return Ok(());
         }
         self.run(proc, Goal::Stop, at)?;
-        // Somebody may have needed what it sent after it had received them.
-        let Some(pending) = self.pending.remove(&proc) else { return Ok(()) };
-        let mut pending: Vec<&TraceAction> = pending.iter().map(action).collect();
-        let messages = loop {
+        let (pending, messages) = loop {
+            // Somebody may have needed what it sent after it had received them.
+            let Some(held) = self.pending.get(&proc).cloned() else { return Ok(()) };
+            let pending: Vec<&TraceAction> = held.iter().map(action).collect();
             let messages = self.messages_of(proc, &pending)?;
-            if messages.len() == pending.len() {
-                break messages;
+            if self.pending.get(&proc) == Some(&held) {
+                if messages.len() == pending.len() {
+                    self.pending.remove(&proc);
+                    break (pending, messages);
+                }
+                // One of them is sent only after the process has received some of those before it.
+                self.bring_pending(proc)?;
             }
-            // The next one is sent only after the process has received some of those before it.
-            let before: Vec<_> = pending.drain(..messages.len().max(1)).collect();
-            before.iter().try_for_each(|arrival| self.bring(proc, arrival))?;
             self.run(proc, Goal::Stop, at)?;
         };
         match next {
