@@ -9,7 +9,10 @@ export function Console() {
   const end = useRef<HTMLDivElement>(null);
   const said = transcript.value;
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [said]);
+  useEffect(() => {
+    const box = end.current?.parentElement;
+    if (box) box.scrollTop = box.scrollHeight;
+  }, [said]);
   useEffect(() => field.current?.focus(), []);
   const typed = said.map((t) => t.command);
   const recall = (step: number) => {

@@ -175,6 +175,13 @@ async function flipBreak(line: number) {
   if (!done.ok) tell(done.error ?? "there is no code on this line", true);
 }
 
+/** Brings a line to the middle of the editor; the page around it stays where it is. */
+function showLine(shown: EditorView, line: number) {
+  const block = shown.lineBlockAt(shown.state.doc.line(line).from);
+  const room = shown.scrollDOM.clientHeight - block.height;
+  shown.scrollDOM.scrollTop = block.top - Math.max(0, room / 2);
+}
+
 export function Source() {
   const box = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | null>(null);
@@ -260,12 +267,8 @@ export function Source() {
       breaks: new Set(lines),
     };
     const line = current !== null && current <= shown.state.doc.lines ? current : null;
-    shown.dispatch({
-      effects: [
-        setMarks.of(marks),
-        ...(line ? [EditorView.scrollIntoView(shown.state.doc.line(line).from, { y: "center" })] : []),
-      ],
-    });
+    shown.dispatch({ effects: setMarks.of(marks) });
+    if (line) showLine(shown, line);
   }, [text, file, current, seenRows, stops, selected, view, asked]);
   return (
     <div class="pane-column">

@@ -64,7 +64,10 @@ const plain = (text: string) =>
 export function Output() {
   const end = useRef<HTMLDivElement>(null);
   const seen = useView("output", {});
-  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [seen]);
+  useEffect(() => {
+    const box = end.current?.parentElement;
+    if (box) box.scrollTop = box.scrollHeight;
+  }, [seen]);
   if (!seen || seen.output.length === 0) return <Empty text="The program has printed nothing." />;
   return (
     <div class="scroll output" data-testid="output">
