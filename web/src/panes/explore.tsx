@@ -85,10 +85,11 @@ export function Explore() {
                   <button onClick={() => void openTab(f.recording)}>Open in a tab</button>
                 )}
               </div>
+              {f.decisive && <div>{f.decisive}</div>}
               <details>
-                <summary>its story, {f.story.length} events</summary>
-                <ol>
-                  {f.story.slice(0, 200).map((line, n) => (
+                <summary>its story, {f.story.length} lines</summary>
+                <ol start={Math.max(0, f.story.length - 200) + 1}>
+                  {f.story.slice(-200).map((line, n) => (
                     <li key={n}>{line}</li>
                   ))}
                 </ol>
