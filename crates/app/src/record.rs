@@ -75,8 +75,6 @@ pub enum Level {
     /// Deliveries and time-outs: which message a receive took is computed
     #[value(alias = "light")]
     Exact,
-    /// Receives as well: a replay is never ambiguous
-    Receives,
     /// The contents of all messages as well
     Full,
 }
@@ -85,7 +83,6 @@ impl Level {
     fn name(self) -> &'static str {
         match self {
             Level::Exact => "exact",
-            Level::Receives => "receives",
             Level::Full => "full",
         }
     }

@@ -8,9 +8,6 @@
 -define(NIF, erlang:nif_error(not_loaded)).
 -define(SENDER, [{[clock_service, '_', '_'], [], [{message, clock_service}]},
                  {['_', '$1', '_'], [], [{message, '$1'}]}]).
-%% A token makes the receive of a message an event; whoever has one need not get another.
--define(TOKEN, [{'_', [{is_seq_trace}], [{message, false}]},
-                {'_', [], [{set_seq_token, 'receive', true}, {message, false}]}]).
 -define(VALUE, [{'_', [], [{exception_trace}, {message, false}]}]).
 -define(BOTH, [{'_', [], [{exception_trace}]}]).
 -define(CALL, [{'_', [], []}]).
@@ -56,13 +53,11 @@ note(Base, Text) ->
 %% Nothing is recorded any more, and nobody is traced.
 finish() ->
     stop(),
-    seq_trace:set_system_tracer(false),
     case persistent_term:get(?MODULE, none) of
         none ->
             erlang:trace(all, false, [all]),
             erlang:trace_pattern({'_', '_', '_'}, false, [global]),
-            erlang:trace_pattern('receive', true, []),
-            erlang:trace_pattern(send, true, []);
+            erlang:trace_pattern('receive', true, []);
         Session ->
             persistent_term:erase(?MODULE),
             trace:session_destroy(Session)
@@ -88,20 +83,19 @@ trace_function(MFA, Spec) ->
         Session -> trace:function(Session, MFA, Spec, [global])
     end.
 
-trace_messages(What, Spec) ->
-    case {persistent_term:get(?MODULE, none), What} of
-        {none, _} -> erlang:trace_pattern(What, Spec, []);
-        {Session, 'receive'} -> trace:recv(Session, Spec, []);
-        {Session, send} -> trace:send(Session, Spec, [])
+trace_messages(Spec) ->
+    case persistent_term:get(?MODULE, none) of
+        none -> erlang:trace_pattern('receive', Spec, []);
+        Session -> trace:recv(Session, Spec, [])
     end.
 
 %% Before that a process has one tracer, and so has the node.
 check_free() ->
     Traced = [P || P <- processes(), P =/= self(), is_traced(P)],
-    case {Traced, erlang:trace_info(new_processes, flags), seq_trace:get_system_tracer()} of
-        {[], {flags, []}, false} -> ok;
-        _ -> throw({refused, "another tracer is active on this node (dbg, seq_trace, a profiler "
-                             "or a debugger): stop it first, or record on OTP 27 or later"})
+    case {Traced, erlang:trace_info(new_processes, flags)} of
+        {[], {flags, []}} -> ok;
+        _ -> throw({refused, "another tracer is active on this node (dbg, a profiler or a "
+                             "debugger): stop it first, or record on OTP 27 or later"})
     end.
 
 is_traced(Pid) ->
@@ -112,7 +106,6 @@ is_traced(Pid) ->
 
 begin_recording(Dir, Settings) ->
     Get = fun(Key) -> proplists:get_value(Key, Settings) end,
-    Level = Get(level),
     case open(Dir, Get(limits)) of
         true -> ok;
         false -> throw({refused, "this node was recorded before: it can be recorded again after "
@@ -123,13 +116,11 @@ begin_recording(Dir, Settings) ->
     Triggers = triggers(Get(triggers), Names),
     Late = [{M, F} || {M, F} <- Get(triggers), not is_loaded(M)],
     write_node(Dir, Triggers, Late),
-    Flags = flags(Level),
+    Flags = ['receive', procs, call, set_on_spawn],
     [input(Row) || Row <- Get(inputs)],
     [opaque(M) || M <- uninterpretable(Get(opaque))],
     [input(erlang, F, A, opaque) || {F, A} <- unknown(Get(known), Get(inputs))],
-    trace_messages('receive', ?SENDER),
-    Level =:= receives andalso trace_messages(send, ?TOKEN),
-    Level =:= receives andalso seq_trace:set_system_tracer({?MODULE, []}),
+    trace_messages(?SENDER),
     [trigger(MF, Flags) || MF <- Triggers],
     Names =:= [] orelse begin_with_names(Names, Flags),
     {Get(triggers), Names} =:= {[], []} andalso begin_with_script(Dir, Flags),
@@ -140,9 +131,6 @@ begin_recording(Dir, Settings) ->
     trace_process(all, [call]),
     Get(seconds) =:= 0 orelse timer:apply_after(Get(seconds) * 1000, ?MODULE, stop, []),
     ok.
-
-flags(receives) -> [send | flags(exact)];
-flags(_) -> ['receive', procs, call, set_on_spawn].
 
 %% What is called on the command line, what applications start with, and what runs tests, unless
 %% triggers are given.

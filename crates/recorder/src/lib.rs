@@ -9,13 +9,16 @@
 mod allocate;
 mod chunks;
 mod enif;
+mod entry;
 mod format;
+mod made;
 mod table;
 
 use chunks::{define, write};
 use enif::*;
 use format::*;
-use std::os::raw::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
+use made::{keep_binary, keep_forms, keep_name};
+use std::os::raw::{c_char, c_long, c_uint, c_ulong};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::*};
 use table::{
@@ -39,7 +42,7 @@ macro_rules! atoms {
 atoms! {
     trace = "trace", remove = "remove", ok = "ok", receive = "receive", spawn = "spawn",
     spawned = "spawned", exit = "exit", call = "call", return_from = "return_from",
-    exception_from = "exception_from", seq_trace = "seq_trace", register = "register",
+    exception_from = "exception_from", register = "register",
     unregister = "unregister", match_spec_result = "match_spec_result", extra = "extra",
     clock = "clock_service", down = "DOWN", exit_message = "EXIT", is_true = "true",
     transfer = "ETS-TRANSFER", module = "module", timeout = "timeout",
@@ -457,9 +460,6 @@ impl Tracer {
         if tag == a.call {
             return unsafe { self.called(env, pid, term) };
         }
-        if tag == a.seq_trace {
-            return unsafe { self.consumed(env, term) };
-        }
         if tag == a.spawned {
             let parent = self.procs.find(term).map_or(0, Slot::number);
             unsafe { self.process(env, pid, Some(parent)) };
@@ -490,53 +490,6 @@ impl Tracer {
             unsafe { self.term(env, UNREGISTER, number, term) };
         }
     }
-
-    /// `{'receive', Serial, From, To, Message}`
-    unsafe fn consumed(&self, env: *mut Env, info: Term) {
-        let Some([what, _, from, to, message]) = (unsafe { tuple(env, info) }) else { return };
-        let sender = self.procs.find(*from).filter(|s| s.state() & KNOWN != 0);
-        let Some(sender) = sender else { return };
-        if *what != self.atoms.receive || unsafe { self.is_of_system(env, *message) } {
-            return;
-        }
-        let Some(own) = self.procs.find(*to) else { return };
-        if own.state() & ACTIVE != 0 && own.state() & (LOADING | DEPTH) == 0 {
-            let sender = u64::from(sender.number());
-            write(CONSUME, u64::from(own.number()), 10, |w| w.number(sender));
-        }
-    }
-}
-
-/// Keeps the code of a module, and whether the call that loads it is recorded.
-unsafe fn keep_binary(env: *mut Env, code: Term, is_seen: bool) {
-    let mut binary = Binary::EMPTY;
-    if unsafe { enif_inspect_binary(env, code, &mut binary) } != 0 {
-        let bytes = unsafe { std::slice::from_raw_parts(binary.data, binary.size) };
-        chunks::keep_code(bytes, if is_seen { "beam" } else { "outside.beam" });
-    }
-}
-
-/// Keeps the first of these arguments, a name.
-unsafe fn keep_name(env: *mut Env, args: Term) {
-    let (mut name, mut rest, mut text) = (0, 0, [0u8; 1024]);
-    let buffer = text.as_mut_ptr().cast::<c_char>();
-    let length = unsafe {
-        match enif_get_list_cell(env, args, &mut name, &mut rest) {
-            0 => 0,
-            _ => enif_get_atom(env, name, buffer, text.len() as c_uint, LATIN1),
-        }
-    };
-    if length > 1 {
-        chunks::keep_name(&text[..length as usize - 1]);
-    }
-}
-
-/// Keeps the first of these arguments.
-unsafe fn keep_forms(env: *mut Env, args: Term) {
-    let (mut forms, mut rest) = (0, 0);
-    if unsafe { enif_get_list_cell(env, args, &mut forms, &mut rest) } != 0 {
-        unsafe { external(env, forms, |bytes| chunks::keep_code(bytes, "forms")) };
-    }
 }
 
 /// The three words of a reference that this node made.
@@ -546,155 +499,4 @@ fn own_reference(bytes: &[u8]) -> Option<[u32; 3]> {
     let words = bytes.get(bytes.len().saturating_sub(12)..).filter(|_| is_one)?;
     let word = |i: usize| u32::from_be_bytes([words[i], words[i + 1], words[i + 2], words[i + 3]]);
     Some([word(0), word(4), word(8)])
-}
-
-/// `enabled(Tag, State, Pid)`
-unsafe extern "C" fn enabled(_: *mut Env, _: c_int, argv: *const Term) -> Term {
-    let Some(tracer) = TRACER.get() else { return 0 };
-    let (tag, pid) = unsafe { (*argv, *argv.add(2)) };
-    let a = &tracer.atoms;
-    let is_over = chunks::is_stopped() || tag == a.call && tracer.is_outside_for_good(pid);
-    if is_over { a.remove } else { a.trace }
-}
-
-unsafe extern "C" fn trace(env: *mut Env, argc: c_int, argv: *const Term) -> Term {
-    let Some(tracer) = TRACER.get() else { return 0 };
-    unsafe { tracer.event(env, std::slice::from_raw_parts(argv, argc as usize)) };
-    tracer.atoms.ok
-}
-
-/// `open(Dir, [MostEvents, MostBytes, Keep, Checked, Full, Named])`
-unsafe extern "C" fn open(env: *mut Env, _: c_int, argv: *const Term) -> Term {
-    let Some(tracer) = TRACER.get() else { return 0 };
-    let mut dir = [0u8; 4096];
-    let (path, settings) = unsafe { (*argv, *argv.add(1)) };
-    let buffer = dir.as_mut_ptr().cast::<c_char>();
-    let length = unsafe { enif_get_string(env, path, buffer, dir.len() as c_uint, LATIN1) };
-    if length <= 0 {
-        return unsafe { enif_make_badarg(env) };
-    }
-    let mut numbers = [0; 6];
-    let (mut rest, mut head) = (settings, 0);
-    for n in &mut numbers {
-        let mut value: c_ulong = 0;
-        unsafe {
-            if enif_get_list_cell(env, rest, &mut head, &mut rest) == 0 {
-                return enif_make_badarg(env);
-            }
-            enif_get_ulong(env, head, &mut value);
-        }
-        *n = value as u64;
-    }
-    let [most_events, most_bytes, keep, checked, full, named] = numbers;
-    CHECKED.store(checked != 0, Relaxed);
-    FULL.store(full != 0, Relaxed);
-    NAMED.store(named != 0, Relaxed);
-    // Whoever starts the tracer makes the calls of the command line next.
-    let mut own = 0;
-    unsafe { enif_self(env, &mut own) };
-    if let Some(slot) = unsafe { tracer.process(env, own, None) } {
-        slot.set(STARTS);
-    }
-    let dir = String::from_utf8_lossy(&dir[..length as usize - 1]).into_owned();
-    match chunks::start(chunks::Settings { dir, most_events, most_bytes, keep }) {
-        Ok(true) => tracer.atoms.is_true,
-        Ok(false) => tracer.atoms.is_false,
-        Err(_) => tracer.atoms.full,
-    }
-}
-
-/// `function(Module, Name, Arity, Kind)`
-unsafe extern "C" fn function(env: *mut Env, _: c_int, argv: *const Term) -> Term {
-    let Some(tracer) = TRACER.get() else { return 0 };
-    let argv = unsafe { std::slice::from_raw_parts(argv, 4) };
-    let (mut arity, mut kind): (c_ulong, c_ulong) = (0, 0);
-    unsafe {
-        enif_get_ulong(env, argv[2], &mut arity);
-        enif_get_ulong(env, argv[3], &mut kind);
-    }
-    let slot = unsafe { tracer.add_function(env, [argv[0], argv[1]], arity, kind) };
-    // A function that is a trigger and an input counts as a trigger.
-    if let Some(slot) = slot.filter(|_| kind == kind::TRIGGER) {
-        slot.state.store(kind as u32, Relaxed);
-    }
-    tracer.atoms.ok
-}
-
-/// `listen(Pid)`: what recorded processes send it is recorded.
-unsafe extern "C" fn listen(env: *mut Env, _: c_int, argv: *const Term) -> Term {
-    let Some(tracer) = TRACER.get() else { return 0 };
-    if let Some(slot) = unsafe { tracer.process(env, *argv, None) } {
-        slot.set(LISTENS);
-    }
-    tracer.atoms.ok
-}
-
-unsafe extern "C" fn is_recorded(_: *mut Env, _: c_int, argv: *const Term) -> Term {
-    let Some(tracer) = TRACER.get() else { return 0 };
-    let own = tracer.procs.find(unsafe { *argv });
-    match own.is_some_and(|own| own.state() & ACTIVE != 0) {
-        true => tracer.atoms.is_true,
-        false => tracer.atoms.is_false,
-    }
-}
-
-unsafe extern "C" fn stop(_: *mut Env, _: c_int, _: *const Term) -> Term {
-    chunks::stop();
-    TRACER.get().map_or(0, |t| t.atoms.ok)
-}
-
-unsafe extern "C" fn events(env: *mut Env, _: c_int, _: *const Term) -> Term {
-    unsafe { enif_make_ulong(env, chunks::events() as c_ulong) }
-}
-
-unsafe extern "C" fn load(env: *mut Env, _: *mut *mut c_void, _: Term) -> c_int {
-    let atoms = unsafe { Atoms::new(env) };
-    let tables = (Table::new(21), Table::new(14), Table::new(17));
-    let (Some(procs), Some(functions), Some(outside)) = tables else { return 1 };
-    TRACER.get_or_init(|| Tracer { atoms, procs, functions, outside });
-    0
-}
-
-macro_rules! functions {
-    ($($name:ident/$arity:literal),*) => {
-        [$(Func {
-            name: concat!(stringify!($name), "\0").as_ptr().cast(),
-            arity: $arity,
-            fptr: $name,
-            flags: 0,
-        }),*]
-    };
-}
-
-static FUNCTIONS: [Func; 8] = functions![
-    enabled / 3,
-    trace / 5,
-    open / 2,
-    function / 4,
-    listen / 1,
-    is_recorded / 1,
-    stop / 0,
-    events / 0
-];
-
-static ENTRY: Entry = Entry {
-    major: 2,
-    minor: 16,
-    name: c"reverl_tracer".as_ptr(),
-    num_of_funcs: FUNCTIONS.len() as c_int,
-    funcs: FUNCTIONS.as_ptr(),
-    load: Some(load),
-    reload: std::ptr::null(),
-    upgrade: None,
-    unload: std::ptr::null(),
-    vm_variant: c"beam.vanilla".as_ptr(),
-    options: 1,
-    sizeof_resource_type_init: 24,
-    min_erts: c"erts-12.0".as_ptr(),
-};
-
-/// The entry point that the node looks for when it loads the library.
-#[unsafe(no_mangle)]
-pub extern "C" fn nif_init() -> *const Entry {
-    &ENTRY
 }

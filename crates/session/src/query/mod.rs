@@ -28,7 +28,6 @@ pub mod process;
 pub mod processes;
 pub mod race_report;
 pub mod races;
-mod renaming;
 pub mod search;
 mod selection;
 pub mod session;
