@@ -74,6 +74,23 @@ text: string, };
 export type BreakpointsQuery = Record<symbol, never>;
 
 /**
+ * How an execution ended, in short.
+ */
+export type BriefEnd = { outcome: OutcomeKind,
+/**
+ * What the main process returned.
+ */
+result: string | null,
+/**
+ * Why it exited, if it did not return.
+ */
+reason: string | null,
+/**
+ * How many processes crashed or wait for ever.
+ */
+failed: number, };
+
+/**
  * What is going on.
  */
 export type BusyView = { ticket: number, what: string, seconds: number, events: number, };
@@ -175,11 +192,16 @@ proc?: number, count?: number, };
 /**
  * Which processes differ.
  */
-export type ComparedBranches = { here: string, there: string,
+export type ComparedBranches = { here: string, there: string, differ: number, processes: Array<ComparedProcess>, };
+
 /**
- * How each of them ended, in a sentence.
+ * Two executions by their ends.
  */
-here_ended: string, there_ended: string, differ: number, processes: Array<ComparedProcess>, };
+export type ComparedEnds = { here: string, there: string, here_end: BriefEnd, there_end: BriefEnd,
+/**
+ * How many processes differ, and the first of them.
+ */
+differ: number, first: ComparedProcess | null, };
 
 /**
  * One process in both executions, from where it differs.

@@ -4,7 +4,7 @@ use crate::execution::ProcId;
 use crate::execution::SignalId;
 use crate::system::{System, message_id};
 use reverl_machine::{Message, Process, Program, Stop};
-use reverl_term::Term;
+use reverl_term::{Term, atoms};
 
 /// How many steps a copy may take.
 const STEPS: u64 = 1_000_000;
@@ -112,9 +112,12 @@ fn run_copy(copy: &mut Process, program: &Program, receivers: &mut Vec<Term>) ->
                 receivers.push(to);
                 copy.answer(program, Ok(message));
             }
+            // A receive in our own module `erlang` is not one of the program.
+            Stop::Wait { timeout: Some(_) } if is_in_erlang(copy, program) => copy.time_out(),
             Stop::Wait { timeout } => return Foresight::Waits { timeout, received },
-            Stop::Request { builtin, .. } if is_always_true(builtin) => {
-                copy.answer(program, Ok(Term::bool(true)));
+            Stop::Request { builtin, .. } if known_answer(builtin).is_some() => {
+                let answer = known_answer(builtin).unwrap_or_default();
+                copy.answer(program, Ok(answer));
             }
             Stop::Request { builtin, args } => return Foresight::Asks { builtin, args },
             Stop::Ended => return Foresight::Ends,
@@ -125,8 +128,18 @@ fn run_copy(copy: &mut Process, program: &Program, receivers: &mut Vec<Term>) ->
     }
 }
 
-/// Whether the answer to a request is known without asking.
-fn is_always_true(builtin: u32) -> bool {
+fn is_in_erlang(copy: &Process, program: &Program) -> bool {
+    program.code.fun(program.code.fun_at(copy.pc())).module == atoms::ERLANG
+}
+
+/// The answer to a request that is known, or good enough, without asking.
+fn known_answer(builtin: u32) -> Option<Term> {
     let b = Program::builtin(builtin);
-    b.module == "erlang" && matches!((b.name, b.arity), ("unlink", 1) | ("demonitor", 1))
+    match (b.module, b.name, b.arity) {
+        ("erlang", "unlink" | "demonitor", 1) | ("reverl", "demonitor", 2) => {
+            Some(Term::bool(true))
+        }
+        ("erlang", "process_flag", 2) => Some(Term::bool(false)),
+        _ => None,
+    }
 }

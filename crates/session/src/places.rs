@@ -7,7 +7,7 @@ use crate::names;
 use crate::session::Session;
 use reverl_causal::{ActionKind, EventRef, Execution, ProcId, SignalId};
 
-/// A process: `<0.83.0>`, `83`, a registered name, a spawn path, or what people call it.
+/// A process: `<0.83.0>`, `83`, a spawn path, a registered name, or as people call it.
 pub fn process(session: &Session, word: &str) -> Result<ProcId, NotFound> {
     let system = &session.system;
     let execution = system.execution();
@@ -21,6 +21,7 @@ pub fn process(session: &Session, word: &str) -> Result<ProcId, NotFound> {
                 || system.running(*p).name().is_some_and(|n| n.name() == word)
         })
         .collect();
+    // What it was called before it ended, or by what it does.
     let found = match found.is_empty() {
         true => execution.ids().filter(|p| names::called(system, *p) == word).collect(),
         false => found,

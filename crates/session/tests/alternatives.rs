@@ -6,7 +6,7 @@ use nowhere::Nowhere;
 use reverl_causal::schedule::{Preference, Random};
 use reverl_causal::{ActionKind, EventRef, SignalId, System};
 use reverl_programs::Length;
-use reverl_session::command::{Debugger, Reply};
+use reverl_session::command::{Debugger, Note, Reply};
 use reverl_session::error::CommandError;
 use reverl_session::session::{Session, default_schedule};
 
@@ -65,10 +65,15 @@ fn taking_an_alternative_runs_on_and_says_what_became_different() {
     let mut system = reverl_programs::named("moments/value_or_timeout").system();
     reverl_programs::go_on(&mut system, &mut Random::new(1, Preference::None, true), Length::LONG);
     let mut d = debugger(system);
-    let Ok(Reply::Compared(both)) = d.command("take timeout #84.1") else { panic!("compared") };
-    assert!(both.here_ended.contains("timed_out"), "{}", both.here_ended);
-    assert!(both.there_ended.contains("42"), "{}", both.there_ended);
-    assert_eq!(both.differ, 1);
+    let Ok(Reply::Move(moved)) = d.command("take timeout #84.1") else { panic!("it moves") };
+    let ends = moved.notes.iter().find_map(|note| match note {
+        Note::Became(ends) => Some(ends),
+        _ => None,
+    });
+    let ends = ends.expect("it says what became different");
+    assert_eq!(ends.here_end.result.as_deref(), Some("timed_out"));
+    assert_eq!(ends.there_end.result.as_deref(), Some("42"));
+    assert_eq!(ends.differ, 1);
     // The branch that was left stands where it stood.
     d.command("branch main").expect("it is there");
     assert!(d.session.is_at_end());

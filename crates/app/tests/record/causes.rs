@@ -135,3 +135,17 @@ fn modules_in_several_versions() {
 fn processes_that_end_with_messages_in_their_mailbox() {
     check_cause("unread_at_end");
 }
+
+/// A few of what `scripts/storm` does by the hundred.
+#[test]
+fn random_programs() {
+    let source = reverl_programs::directory().join("recorded/random_storm.erl");
+    let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(program()).arg(source).status();
+    assert!(erlc.expect("erlc runs").success());
+    for seed in 1..=8 {
+        let file = format!("storm-{seed}.reverl");
+        let recorded = record(&file, &[], &format!("random_storm:main({seed}), halt()."));
+        let said = text(&recorded.stderr);
+        assert!(said.contains("replayed exactly"), "seed {seed}: {said}");
+    }
+}

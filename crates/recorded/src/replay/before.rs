@@ -131,11 +131,20 @@ impl Replay<'_> {
             return Ok(());
         }
         self.run(proc, Goal::Stop, at)?;
-        // Somebody may have needed what it sent after it had received them.
-        let Some(pending) = self.pending.remove(&proc) else { return Ok(()) };
-        let pending: Vec<&TraceAction> = pending.iter().map(action).collect();
-        let Some(messages) = self.messages_of(proc, &pending)? else {
-            return pending.iter().try_for_each(|arrival| self.bring(proc, arrival));
+        let (pending, messages) = loop {
+            // Somebody may have needed what it sent after it had received them.
+            let Some(held) = self.pending.get(&proc).cloned() else { return Ok(()) };
+            let pending: Vec<&TraceAction> = held.iter().map(action).collect();
+            let messages = self.messages_of(proc, &pending)?;
+            if self.pending.get(&proc) == Some(&held) {
+                if messages.len() == pending.len() {
+                    self.pending.remove(&proc);
+                    break (pending, messages);
+                }
+                // One of them is sent only after the process has received some of those before it.
+                self.bring_pending(proc)?;
+            }
+            self.run(proc, Goal::Stop, at)?;
         };
         match next {
             TraceAction::Exit(_) => {
@@ -164,19 +173,22 @@ impl Replay<'_> {
         }
     }
 
-    /// Messages that were held back arrive, since somebody needs what their receiver does next.
+    /// The first message that was held back arrives, since somebody needs what its receiver does
+    /// next. Whether there was one.
     pub(super) fn bring_pending(&mut self, proc: ProcId) -> Fits<bool> {
-        let Some(pending) = self.pending.remove(&proc) else { return Ok(false) };
-        let recorded = self.recorded;
-        for i in pending {
-            self.bring(proc, &recorded.entries[i as usize].action)?;
+        let Some(pending) = self.pending.get_mut(&proc) else { return Ok(false) };
+        let first = pending.remove(0);
+        if pending.is_empty() {
+            self.pending.remove(&proc);
         }
+        let recorded = self.recorded;
+        self.bring(proc, &recorded.entries[first as usize].action)?;
         Ok(true)
     }
 
     /// The contents of messages that are about to arrive; their senders send them if they have not
-    /// yet. `None` if they cannot.
-    fn messages_of(&mut self, to: ProcId, arrivals: &[&TraceAction]) -> Fits<Option<Vec<Term>>> {
+    /// yet. Those from the first on that cannot be sent now are left out.
+    fn messages_of(&mut self, to: ProcId, arrivals: &[&TraceAction]) -> Fits<Vec<Term>> {
         let (mut messages, mut nth) = (vec![], HashMap::new());
         for arrival in arrivals {
             let from = match arrival {
@@ -187,19 +199,19 @@ impl Replay<'_> {
                 TraceAction::Deliver { from, .. } => self.proc(*from),
                 _ => None,
             };
-            let Some(from) = from else { return Ok(None) };
+            let Some(from) = from else { break };
             let n: &mut usize = nth.entry(from).or_default();
             *n += 1;
+            let at = self.number_of(from);
             while self.sent(from, to).len() < *n {
-                let at = self.number_of(from);
                 let reached = self.run(from, Goal::Sent(to, *n), at)?;
                 if matches!(reached, Reached::Stuck) && !self.bring_pending(from)? {
-                    return Ok(None);
+                    return Ok(messages);
                 }
             }
             messages.extend(self.sent(from, to).into_iter().nth(*n - 1));
         }
-        Ok((messages.len() == arrivals.len()).then_some(messages))
+        Ok(messages)
     }
 
     /// The messages of one process to another that are on their way.
@@ -221,7 +233,7 @@ impl Replay<'_> {
         timeout: &TraceAction,
     ) -> usize {
         let all = messages.len();
-        if !self.system.is_waiting(proc) || self.system.receive_timeout(proc).is_none() {
+        if !self.system.is_waiting(proc) {
             return all;
         }
         let future = self.future(at);

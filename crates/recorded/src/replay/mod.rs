@@ -33,13 +33,13 @@ const LAST_STEPS: u64 = 200_000;
 
 /// How often a replay that departs from the recording is tried with another choice, where what
 /// was recorded leaves one.
-const ATTEMPTS: usize = 256;
+const ATTEMPTS: usize = 128;
 
 /// How many of the last messages of a process that departs are suspected.
 const SUSPECTS: usize = 4;
 
 /// How many entries all attempts together may replay, beyond a few times the whole recording.
-const ATTEMPTED_ENTRIES: usize = 400_000;
+const ATTEMPTED_ENTRIES: usize = 100_000;
 
 /// Why a recording of the newest events alone cannot be replayed.
 const LACKS_BEGINNING: &str = "only the newest events were kept (--keep): what led to them is not \
@@ -154,7 +154,7 @@ pub fn replay(
         (ReplayOutcome { system: replay.system, divergence, entries }, replay.made, culprits)
     };
     let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
-    let mut left = ATTEMPTED_ENTRIES + 4 * recorded.entries.len();
+    let mut left = ATTEMPTED_ENTRIES + 2 * recorded.entries.len();
     for n in 1.. {
         let (mut replayed, made, culprits) = attempt(system, choices);
         left = left.saturating_sub(replayed.entries);

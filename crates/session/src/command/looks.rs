@@ -11,7 +11,7 @@ use crate::query::{
     Detail, changes, enabled, events, failure, messages, output, print, problems, process,
     processes, races, session, sources, why,
 };
-use crate::query::{tree, unmatched};
+use crate::query::{compare, tree, unmatched};
 use crate::scope;
 use crate::target::{Direction, Goal, process as process_of, resolve};
 use crate::viewpoint::Viewpoint;
@@ -52,7 +52,9 @@ impl Debugger {
         Ok(match command {
             Command::Ps { all: true } => Reply::Processes(processes::own(session)),
             Command::Ps { all: false } => Reply::Family(tree::tree(session)),
-            Command::Compare { name } => Reply::Compared(Box::new(self.compared(name)?)),
+            Command::Compare { name } => {
+                Reply::Compared(Box::new(compare::branches(session, name)?))
+            }
             Command::Changes { process } => {
                 Reply::Changes(changes::of_state(seen, of(process)?, &[], whole))
             }

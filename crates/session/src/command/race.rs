@@ -1,8 +1,8 @@
 //! Taking the other message of a race.
 
 use super::{Answered, Chosen, Debugger, MoveKind, Note, Reply};
-use crate::error::{CommandError, QueryError};
-use crate::query::compare::{self, ComparedBranches};
+use crate::error::CommandError;
+use crate::query::compare;
 use crate::session::{Refused, Session};
 use crate::{describe, places};
 use reverl_analysis::races::{Inbox, Traffic};
@@ -21,12 +21,16 @@ impl Debugger {
         }
     }
 
-    /// As `choose`; then everything runs on, and it is told what became different.
+    /// As `choose`, then to the end; says what became different.
     pub(super) fn take(&mut self, chosen: &Chosen) -> Answered {
         let before = self.session.branch_name().to_string();
         self.choose(chosen)?;
-        self.run(None)?;
-        Ok(Reply::Compared(Box::new(self.compared(&before)?)))
+        let mut reply = self.run(None)?;
+        let became = Note::Became(compare::ends(&self.session, &before)?);
+        if let Reply::Move(moved) = &mut reply {
+            moved.notes.push(became);
+        }
+        Ok(reply)
     }
 
     /// A receive times out: the one that took a message, or that in which a process waits here.
@@ -96,13 +100,6 @@ impl Debugger {
         let moved = MoveKind::Branched { branch: branch.clone() };
         let note = Note::ArrivedFirst { branch, message: message.into(), delivered };
         Ok(self.arrived(to, moved, vec![note]))
-    }
-
-    /// This branch beside another.
-    pub(super) fn compared(&self, name: &str) -> Result<ComparedBranches, QueryError> {
-        let other = self.session.other_branches().iter().find(|b| b.name == name);
-        let other = other.ok_or_else(|| QueryError::NoOtherBranch(name.into()))?;
-        Ok(compare::branches(&self.session, other))
     }
 
     /// Whether a message can still arrive here.

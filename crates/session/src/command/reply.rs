@@ -5,7 +5,7 @@ use crate::explore::SearchReport;
 use crate::outcome::{self, OutcomeKind};
 use crate::query::Detail;
 use crate::query::changes::StateChanges;
-use crate::query::compare::ComparedBranches;
+use crate::query::compare::{ComparedBranches, ComparedEnds};
 use crate::query::enabled::EnabledSteps;
 use crate::query::events::{self, EventList, EventRow};
 use crate::query::failure::FailureReport;
@@ -180,6 +180,8 @@ pub enum Note {
         branch: String,
         process: String,
     },
+    /// How a branch ended beside the one that it came from.
+    Became(ComparedEnds),
     /// Of several steps not all could be taken.
     NotFurther {
         why: String,

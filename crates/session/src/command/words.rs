@@ -109,19 +109,16 @@ impl Command {
             Command::Deliver { what: Some(DeliverWhat::Between { from, to }) } => {
                 joined(&[word(from), word(to)])
             }
+            Command::WhyNot { message } => message.clone(),
+            Command::Ps { all } => match all {
+                true => "all".into(),
+                false => String::new(),
+            },
             Command::Choose(Chosen::Message(message)) | Command::Take(Chosen::Message(message)) => {
                 message.clone()
             }
             Command::Choose(Chosen::TimeOut(of)) | Command::Take(Chosen::TimeOut(of)) => {
                 format!("timeout {of}")
-            }
-            Command::WhyNot { message } => message.clone(),
-            Command::Ps { all } => {
-                if *all {
-                    "all".into()
-                } else {
-                    String::new()
-                }
             }
             Command::Undo { target, dry_run } | Command::Redo { target, dry_run } => {
                 let dry = if *dry_run { "--dry-run" } else { "" };

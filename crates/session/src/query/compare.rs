@@ -1,17 +1,17 @@
 //! Two executions side by side: where each process does something else than it did there.
 
 use super::events::{EventRow, row};
+use super::outcome::outcome;
+use super::renaming::Renaming;
 use super::{Detail, ProcRef, Query, process_numbered};
 use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
-use crate::names;
-use crate::outcome::{self, OutcomeKind};
-use crate::session::{Branch, Session};
+use crate::failure::FailureKind;
+use crate::outcome::OutcomeKind;
+use crate::session::Session;
 use reverl_causal::{Action, ActionKind, EventRef, Execution, ProcId, System};
-use reverl_term::{Ref, Term, View, exact_eq};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use ts_rs::TS;
 
 const MOST: usize = 300;
@@ -40,9 +40,6 @@ pub struct ComparedProcess {
 pub struct ComparedBranches {
     pub here: String,
     pub there: String,
-    /// How each of them ended, in a sentence.
-    pub here_ended: String,
-    pub there_ended: String,
     pub differ: usize,
     pub processes: Vec<ComparedProcess>,
 }
@@ -53,6 +50,53 @@ pub struct ComparedEvents {
     pub same: usize,
     pub here: Vec<EventRow>,
     pub there: Vec<EventRow>,
+}
+
+/// How an execution ended, in short.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct BriefEnd {
+    pub outcome: OutcomeKind,
+    /// What the main process returned.
+    pub result: Option<String>,
+    /// Why it exited, if it did not return.
+    pub reason: Option<String>,
+    /// How many processes crashed or wait for ever.
+    pub failed: usize,
+}
+
+/// Two executions by their ends.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct ComparedEnds {
+    pub here: String,
+    pub there: String,
+    pub here_end: BriefEnd,
+    pub there_end: BriefEnd,
+    /// How many processes differ, and the first of them.
+    pub differ: usize,
+    pub first: Option<Box<ComparedProcess>>,
+}
+
+/// How the branch that is open ended, beside another one.
+pub fn ends(session: &Session, with: &str) -> Result<ComparedEnds, QueryError> {
+    let other = session.other_branches().iter().find(|b| b.name == with);
+    let other = other.ok_or_else(|| QueryError::NoOtherBranch(with.into()))?;
+    let (differ, mut rows) = differing(&session.system, other.system());
+    Ok(ComparedEnds {
+        here: session.branch_name().into(),
+        there: with.into(),
+        here_end: brief_end(&session.system),
+        there_end: brief_end(other.system()),
+        differ,
+        first: if rows.is_empty() { None } else { Some(Box::new(rows.swap_remove(0))) },
+    })
+}
+
+fn brief_end(system: &System) -> BriefEnd {
+    let is_limited = !system.is_at_rest();
+    let all = outcome(system, is_limited);
+    let failed = all.problems.iter().filter(|p| p.kind != FailureKind::Idle).count();
+    let (result, reason) = (all.main.result, all.main.exit_reason);
+    BriefEnd { outcome: all.outcome, result, reason, failed }
 }
 
 #[derive(Clone, Debug, Serialize, TS)]
@@ -95,48 +139,18 @@ impl Query for CompareQuery {
                     .or_else(|_| process_numbered(there.execution(), number))?;
                 Ok(Comparison::Events(events(here, there, proc, self.count.min(1_000))))
             }
-            None => Ok(Comparison::Branches(branches(session, other))),
+            None => Ok(Comparison::Branches(branches(session, &self.with)?)),
         }
     }
 }
 
-/// This branch beside another.
-pub fn branches(session: &Session, other: &Branch) -> ComparedBranches {
-    let (here, there) = (&session.system, other.system());
-    let (differ, processes) = differing(here, there);
-    ComparedBranches {
-        here: session.branch_name().into(),
-        there: other.name.clone(),
-        here_ended: ending(here),
-        there_ended: ending(there),
-        differ,
-        processes,
-    }
-}
-
-/// How an execution ended, in a sentence.
-fn ending(system: &System) -> String {
-    let main = system.execution().proc(system.main);
-    let crashed = outcome::own_processes(system).filter(|proc| {
-        let exit = system.execution().proc(*proc).exit();
-        exit.is_some_and(|exit| exit.killed_by.is_none() && !outcome::is_normal(&exit.reason))
-    });
-    let crashed: Vec<String> = crashed.map(|proc| names::called(system, proc)).collect();
-    let end = match OutcomeKind::of(system, !system.is_at_rest()) {
-        OutcomeKind::Deadlock => "waits for ever".into(),
-        OutcomeKind::Limit => "has not ended".into(),
-        OutcomeKind::Failed => "not all tests passed".into(),
-        OutcomeKind::Crashed => "the main process crashed".into(),
-        OutcomeKind::Finished => match main.exit().and_then(|exit| exit.value.as_ref()) {
-            Some(value) => format!("ends with {}", describe::short(value)),
-            None => "ends".into(),
-        },
-    };
-    match crashed.as_slice() {
-        [] => end,
-        [one] => format!("{end}; {one} crashed"),
-        [one, more @ ..] => format!("{end}; {one} and {} more crashed", more.len()),
-    }
+/// The branch that is open beside another one: which processes differ.
+pub fn branches(session: &Session, with: &str) -> Result<ComparedBranches, QueryError> {
+    let other = session.other_branches().iter().find(|b| b.name == with);
+    let other = other.ok_or_else(|| QueryError::NoOtherBranch(with.into()))?;
+    let (differ, processes) = differing(&session.system, other.system());
+    let (here, there) = (session.branch_name().into(), with.into());
+    Ok(ComparedBranches { here, there, differ, processes })
 }
 
 fn events(here: &System, there: &System, proc: ProcId, count: usize) -> ComparedEvents {
@@ -186,84 +200,39 @@ fn spawned(execution: &Execution, proc: ProcId) -> Option<&reverl_causal::execut
     execution.procs().get(proc.0 as usize).filter(|p| p.is_spawned)
 }
 
-/// How many actions a process did alike in both. References are only names: they are alike if each
-/// always stands for the same one.
+/// How many actions a process did alike in both.
 fn common(a: &Execution, b: &Execution, proc: ProcId) -> usize {
     let (Some(p), Some(q)) = (spawned(a, proc), spawned(b, proc)) else { return 0 };
     let pairs = p.actions.iter().zip(q.actions.iter());
-    let mut renaming = Renaming::default();
-    pairs.take_while(|(x, y)| is_same((a, x), (b, y), proc, &mut renaming)).count()
-}
-
-/// Which reference of one execution stands for which of the other.
-#[derive(Default)]
-struct Renaming {
-    there: HashMap<Ref, Ref>,
-    here: HashMap<Ref, Ref>,
-}
-
-impl Renaming {
-    /// Whether two terms are the same but for the names of references.
-    fn same(&mut self, a: &Term, b: &Term) -> bool {
-        match (a.view(), b.view()) {
-            (View::Ref(x), View::Ref(y)) => {
-                let there = *self.there.entry(*x).or_insert(*y);
-                let here = *self.here.entry(*y).or_insert(*x);
-                there == *y && here == *x
-            }
-            (View::Cons(..), View::Cons(..)) => {
-                let (mut left, mut right) = (a.list_iter(), b.list_iter());
-                loop {
-                    match (left.next(), right.next()) {
-                        (Some(x), Some(y)) if self.same(x, y) => {}
-                        (None, None) => break self.same(left.tail(), right.tail()),
-                        _ => break false,
-                    }
-                }
-            }
-            (View::Tuple(x), View::Tuple(y)) => {
-                x.len() == y.len() && x.iter().zip(y).all(|(x, y)| self.same(x, y))
-            }
-            (View::Map(x), View::Map(y)) if x.len() == y.len() => {
-                let (x, y) = (x.sorted(), y.sorted());
-                x.iter().zip(&y).all(|((k, v), (l, w))| self.same(k, l) && self.same(v, w))
-            }
-            _ => exact_eq(a, b),
-        }
-    }
+    let mut names = Renaming::default();
+    pairs.take_while(|(x, y)| is_same((a, x), (b, y), proc, &mut names)).count()
 }
 
 fn is_same(
     (a, x): (&Execution, &Action),
     (b, y): (&Execution, &Action),
     proc: ProcId,
-    renaming: &mut Renaming,
+    names: &mut Renaming,
 ) -> bool {
-    let signal = |e: &Execution, k: u32| {
-        let signal = &e.proc(proc).signals[k as usize];
-        (signal.to(), signal.message.clone())
-    };
     match (x.what(), y.what()) {
         (ActionKind::Send(j), ActionKind::Send(k)) => {
-            let ((to, m), (to2, m2)) = (signal(a, j), signal(b, k));
-            to == to2 && renaming.same(&m, &m2)
+            let (s, t) = (&a.proc(proc).signals[j as usize], &b.proc(proc).signals[k as usize]);
+            s.to() == t.to() && names.is_same(&s.message, &t.message)
         }
         (ActionKind::Receive(s), ActionKind::Receive(t)) => {
-            s == t && renaming.same(&a.signal(s).message, &b.signal(t).message)
+            s.from == t.from && names.is_same(&a.signal(s).message, &b.signal(t).message)
         }
         (ActionKind::Timeout, ActionKind::Timeout) => true,
         (ActionKind::Request(r), ActionKind::Request(s)) => {
-            let answers = match (&r.answer, &s.answer) {
-                (Ok(v), Ok(w)) => renaming.same(v, w),
-                (Err(_), Err(_)) => true,
-                _ => false,
-            };
             r.builtin == s.builtin
-                && r.args.len() == s.args.len()
-                && r.args.iter().zip(&s.args).all(|(v, w)| renaming.same(v, w))
-                && answers
+                && names.are_same(&r.args, &s.args)
+                && match (&r.answer, &s.answer) {
+                    (Ok(v), Ok(w)) => names.is_same(v, w),
+                    (Err(_), Err(_)) => true,
+                    _ => false,
+                }
         }
-        (ActionKind::Exit(e), ActionKind::Exit(f)) => renaming.same(&e.reason, &f.reason),
+        (ActionKind::Exit(e), ActionKind::Exit(f)) => names.is_same(&e.reason, &f.reason),
         _ => false,
     }
 }

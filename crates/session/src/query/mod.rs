@@ -28,6 +28,7 @@ pub mod process;
 pub mod processes;
 pub mod race_report;
 pub mod races;
+mod renaming;
 pub mod search;
 mod selection;
 pub mod session;

@@ -7,12 +7,8 @@ use crate::query::compare::{ComparedBranches, ComparedProcess, ComparedSide};
 const MOST: usize = 12;
 
 pub fn branches(compared: &ComparedBranches) -> String {
-    let ComparedBranches { here, there, here_ended, there_ended, differ, processes } = compared;
-    let mut lines = vec![format!("{here} {here_ended}")];
-    match here_ended == there_ended {
-        true => lines.push(format!("{there} too")),
-        false => lines.push(format!("{there} {there_ended}")),
-    }
+    let ComparedBranches { here, there, differ, processes } = compared;
+    let mut lines = vec![];
     lines.push(match differ {
         0 => "every process does the same in both".into(),
         1 => "1 process differs".into(),
