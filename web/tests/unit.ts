@@ -34,7 +34,7 @@ const proc = (id: number, parent: number | null, name: string | null = null): Pr
   system: false,
 });
 
-const options = { folded: new Set<number>(), hidden: new Set<number>(), search: "" };
+const options = { folded: new Set<number>(), hidden: new Set<number>(), search: "", library: false };
 
 test("a place survives the address, and a foreign one is harmless", () => {
   const place = { session: 3, branch: "b 1&x", cut: "1.2.3~4.5.6", proc: 7, event: "7a12" };
