@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { centre, fit, zoom } from "./diagram/window";
 import { show } from "./layout";
+import { paletteOpen } from "./palette";
 import { KIND_MARKS } from "./parts";
 import { cancel, selectEvent, summary } from "./store";
 import { BACKWARD, FORWARD, OWN_MOVES } from "./toolbar";
@@ -37,6 +38,7 @@ export const KEYS: { about: string; keys: Key[] }[] = [
       { key: "g", title: "To the diagram: arrows choose events, Enter opens their menu", run: focus("canvas") },
       { key: "p", title: "To the processes: arrows choose one", run: focus(".rows") },
       { key: "s", title: "To the source: F9 sets a breakpoint", run: focus(".cm-content") },
+      { key: "Ctrl+K", title: "Find processes, events and commands", run: () => (paletteOpen.value = true) },
       {
         key: "/",
         title: "Search events",
@@ -73,8 +75,11 @@ export function listenToKeys(): () => void {
     const typing = target.matches("input:not([type=checkbox]):not([type=range]), select, textarea");
     if (typing && e.key === "Escape") target.blur();
     const isText = !/^F\d+$/.test(e.key);
-    if ((typing && isText) || e.altKey) return;
+    if ((typing && isText && !e.ctrlKey) || e.altKey) return;
     const name = keyName(e);
+    // What moves the session by one letter does so only where that letter cannot be meant otherwise.
+    const moves = ["[", "]", ",", "."].includes(name);
+    if (moves && !target.matches("canvas, body")) return;
     const found = KEYS.flatMap((part) => part.keys).find((k) => k.key === name);
     if (!found) return;
     e.preventDefault();

@@ -15,6 +15,8 @@ export interface Proc {
   exited: boolean;
   crashed: boolean;
   system: boolean;
+  /** Only a library runs in it. */
+  runtime: boolean;
 }
 
 export function readProcs({ texts, processes }: ProcessTable): Map<number, Proc> {
@@ -31,6 +33,7 @@ export function readProcs({ texts, processes }: ProcessTable): Map<number, Proc>
       exited: (flags & 1) !== 0,
       crashed: (flags & 2) !== 0,
       system: (flags & 4) !== 0,
+      runtime: (flags & 8) !== 0,
     });
   }
   return all;
@@ -40,6 +43,8 @@ export interface LaneOptions {
   folded: ReadonlySet<number>;
   hidden: ReadonlySet<number>;
   search: string;
+  /** Processes of the runtime have a place too. */
+  library: boolean;
 }
 
 export interface LaneRow {
@@ -58,7 +63,7 @@ export function matches(p: Proc, search: string): boolean {
 
 /** Children under their parents, in order of spawning. */
 export function tree(procs: Iterable<Proc>, options: LaneOptions): LaneRow[] {
-  const all = [...procs].filter((p) => !p.system);
+  const all = [...procs].filter((p) => !p.system && (options.library || !p.runtime));
   const known = new Set(all.map((p) => p.id));
   const children = new Map<number | null, Proc[]>();
   for (const p of all) {
@@ -99,7 +104,11 @@ export function sorted(
 ): LaneRow[] {
   if (key === "tree") return tree(procs, options);
   const shown = [...procs].filter(
-    (p) => !p.system && !options.hidden.has(p.id) && matches(p, options.search),
+    (p) =>
+      !p.system &&
+      (options.library || !p.runtime) &&
+      !options.hidden.has(p.id) &&
+      matches(p, options.search),
   );
   const mailbox = (p: Proc) => mailboxes.get(p.id) ?? 0;
   const orders: Record<Exclude<SortKey, "tree">, (a: Proc, b: Proc) => number> = {

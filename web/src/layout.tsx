@@ -2,6 +2,7 @@
 
 import type { ComponentType } from "preact";
 import { useRef } from "preact/hooks";
+import { Popover } from "./popover";
 import { activeTabs, hiddenPanes, sizes, type Sizes } from "./settings";
 
 export interface Pane {
@@ -10,6 +11,8 @@ export interface Pane {
   /** A number beside the title, if it says something. */
   badge?: () => string | null;
   body: ComponentType;
+  /** It is rarely needed: one finds it behind *More*. */
+  rare?: boolean;
 }
 
 export const isHidden = (id: string) => hiddenPanes.value.includes(id);
@@ -31,9 +34,11 @@ export function visible(panes: Pane[]): Pane[] {
 }
 
 export function Dock({ name, panes }: { name: string; panes: Pane[] }) {
-  const shown = visible(panes);
-  if (shown.length === 0) return null;
-  const active = shown.find((p) => p.id === activeTabs.value[name]) ?? shown[0];
+  const all = visible(panes);
+  if (all.length === 0) return null;
+  const active = all.find((p) => p.id === activeTabs.value[name]) ?? all[0];
+  const shown = all.filter((p) => !p.rare || p === active);
+  const rare = all.filter((p) => p.rare && p !== active);
   const Body = active.body;
   const tabs = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
@@ -48,7 +53,8 @@ export function Dock({ name, panes }: { name: string; panes: Pane[] }) {
   };
   return (
     <section class="dock" data-dock={name} aria-label={active.title}>
-      <div class="tabs" role="tablist" ref={tabs} onKeyDown={move}>
+      <div class="tabs">
+        <div class="tab-list" role="tablist" aria-label={`Panes beside ${active.title}`} ref={tabs} onKeyDown={move}>
         {shown.map((pane) => {
           const badge = pane.badge?.() ?? null;
           return (
@@ -66,6 +72,16 @@ export function Dock({ name, panes }: { name: string; panes: Pane[] }) {
             </button>
           );
         })}
+        </div>
+        {rare.length > 0 && (
+          <Popover label="More">
+            {rare.map((pane) => (
+              <button key={pane.id} data-pane={pane.id} onClick={() => show(name, pane.id)}>
+                {pane.title}
+              </button>
+            ))}
+          </Popover>
+        )}
         <span class="grow" />
         <button
           class="hide"
@@ -76,7 +92,7 @@ export function Dock({ name, panes }: { name: string; panes: Pane[] }) {
           ×
         </button>
       </div>
-      <div class="body" role="tabpanel" aria-label={active.title} data-body={active.id}>
+      <div class="body" role="tabpanel" aria-label={active.title} tabIndex={0} data-body={active.id}>
         <Body />
       </div>
     </section>
@@ -136,6 +152,9 @@ export function Bar({ of, axis, sign = 1, share = false, label }: BarProps) {
       role="separator"
       aria-orientation={axis === "x" ? "vertical" : "horizontal"}
       aria-label={label}
+      aria-valuenow={Math.round(share ? sizes.value[of] * 100 : sizes.value[of])}
+      aria-valuemin={share ? 10 : 90}
+      aria-valuemax={share ? 90 : 1400}
       tabIndex={0}
       onPointerDown={drag}
       onKeyDown={key}

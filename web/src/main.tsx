@@ -3,10 +3,13 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import "./style.css";
+import { Difference } from "./difference";
 import { Diagram } from "./diagram/diagram";
 import { Help, helpOpen, listenToKeys } from "./help";
+import { Failure, MomentBar } from "./card";
 import { Bar, Dock, isHidden, toggle, visible, type Pane } from "./layout";
 import { Menu } from "./menu";
+import { Palette } from "./palette";
 import { AskPane } from "./panes/ask";
 import { Breakpoints } from "./panes/breaks";
 import { Console } from "./panes/console";
@@ -22,6 +25,7 @@ import { Popover } from "./popover";
 import { FIRST_SIZES, sizes, theme, type Theme } from "./settings";
 import { begin, breakpoints, lost, note, own, summary } from "./store";
 import { BusyBar, Toolbar } from "./toolbar";
+import type { OutcomeKind } from "./types";
 
 const many = (n: number | undefined) => (n === undefined ? null : n.toLocaleString("en"));
 
@@ -36,15 +40,15 @@ const DOCKS: Record<string, Pane[]> = {
   ],
   messages: [
     { id: "mailbox", title: "Messages", body: Mailbox },
-    { id: "manual", title: "Manual", body: Manual },
+    { id: "manual", title: "One by one", body: Manual, rare: true },
     { id: "history", title: "History", body: History },
-    { id: "log", title: "Log", body: Log },
+    { id: "log", title: "To come", body: Log, rare: true },
   ],
   bottom: [
     { id: "problems", title: "Problems", body: Problems },
     { id: "output", title: "Output", body: Output },
-    { id: "trace", title: "Trace", body: Trace },
-    { id: "rolllog", title: "Roll log", badge: () => many(summary.value?.rolled || undefined), body: RollLog },
+    { id: "trace", title: "Events", body: Trace },
+    { id: "rolllog", title: "Undone", rare: true, badge: () => many(summary.value?.rolled || undefined), body: RollLog },
     { id: "races", title: "Races", body: Races },
     { id: "branches", title: "Branches", badge: () => many(summary.value?.branches.length), body: Branches },
     { id: "breakpoints", title: "Breakpoints", badge: () => many(breakpoints.value.length || undefined), body: Breakpoints },
@@ -66,6 +70,9 @@ function App() {
     <>
       <Toolbar />
       <BusyBar />
+      <Lost />
+      <Failure />
+      <Difference />
       <main>
         <div class="upper">
           {has("left") && (
@@ -78,6 +85,7 @@ function App() {
           )}
           {middle && (
             <div class="column middle">
+              <MomentBar />
               {has("diagram") && (
                 <div class="cell" style={share(1 - s.source, has("source"))}>
                   <Dock name="diagram" panes={DOCKS.diagram} />
@@ -126,14 +134,26 @@ function App() {
       <Status />
       <Menu />
       <Help />
+      <Palette />
     </>
   );
 }
 
-const OUTCOMES: Record<string, string> = {
+/** The server has gone: nothing that is clicked has an effect. */
+function Lost() {
+  if (lost.value === null) return null;
+  return (
+    <div class="departed lost" role="alert">
+      <b>⚠ {lost.value}</b>
+    </div>
+  );
+}
+
+const OUTCOMES: Record<OutcomeKind, string> = {
   finished: "✔ the program has finished",
   deadlock: "❚❚ the main process waits for ever",
   crashed: "✖ the main process has crashed",
+  failed: "✖ not all tests have passed",
   limit: "… there is more to run",
 };
 
@@ -142,11 +162,7 @@ function Status() {
   const told = note.value;
   return (
     <footer class="status">
-      {lost.value ? (
-        <span class="bad" role="alert">
-          ⚠ {lost.value}
-        </span>
-      ) : (
+      {lost.value === null && (
         <span class={told?.bad ? "bad" : ""} role="status" data-testid="note">
           {told ? `${told.bad ? "⚠ " : ""}${told.text}` : ""}
         </span>

@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { show } from "./layout";
+import { takeInstead } from "./difference";
 import { ask, command, selectEvent, session, tell } from "./store";
 import type { EventView, Size } from "./types";
 
@@ -33,7 +34,7 @@ export function itemsOf(event: EventView): Item[] {
     items.push({
       label: `Take ${other.id} here instead`,
       detail: other.text,
-      act: () => void command({ choose: { message: other.id } }, event.proc),
+      act: () => void takeInstead(other.id, event.proc),
     });
   }
   items.push({
@@ -54,8 +55,12 @@ export function itemsOf(event: EventView): Item[] {
   return items;
 }
 
+/** What had the focus before the menu took it. */
+let opener: Element | null = null;
+
 export async function openMenu(event: string, x: number, y: number) {
   try {
+    opener = document.activeElement;
     const seen = await session.look("event", { event });
     show("details", "event");
     open.value = { x, y, title: seen.text, items: itemsOf(seen) };
@@ -83,7 +88,10 @@ export function Menu() {
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
     const step = e.key === "ArrowDown" ? 1 : e.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) buttons[(at + step + buttons.length) % buttons.length]?.focus();
-    else if (e.key === "Escape" || e.key === "Tab") open.value = null;
+    else if (e.key === "Escape" || e.key === "Tab") {
+      open.value = null;
+      if (opener instanceof HTMLElement) opener.focus();
+    }
     else return;
     e.preventDefault();
   };

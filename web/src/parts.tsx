@@ -1,8 +1,9 @@
 // Small things that many panes show.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { pidOf, procName, procs, selectEvent, selectProc, selectedEvent, session, shownLine } from "./store";
 import { show } from "./layout";
+import { libraryShown } from "./settings";
 import type { EventRow, ProcessState, ShownTerm, TermParts, TermSource } from "./types";
 
 /** A process by its pid; choosing it makes it the current one. */
@@ -10,8 +11,7 @@ export function Pid({ id }: { id: number }) {
   const known = procs.value.get(id);
   return (
     <button class="pid" title={known ? known.entry : ""} onClick={() => selectProc(id)}>
-      {pidOf(id)}
-      {known?.name && <span class="name"> {known.name}</span>}
+      {known && <span class="name">{known.label}</span>} <span class="dim">{pidOf(id)}</span>
     </button>
   );
 }
@@ -55,11 +55,16 @@ interface TermProps {
   /** Where the term is, so that its parts can be asked for. */
   of: TermSource;
   path?: number[];
+  /** Its parts are shown from the beginning. */
+  open?: boolean;
 }
 
 /** A term on one line that opens into its parts. */
-export function Term({ term, of, path = [] }: TermProps) {
+export function Term({ term, of, path = [], open = false }: TermProps) {
   const [parts, setParts] = useState<TermParts | null>(null);
+  useEffect(() => {
+    if (open && term.opens) void load(0).catch(() => setParts(null));
+  }, []);
   const load = async (from: number) => {
     const more = await session.look("term", { of, path, from });
     setParts((old) => (old && from > 0 ? { ...more, from: 0, parts: [...old.parts, ...more.parts] } : more));
@@ -122,10 +127,19 @@ interface EventListProps {
 }
 
 export function EventList({ events, withProc = false, none }: EventListProps) {
+  const shown = libraryShown.value ? events : events.filter((e) => e.weight === "main");
+  const folded = events.length - shown.length;
   if (events.length === 0) return <p class="none">{none}</p>;
   return (
+    <>
+    {folded > 0 && (
+      <p class="none">
+        {folded.toLocaleString("en")} of libraries alone{" "}
+        <button onClick={() => (libraryShown.value = true)}>Show</button>
+      </p>
+    )}
     <ol class="events">
-      {events.map((e) => (
+      {shown.map((e) => (
         <li key={e.event} class={e.event === selectedEvent.value ? "chosen" : ""}>
           <button class="event" data-event={e.event} onClick={() => selectEvent(e.event)}>
             <span class={`mark kind-${e.kind}`} aria-hidden="true">
@@ -139,6 +153,7 @@ export function EventList({ events, withProc = false, none }: EventListProps) {
         </li>
       ))}
     </ol>
+    </>
   );
 }
 

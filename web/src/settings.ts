@@ -45,7 +45,13 @@ export interface Sizes {
   source: number;
   details: number;
 }
-export const FIRST_SIZES: Sizes = { left: 270, right: 330, bottom: 210, source: 0.42, details: 0.55 };
+export const FIRST_SIZES: Sizes = { left: 270, right: 330, bottom: 160, source: 0.42, details: 0.55 };
 export const sizes = remembered<Sizes>("sizes", FIRST_SIZES);
 export const hiddenPanes = remembered<string[]>("hidden", []);
+/** Whether calls, events and processes of the libraries are shown too. */
+export const libraryShown = remembered("library", false);
+/** Whether the diagram shows only the processes that have to do with the selected event. */
+export const nearOnly = remembered("near", true);
+/** The width of the names beside the lanes. */
+export const gutterWidth = remembered("gutter", 168);
 export const activeTabs = remembered<Record<string, string>>("tabs", {});

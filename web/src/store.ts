@@ -14,7 +14,10 @@ import type {
   DialogueStep,
   Done,
   ExplorationView,
+  FailureReport,
+  MomentSpec,
   ProcessRow,
+  Reason,
   Summary,
   Views,
 } from "./types";
@@ -36,8 +39,17 @@ export const lost = signal<string | null>(null);
 
 export const selectedProc = signal<number | null>(place.proc);
 export const selectedEvent = signal<string | null>(place.event);
-/** The call whose variables are shown, counted from the innermost. */
-export const level = signal(0);
+/** The call whose variables are shown, counted from the innermost; null: the nearest one of the
+ *  program's own code. */
+export const level = signal<number | null>(null);
+/** The moment that is looked at without going there; null: where the session is. */
+export const moment = signal<MomentSpec | null>(null);
+/** Where a value came from, as it was last asked; a move forgets it. */
+export const reason = signal<Reason | null>(null);
+/** What went wrong, as of the last look. */
+export const failure = signal<FailureReport | null>(null);
+/** Which of the failures is shown in full. */
+export const whichFailure = signal(0);
 export const breakpoints = signal<BreakpointRow[]>([]);
 /** A file and line to show, whatever the selected process does. */
 export const shownLine = signal<{ file: string; line: number } | null>(null);
@@ -60,7 +72,7 @@ export function tell(text: string, bad = false) {
 export function procName(id: number): string {
   const p = procs.value.get(id);
   if (!p) return `process ${id}`;
-  return p.name ? `${p.pid} ${p.name}` : p.pid;
+  return `${p.label} ${p.pid}`;
 }
 
 /** `<0.84.0>` of a process. */
@@ -124,6 +136,9 @@ export function useView<V extends ViewName>(
   return data;
 }
 
+/** The page has just been opened, and nobody has chosen a place. */
+let opening = true;
+
 let refreshing: Promise<void> | null = null;
 let following: Promise<void> | null = null;
 
@@ -152,6 +167,7 @@ async function lookAround() {
       before.processes !== seen.processes;
     if (grown) procs.value = readProcs(await session.look("processes", {}));
     summary.value = seen;
+    if (grown && busy.value === null && !opening && seen.events > 0) void loadFailure(0).catch(() => {});
     if (selectedProc.value === null || !procs.value.has(selectedProc.value)) {
       selectedProc.value = seen.current;
     }
@@ -212,8 +228,8 @@ async function carryOut(action: Action): Promise<Done> {
   await refresh();
   const current = summary.value?.current;
   if (current !== undefined && procs.value.has(current)) selectedProc.value = current;
-  level.value = 0;
-  shownLine.value = null;
+  backToNow();
+  reason.value = null;
   if (selectedEvent.value !== null) {
     await session.look("event", { event: selectedEvent.value }).catch(() => selectEvent(null));
   }
@@ -265,15 +281,36 @@ export async function loadBreakpoints() {
 
 export function selectProc(id: number) {
   selectedProc.value = id;
-  level.value = 0;
+  level.value = null;
   shownLine.value = null;
   rememberPlace();
 }
 
+/** Selecting an event is looking at its moment; nothing moves. */
 export function selectEvent(name: string | null) {
   selectedEvent.value = name;
+  if (name === null) {
+    backToNow();
+  } else {
+    moment.value = { event: name };
+    selectProc(Number(/^\d+/.exec(name)?.[0]));
+  }
   rememberPlace();
 }
+
+/** Looks at a moment of a process between its events. */
+export function lookAt(at: MomentSpec) {
+  moment.value = at;
+  if ("proc" in at) selectProc(at.proc);
+}
+
+/** What is shown is again where the session is. */
+export function backToNow() {
+  moment.value = null;
+  level.value = null;
+  shownLine.value = null;
+}
+
 
 // -- Beginning, and what others do to the same session
 
@@ -286,8 +323,15 @@ export async function begin() {
     document.title = `${mine.title} · Reverl`;
     // What the address said at first: by now it says where the session is.
     await goTo(place);
-    if (place.proc === null && summary.value?.events) await showFailure();
     await loadBreakpoints();
+    if (place.proc !== null) {
+      opening = false;
+      await loadFailure(0);
+      // What was looked at before the page was loaded again.
+      if (place.event !== null && failure.value?.card?.event === place.event) showFailure();
+      else if (place.event !== null) selectEvent(place.event);
+    }
+    await poll();
   } catch (why) {
     lost.value = (why as Error).message;
   }
@@ -296,14 +340,28 @@ export async function begin() {
   setInterval(() => void poll(), 1000);
 }
 
-/** A recording is opened because something failed: there is where one begins. */
-async function showFailure() {
-  const { problems } = await session.look("problems", {});
-  const crash = problems.find((p) => p.kind === "crashed" || p.kind === "assertion");
-  const failure = crash ?? problems.find((p) => p.kind === "blocked");
-  if (!failure) return;
-  selectProc(failure.proc);
-  if (crash?.event) selectEvent(crash.event);
+/** What went wrong is where one begins, once everything has run. */
+async function openOnFailure() {
+  opening = false;
+  await loadFailure(0);
+  if (failure.value?.card) showFailure();
+}
+
+/** Asks what went wrong by now. */
+export async function loadFailure(which: number) {
+  failure.value = await session.look("failure", { which });
+  whichFailure.value = which;
+}
+
+/** Shows the failure whose card is open: its moment, and its causes in the diagram. */
+export function showFailure() {
+  const card = failure.value?.card;
+  if (!card) return;
+  if (card.event) selectEvent(card.event);
+  if (card.kind === "deadlock") backToNow();
+  else if (card.moment) lookAt(card.moment);
+  else selectProc(card.proc);
+  if (card.kind === "deadlock") selectProc(card.proc);
 }
 
 /** Goes where an address says, if it says another place than this. */
@@ -323,16 +381,24 @@ async function goTo(wanted: typeof place) {
   rememberPlace();
 }
 
+/** Something goes on that this page did not ask for. */
+let watching = false;
+
 async function poll() {
-  if (document.hidden || busy.value) return;
+  if (document.hidden || (busy.value && !watching)) return;
   try {
     const progress = await session.progress(null);
-    if (busy.value) return;
+    if (busy.value && !watching) return;
     lost.value = null;
+    // The opening of the session, or another tab, lets the program run.
+    watching = progress.busy !== null;
+    busy.value = progress.busy;
+    if (watching) setTimeout(() => void poll(), 150);
     exploration.value = progress.exploration;
     // Another tab may have let the program run to where it reads.
     question.value = progress.input;
     if (progress.input === null) noticed(progress.version);
+    if (!watching && opening) await openOnFailure();
   } catch (why) {
     lost.value = (why as Error).message;
   }

@@ -3,13 +3,17 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { movesText } from "./menu";
+import { paletteOpen } from "./palette";
 import { Popover } from "./popover";
+import { remembered } from "./settings";
 import {
   busy,
   cancel,
+  breakpoints,
   command,
+  lost,
   moves,
-  pidOf,
+  procName,
   question,
   redoMove,
   selectedProc,
@@ -61,6 +65,9 @@ export const OWN_MOVES: Control[] = [
   { label: "↷", title: "Make it again", key: "Ctrl+Shift+Z", run: () => void redoMove() },
 ];
 
+/** Everything that the buttons do, to be found by its name. */
+export const COMMANDS: Control[] = [...FORWARD, ...BACKWARD, ...OWN_MOVES];
+
 const speed = signal(4);
 const playing = signal(false);
 const choices = signal(10);
@@ -79,14 +86,43 @@ async function play() {
   }
 }
 
+type UnitName = "line" | "into" | "call" | "step" | "event" | "stop";
+
+/** What the two buttons go back and forward by: chosen once. */
+const unit = remembered<UnitName>("unit", "line");
+
+const BY_UNIT: Record<UnitName, { back: Control; forward: Control }> = {
+  line: { back: BACKWARD[4], forward: FORWARD[1] },
+  into: {
+    back: { label: "", title: "Back one line, into calls", key: "", run: of(() => ({ "reverse-step": { count: count(), unit: "line" } })) },
+    forward: FORWARD[2],
+  },
+  call: { back: BACKWARD[2], forward: FORWARD[3] },
+  step: { back: BACKWARD[5], forward: FORWARD[0] },
+  event: { back: BACKWARD[3], forward: FORWARD[4] },
+  stop: { back: BACKWARD[1], forward: { label: "", title: "On to the next breakpoint", key: "F5", run: of(() => ({ continue: {} })) } },
+};
+
+/** One of the two buttons, for the unit that is chosen. */
+function byUnit(direction: "back" | "forward"): Control {
+  const chosen = BY_UNIT[unit.value][direction];
+  return { ...chosen, label: direction === "back" ? "◀ back" : "forward ▶" };
+}
+
+/** What a button is called by those who do not see it: what it shows, and what it does. */
+function named(c: Control): string {
+  const word = c.label.replace(/[^a-z ]/gi, "").trim();
+  return word ? `${word}: ${c.title}` : c.title;
+}
+
 export function Toolbar() {
-  const idle = busy.value === null;
+  const idle = busy.value === null && lost.value === null;
   const button = (c: Control, enabled = true) => (
     <button
       key={c.label}
       disabled={!idle || !enabled}
       title={`${c.title} (${c.key})`}
-      aria-label={c.title}
+      aria-label={named(c)}
       onClick={c.run}
     >
       {c.label}
@@ -94,9 +130,9 @@ export function Toolbar() {
   );
   return (
     <header class="toolbar">
-      <span class="brand">
+      <h1 class="brand">
         <img src="icon.svg" alt="" width="18" height="18" /> Reverl
-      </span>
+      </h1>
       <span class="title" title={title.value}>
         {title.value}
       </span>
@@ -104,11 +140,27 @@ export function Toolbar() {
         {button(OWN_MOVES[0], moves.value.back > 0)}
         {button(OWN_MOVES[1], moves.value.forward > 0)}
       </div>
-      <div class="group" role="group" aria-label="Back">
-        {BACKWARD.map((c) => button(c))}
+      <div class="group" role="group" aria-label="Time">
+        {button(BACKWARD[0])}
+        {button(byUnit("back"), unit.value !== "stop" || breakpoints.value.length > 0)}
+        <select
+          aria-label="By what back and forward go"
+          title="By what back and forward go"
+          value={unit.value}
+          onChange={(e) => (unit.value = e.currentTarget.value as UnitName)}
+        >
+          <option value="line">by line</option>
+          <option value="into">by line, into calls</option>
+          <option value="call">by call</option>
+          <option value="step">by step</option>
+          <option value="event">by event</option>
+          <option value="stop">by breakpoint</option>
+        </select>
+        {button(byUnit("forward"))}
+        {button(FORWARD[FORWARD.length - 1])}
       </div>
-      <span class="about" title="These buttons are about the selected process">
-        {selectedProc.value === null ? "" : pidOf(selectedProc.value)}
+      <span class="about" title="Back and forward are about the selected process">
+        {selectedProc.value === null ? "" : procName(selectedProc.value)}
         <input
           type="number"
           min={1}
@@ -118,11 +170,10 @@ export function Toolbar() {
           onInput={(e) => (times.value = Math.max(1, Number(e.currentTarget.value) || 1))}
         />
       </span>
-      <div class="group" role="group" aria-label="Forward">
-        {FORWARD.map((c) => button(c))}
+      <div class="group" role="group" aria-label="Everything">
         <button
           title="Replay all that is known"
-          aria-label="Replay all"
+          aria-label="all: Replay all that is known"
           disabled={!idle || summary.value?.at_end !== false}
           onClick={() => void command({ redo: { target: "all" } })}
         >
@@ -130,6 +181,9 @@ export function Toolbar() {
         </button>
       </div>
       <span class="grow" />
+      <button onClick={() => (paletteOpen.value = true)} title="Find processes, events and commands (Ctrl+K)">
+        Find <kbd>Ctrl K</kbd>
+      </button>
       <GoTo />
       <Automatic />
       <Files />

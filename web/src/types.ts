@@ -7,6 +7,19 @@
 export type Action = { command: CommandInput, proc?: number | null, } | { move: MoveDirection, } | { place: PlaceSpec, } | { ask: DialogueStep, };
 
 /**
+ * What came of a failure.
+ */
+export type AroundFailure = {
+/**
+ * The processes that its supervisor started in its place, one after the other.
+ */
+restarted_as: Array<ProcRef>,
+/**
+ * Those that ended because of it.
+ */
+ended_with_it: Array<ProcRef>, };
+
+/**
  * What is guaranteed about the arrival of messages.
  */
 export type Arrival = "pair" | "instant";
@@ -34,6 +47,11 @@ by: string, };
  * A process: what it was called with, and what came of it.
  */
 export type Beginning = { proc: number, pid: string, first_call: string, result: string, sent: Array<string>, created: Array<string>, };
+
+/**
+ * The behaviour that a process runs.
+ */
+export type Behaviour = "gen_server" | "gen_statem" | "gen_event" | "supervisor";
 
 export type Binding = { name: string, text: string, kind: TermKind, opens: boolean, };
 
@@ -63,7 +81,56 @@ export type BusyView = { ticket: number, what: string, seconds: number, events: 
 /**
  * A call in progress.
  */
-export type CallRow = { function: string, file: string | null, line: number | null, bindings: Array<Binding>, };
+export type CallRow = { function: string, owner: CodeOwner, file: string | null, line: number | null, bindings: Array<Binding>, };
+
+/**
+ * A call, from its sending to its reply.
+ */
+export type CallSpan = {
+/**
+ * Who calls.
+ */
+proc: number, from: number,
+/**
+ * None: no reply was received.
+ */
+to: number | null, text: string, };
+
+/**
+ * A message that changed a state.
+ */
+export type ChangeRow = {
+/**
+ * Its receive.
+ */
+event: EventRow, before: ShownTerm, after: ShownTerm, };
+
+export type ChangesQuery = { proc?: number | null, at?: MomentSpec | null,
+/**
+ * Which part of the state is asked about.
+ */
+path?: Array<number>, };
+
+/**
+ * What is to happen instead of what did.
+ */
+export type Chosen = { "message": string } | { "timeout": string };
+
+export type ClauseRow = {
+/**
+ * The pattern, with its guard.
+ */
+text: string, verdict: ClauseVerdict, };
+
+/**
+ * What a clause says to a message.
+ */
+export type ClauseVerdict = "takes" | "pattern" | "guard" | "unknown";
+
+/**
+ * Whose code something is in.
+ */
+export type CodeOwner = "own" | "library";
 
 /**
  * A command. The table in `table.rs` has the words in which each is typed.
@@ -72,7 +139,11 @@ export type Command = { "step": { count?: number | null, unit?: Unit | null, pro
 /**
  * None: to the end, or to a breakpoint.
  */
-choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | "ps" | { "process": { process: ProcessRef, } } | { "bindings": { all?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null, } } | { "log": { process?: ProcessRef | null, } } | { "trace": { most?: number | null, } } | { "events": { by?: SearchBy | null, text?: string | null, most?: number | null, } } | "rolllog" | "enabled" | "problems" | "races" | "output" | { "print": { expression: string, } } | { "why": { variable: string, } } | "branches" | { "branch": { name: string, } } | { "set": Setting } | { "save": { file: string, } } | { "load": { file: string, } } | "restart" | { "help": { command?: string | null, } } | "quit";
+choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | { "ps": {
+/**
+ * All of them, one on each line.
+ */
+all?: boolean | null, } } | { "process": { process: ProcessRef, } } | { "bindings": { all?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null, } } | { "log": { process?: ProcessRef | null, } } | { "trace": { most?: number | null, } } | { "events": { by?: SearchBy | null, text?: string | null, most?: number | null, } } | "rolllog" | "enabled" | "problems" | { "failure": { which?: number | null, } } | { "at": { event: string, look: Command, } } | "races" | "output" | { "print": { expression: string, } } | { "why": { variable: string, } } | "branches" | { "branch": { name: string, } } | { "set": Setting } | { "save": { file: string, } } | { "load": { file: string, } } | "restart" | { "help": { command?: string | null, } } | "quit";
 
 /**
  * A command as help shows it.
@@ -104,18 +175,30 @@ proc?: number, count?: number, };
 /**
  * Which processes differ.
  */
-export type ComparedBranches = { here: string, there: string, differ: number, processes: Array<ComparedProcess>, };
+export type ComparedBranches = { here: string, there: string,
+/**
+ * How each of them ended, in a sentence.
+ */
+here_ended: string, there_ended: string, differ: number, processes: Array<ComparedProcess>, };
 
 /**
  * One process in both executions, from where it differs.
  */
 export type ComparedEvents = { same: number, here: Array<EventRow>, there: Array<EventRow>, };
 
-export type ComparedProcess = { proc: number, pid: string,
+export type ComparedProcess = {
 /**
  * How many of its actions are alike.
  */
-same: number, here: ComparedSide, there: ComparedSide, };
+same: number, here: ComparedSide, there: ComparedSide, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
 
 /**
  * How a process went on in one of two executions.
@@ -152,7 +235,11 @@ export type DiagramQuery = {
  * The processes that have a lane, those whose descendants are drawn with them, and those that
  * were put away.
  */
-lanes: Array<number>, folded?: Array<number>, hidden?: Array<number>, from?: number, to?: number, scale?: Scale, select?: string | null, buckets?: number, };
+lanes: Array<number>, folded?: Array<number>, hidden?: Array<number>, from?: number, to?: number, scale?: Scale, select?: string | null, buckets?: number,
+/**
+ * So many events there is room for one by one.
+ */
+most?: number, };
 
 export type DiagramWindow = {
 /**
@@ -227,7 +314,7 @@ export type DrawnEvent = [number, number, string, number, number, number];
 /**
  * Events one by one, with texts beside them if there are few.
  */
-export type DrawnEvents = { events: Array<DrawnEvent>, labels: Array<string>, arrows: Array<Arrow>, through: Array<HiddenArrow>, };
+export type DrawnEvents = { events: Array<DrawnEvent>, labels: Array<string>, arrows: Array<Arrow>, through: Array<HiddenArrow>, spans: Array<CallSpan>, };
 
 export type EnabledQuery = Record<symbol, never>;
 
@@ -257,7 +344,7 @@ export type EventRow = {
 /**
  * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
  */
-event: string, path: string, step: number, kind: EventKind,
+event: string, path: string, step: number, kind: EventKind, weight: EventWeight,
 /**
  * What it was, without who and where.
  */
@@ -271,9 +358,13 @@ at: string,
  */
 message_id: string | null, message: string | null, proc: number, pid: string,
 /**
- * The registered name.
+ * The registered name, which it keeps after its end.
  */
-name: string | null, };
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
 
 export type EventView = {
 /**
@@ -287,7 +378,7 @@ racing: Array<RacingMessage>,
 /**
  * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
  */
-event: string, path: string, step: number, kind: EventKind,
+event: string, path: string, step: number, kind: EventKind, weight: EventWeight,
 /**
  * What it was, without who and where.
  */
@@ -301,9 +392,18 @@ at: string,
  */
 message_id: string | null, message: string | null, proc: number, pid: string,
 /**
- * The registered name.
+ * The registered name, which it keeps after its end.
  */
-name: string | null, };
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+/**
+ * To whom an event matters.
+ */
+export type EventWeight = "main" | "internal";
 
 /**
  * How far a search is, and what it has found.
@@ -337,6 +437,59 @@ export type ExploreRequest = { delivery?: Arrival, executions?: number,
 stop?: boolean, };
 
 /**
+ * One failure with all that is known about it.
+ */
+export type FailureCard = {
+/**
+ * The whole reason.
+ */
+reason: string,
+/**
+ * When it was raised: what is shown is what was so then.
+ */
+moment: MomentSpec | null, serving: Serving | null,
+/**
+ * What came of it: restarts, others that ended with it.
+ */
+after: AroundFailure,
+/**
+ * The lines around it.
+ */
+file: string | null, lines: Array<SourceLine>,
+/**
+ * From where to where in its line the expression stands, counted from 1.
+ */
+columns: [number, number] | null, bindings: Array<Binding>,
+/**
+ * Of a deadlock: who waits for whom.
+ */
+waits: Array<WaitRow>, test: TestReport | null,
+/**
+ * Where the value came from that the reason is about.
+ */
+why: Reason | null, kind: FailureKind,
+/**
+ * `shelf_13 crashed: there is no key cheese`
+ */
+headline: string,
+/**
+ * `file:line`, in the program's own code if that is known.
+ */
+at: string,
+/**
+ * The event to look at.
+ */
+event: string | null, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+/**
  * Executions that fail in one way.
  */
 export type FailureGroup = {
@@ -344,6 +497,10 @@ export type FailureGroup = {
  * It is told, but does not make the search fail.
  */
 is_warning: boolean, count: number,
+/**
+ * The race that decides about it, in a sentence.
+ */
+decisive: string | null,
 /**
  * What happens in one of them.
  */
@@ -365,6 +522,85 @@ at: string, reason: string, };
  * What went wrong, in one word; the worst first.
  */
 export type FailureKind = "crashed" | "assertion" | "killed" | "property" | "halted" | "failed" | "deadlock" | "blocked" | "idle" | "lost" | "orphan" | "unreceived" | "limit";
+
+export type FailureQuery = {
+/**
+ * Which of the failures is shown in full; the first unless given.
+ */
+which?: number, };
+
+/**
+ * All failures of an execution, the worst first, and one of them in full.
+ */
+export type FailureReport = {
+/**
+ * How many there are; the list may have fewer.
+ */
+count: number, failures: Array<FailureRow>, card: FailureCard | null,
+/**
+ * Where the replay of a recording did something else than was recorded.
+ */
+departed: string | null, };
+
+/**
+ * One failure in a line.
+ */
+export type FailureRow = { kind: FailureKind,
+/**
+ * `shelf_13 crashed: there is no key cheese`
+ */
+headline: string,
+/**
+ * `file:line`, in the program's own code if that is known.
+ */
+at: string,
+/**
+ * The event to look at.
+ */
+event: string | null, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+/**
+ * One process, or several that are alike.
+ */
+export type FamilyRow = { depth: number,
+/**
+ * Of several that are alike, how many more there are than this one.
+ */
+more: number, behaviour: Behaviour | null, children: number, state: ProcessState,
+/**
+ * What it is about: `idle`, `waits`, `crashed: ...`.
+ */
+about: string, mailbox: number,
+/**
+ * The processes that were started in its place.
+ */
+restarted_as: Array<ProcRef>, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+export type FamilyTree = {
+/**
+ * The process that commands are about.
+ */
+current: number, rows: Array<FamilyRow>,
+/**
+ * Processes of the runtime.
+ */
+runtime: number, };
 
 export type FilesQuery = Record<symbol, never>;
 
@@ -388,6 +624,15 @@ export type HelpQuery = Record<symbol, never>;
 export type HiddenArrow = { from: [number, number], to: [number, number], flags: number, };
 
 export type HistoryQuery = { proc: number, count?: number, };
+
+/**
+ * The state of a server, a state machine or an event manager.
+ */
+export type KeptState = { behaviour: Behaviour, module: string,
+/**
+ * Of a state machine, the name of its state.
+ */
+name: string | null, text: string, kind: TermKind, opens: boolean, };
 
 /**
  * From where to where a process is there, and between which of its events the cut lies.
@@ -457,6 +702,11 @@ crashes: Array<number>, };
 export type MinimapQuery = { scale?: Scale, buckets?: number, };
 
 /**
+ * A moment as a face names it.
+ */
+export type MomentSpec = { event: string, } | { proc: number, step: number, };
+
+/**
  * Moves of the person that can be taken back, and made again.
  */
 export type MoveCounts = { back: number, forward: number, };
@@ -482,11 +732,23 @@ export type OriginHop = { kind: OriginKind, step: number, at: string, variable: 
 /**
  * The sending or the spawn.
  */
-event: EventRow | null, proc: number, pid: string,
+event: EventRow | null,
 /**
- * The registered name.
+ * Whose code this place is in.
  */
-name: string | null, };
+owner: CodeOwner,
+/**
+ * Of a place in a library: the line of the program's own code that called it.
+ */
+own_at: string | null, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
 
 /**
  * How a value got from one place to the next.
@@ -504,9 +766,13 @@ export type OutputPart = { event: string, text: string,
  */
 undone: boolean, proc: number, pid: string,
 /**
- * The registered name.
+ * The registered name, which it keeps after its end.
  */
-name: string | null, };
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
 
 export type OutputQuery = { count?: number, };
 
@@ -524,7 +790,7 @@ export type PlannedMove = { "moves": Size } | { "error": string };
 
 export type PlannedMoves = { undo: PlannedMove, redo: PlannedMove, };
 
-export type PrintQuery = { expression: string, proc?: number | null, };
+export type PrintQuery = { expression: string, proc?: number | null, at?: MomentSpec | null, };
 
 export type PrintedValue = {
 /**
@@ -574,9 +840,13 @@ message: string | null,
  */
 event: string | null, proc: number, pid: string,
 /**
- * The registered name.
+ * The registered name, which it keeps after its end.
  */
-name: string | null, };
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
 
 export type Problems = {
 /**
@@ -592,9 +862,13 @@ export type ProblemsQuery = Record<symbol, never>;
  */
 export type ProcRef = { proc: number, pid: string,
 /**
- * The registered name.
+ * The registered name, which it keeps after its end.
  */
-name: string | null, };
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
 
 export type ProcessList = {
 /**
@@ -602,7 +876,7 @@ export type ProcessList = {
  */
 current: number, processes: Array<ProcessRow>, };
 
-export type ProcessQuery = { proc: number, };
+export type ProcessQuery = { proc: number, at?: MomentSpec | null, };
 
 /**
  * A process as a command names it: by its number, or by what a person types (`<0.84.0>`, `84`, a
@@ -643,9 +917,13 @@ rule: string | null,
  */
 expression: string | null, proc: number, pid: string,
 /**
- * The registered name.
+ * The registered name, which it keeps after its end.
  */
-name: string | null, };
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
 
 /**
  * What a process is about at the cut.
@@ -669,6 +947,10 @@ exit: string | null,
  * The value of its function, if that has returned here.
  */
 result: string | null, waiting: Messages,
+/**
+ * Of a process with a behaviour: the state that its callback module keeps.
+ */
+state_kept: KeptState | null,
 /**
  * How many messages wait.
  */
@@ -698,9 +980,13 @@ rule: string | null,
  */
 expression: string | null, proc: number, pid: string,
 /**
- * The registered name.
+ * The registered name, which it keeps after its end.
  */
 name: string | null,
+/**
+ * What people call it.
+ */
+called: string,
 /**
  * How many there are; the list may have fewer.
  */
@@ -736,7 +1022,7 @@ export type RaceRow = { racing: Array<RacingMessage>,
 /**
  * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
  */
-event: string, path: string, step: number, kind: EventKind,
+event: string, path: string, step: number, kind: EventKind, weight: EventWeight,
 /**
  * What it was, without who and where.
  */
@@ -750,9 +1036,13 @@ at: string,
  */
 message_id: string | null, message: string | null, proc: number, pid: string,
 /**
- * The registered name.
+ * The registered name, which it keeps after its end.
  */
-name: string | null, };
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
 
 /**
  * The races of the receives of a process, or of all processes, from where the answer before
@@ -794,9 +1084,13 @@ message: EventRow | null,
  */
 chain: Array<OriginHop>, proc: number, pid: string,
 /**
- * The registered name.
+ * The registered name, which it keeps after its end.
  */
-name: string | null, };
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
 
 /**
  * Another event of the same message.
@@ -835,7 +1129,32 @@ export type SearchQuery = { text: string, by: SearchBy, from?: number, count?: n
  */
 export type Seen = { view: string, data?: unknown, error?: string, ms: number, };
 
-export type SelectedEvent = { event: string, column: number, causes: number, consequences: number, };
+export type SelectedEvent = { event: string, column: number, causes: number, consequences: number,
+/**
+ * The processes that have to do with it, the nearest first.
+ */
+near: Array<number>, };
+
+/**
+ * A message that a process was busy with.
+ */
+export type Serving = {
+/**
+ * `call {take,cheese}`
+ */
+what: string, from: ProcRef,
+/**
+ * The receive.
+ */
+event: string,
+/**
+ * The sending.
+ */
+sent: string,
+/**
+ * Where in the program's own code it was sent.
+ */
+at: string | null, };
 
 export type SessionList = { sessions: Array<SessionRow>, };
 
@@ -864,9 +1183,16 @@ text: boolean, };
 
 export type SourceFiles = { files: Array<SourceFileRow>, };
 
+export type SourceLine = { line: number, text: string, current: boolean, };
+
 export type SourceQuery = { file: string, };
 
 export type SourceText = { file: string, source: string, };
+
+/**
+ * The changes, the latest first.
+ */
+export type StateChanges = { changes: Array<ChangeRow>, };
 
 /**
  * Where a run stops.
@@ -900,8 +1226,9 @@ export type SummaryQuery = Record<symbol, never>;
 export type TableQuery = Record<symbol, never>;
 
 /**
- * Number, pid, number of the parent, registered name, label, entry, events, flags (1: exited,
- * 2: crashed, 4: not the program's own). Label and entry are places in the list of texts.
+ * Number, pid, number of the nearest of the program's own processes that spawned it, registered
+ * name, label, entry, events, flags (1: exited, 2: crashed, 4: the console or the clock, 8: run by
+ * a library alone). Label and entry are places in the list of texts.
  */
 export type TableRow = [number, string, number | null, string | null, number, number, number, number];
 
@@ -914,7 +1241,7 @@ export type TermKind = "leaf" | "tuple" | "list" | "map";
 
 export type TermPart = {
 /**
- * Of a pair in a map.
+ * Of a pair in a map, or of a field in a record.
  */
 key: string | null, text: string, kind: TermKind, opens: boolean, };
 
@@ -926,11 +1253,18 @@ export type TermParts = { count: number, from: number, parts: Array<TermPart>, }
 export type TermQuery = { of: TermSource, path: Array<number>, from: number, };
 
 /**
- * Which term is meant: the message of an event, or a variable of a call.
+ * Which term is meant: the message of an event, a variable of a call, or the state of a process.
  */
-export type TermSource = { event: string, } | { proc: number, level: number, variable: string, };
+export type TermSource = { event: string, } | { proc: number, level: number, variable: string, at?: MomentSpec | null, } | { state: number, at?: MomentSpec | null, };
+
+/**
+ * What a test wanted and what it found.
+ */
+export type TestReport = { name: string, expression: string | null, expected: string | null, got: string | null, };
 
 export type TraceQuery = { count?: number, };
+
+export type TreeQuery = Record<symbol, never>;
 
 /**
  * A target as it is typed after `undo`, or as data.
@@ -941,6 +1275,25 @@ export type TypedTarget = TargetSpec | string;
  * What a step is a step of.
  */
 export type Unit = "step" | "line" | "call" | "event";
+
+/**
+ * A message and the receive that does not take it.
+ */
+export type Unmatched = { message: string, process: ProcRef,
+/**
+ * `file:line` of the receive; None if the process is not in one.
+ */
+at: string | null, clauses: Array<ClauseRow>,
+/**
+ * Why, in a sentence.
+ */
+sentence: string, };
+
+export type UnmatchedQuery = {
+/**
+ * `#84.2`
+ */
+message: string, at?: MomentSpec | null, };
 
 export type Verdict = { kind: VerdictKind,
 /**
@@ -965,16 +1318,44 @@ unless: Array<string>, };
  */
 export type VerdictKind = "wrong receive" | "erroneously failing receive" | "wrong transition" | "wrong first step" | "wrong function";
 
-export type WhyQuery = { variable: string, proc?: number | null, };
+/**
+ * Who waits for what.
+ */
+export type WaitRow = {
+/**
+ * `waits for the reply of b to call next`
+ */
+text: string,
+/**
+ * Where it waits, in the program's own code if that is known.
+ */
+at: string,
+/**
+ * The event to look at: the sending of what is not answered, or the last thing it did.
+ */
+event: string | null, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+export type WhyQuery = { variable: string, proc?: number | null, at?: MomentSpec | null, };
 
 /** Every view: what it is asked with, and what it answers. */
 export interface Views {
   summary: { asked: SummaryQuery; answer: Summary };
   processes: { asked: TableQuery; answer: ProcessTable };
   rows: { asked: RowsQuery; answer: ProcessList };
+  tree: { asked: TreeQuery; answer: FamilyTree };
   mailboxes: { asked: MailboxesQuery; answer: Mailboxes };
   process: { asked: ProcessQuery; answer: ProcessView };
   term: { asked: TermQuery; answer: TermParts };
+  changes: { asked: ChangesQuery; answer: StateChanges };
+  unmatched: { asked: UnmatchedQuery; answer: Unmatched };
   flying: { asked: NetworkQuery; answer: Messages };
   files: { asked: FilesQuery; answer: SourceFiles };
   source: { asked: SourceQuery; answer: SourceText };
@@ -989,6 +1370,7 @@ export interface Views {
   trace: { asked: TraceQuery; answer: EventList };
   rolllog: { asked: RollLogQuery; answer: EventList };
   output: { asked: OutputQuery; answer: ProgramOutput };
+  failure: { asked: FailureQuery; answer: FailureReport };
   problems: { asked: ProblemsQuery; answer: Problems };
   races: { asked: RacesQuery; answer: RaceList };
   ask: { asked: DialogueQuery; answer: DialogueView };

@@ -63,6 +63,12 @@ export const drawn = (page, columns) =>
 
 export const tab = (page, name) => page.locator(`[data-pane="${name}"]`);
 
+/** Shows a pane that is rarely needed. */
+export async function rare(page, dock, name) {
+  await page.locator(`[data-dock="${dock}"]`).getByRole("button", { name: "More" }).click();
+  await tab(page, name).click();
+}
+
 export async function choose(page, pid) {
   await page.locator(".proc", { hasText: pid }).first().click();
 }

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, example, openPage, program, run, startBrowser, startServer, tab, type } from "./harness.mjs";
+import { choose, example, openPage, program, rare, run, startBrowser, startServer, tab, type } from "./harness.mjs";
 
 let browser;
 before(async () => void (browser = await startBrowser()));
 after(() => browser.close());
 
 async function withServer(args, walk) {
-  const server = await startServer(...args);
+  const server = await startServer("--at-start", ...args);
   try {
     await walk(server.address);
   } finally {
@@ -37,7 +37,7 @@ test("a hundred thousand events of two thousand processes can be walked", () =>
     await tab(page, "event").click();
     await page.getByTestId("event").getByText("Undo to before this").click();
     await page.waitForFunction(() => !document.querySelector(".status").innerText.includes("/ 0 events"));
-    await page.getByLabel("Replay all").click();
+    await page.getByLabel("Replay all that is known").click();
     // Search, and a process far down the list.
     await page.getByLabel("Search processes").fill("<0.1500.0>");
     await page.locator(".proc", { hasText: "<0.1500.0>" }).click();
@@ -57,7 +57,7 @@ test("a crash is shown where it happened", () =>
     await page.getByTestId("outcome").filter({ hasText: "crashed" }).waitFor();
     const problems = page.getByTestId("problems");
     assert.equal(await problems.locator(".problem-crashed").count(), 2);
-    await problems.getByText("badarith").first().waitFor();
+    await problems.getByText("bad arithmetic").first().waitFor();
     await problems.locator(".problem-crashed .kind").nth(1).click();
     await tab(page, "output").click();
     await page.getByTestId("output").getByText("down:").waitFor();
@@ -88,10 +88,11 @@ test("what a program says is only ever text", () =>
       await page.locator(`[data-body="${name}"]`).waitFor();
     }
     await type(page, "events");
-    for (const name of ["variables", "stack", "event", "mailbox", "history", "log"]) {
+    for (const name of ["variables", "stack", "event", "mailbox", "history"]) {
       await tab(page, name).click();
       await page.locator(`[data-body="${name}"]`).waitFor();
     }
+    await rare(page, "messages", "log");
     await tab(page, "trace").click();
     const large = page.locator('[data-body="trace"] .event', { hasText: "{large,[-5,-4" });
     await large.first().click();

@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { choose, drawn, example, openPage, program, root, run, startBrowser, startServer, tab } from "./harness.mjs";
+import { choose, drawn, example, openPage, program, rare, root, run, startBrowser, startServer, tab } from "./harness.mjs";
 
 const folder = join(root, "docs/images");
 mkdirSync(folder, { recursive: true });
@@ -36,6 +36,11 @@ async function wrongReceive(page) {
   await page.getByTestId("event").waitFor();
 }
 
+await picture("failure", [example("shop"), "-e", "shop:crash()"], async (page) => {
+  await page.getByTestId("failure").waitFor();
+  await page.locator(".cm-here", { hasText: "maps:get(Sku, Items)" }).waitFor();
+});
+
 await picture("overview", dining, async (page) => {
   await run(page);
   await drawn(page, 102);
@@ -53,7 +58,7 @@ await picture(
     await page.locator(".cm-here", { hasText: "receive" }).waitFor();
     await tab(page, "variables").click();
     await tab(page, "mailbox").click();
-    await tab(page, "rolllog").click();
+    await rare(page, "bottom", "rolllog");
     await page.keyboard.press("Escape");
   },
   "dark",

@@ -5,14 +5,15 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { choose, drawn, example, note, openPage, run, startBrowser, startServer, tab, type } from "./harness.mjs";
+import { choose, drawn, example, note, openPage, rare, run, startBrowser, startServer, tab, type } from "./harness.mjs";
 
 let browser;
 before(async () => void (browser = await startBrowser()));
 after(() => browser.close());
 
+/** A story that begins at the start of a program. */
 async function story(args, walk) {
-  const server = await startServer(...args);
+  const server = await startServer("--at-start", ...args);
   try {
     const page = await openPage(browser, server.address);
     await walk(page, server);
@@ -28,7 +29,8 @@ test("the wrong receive is seen, undone, inspected and replayed", () =>
     await run(page);
     const problems = page.getByTestId("problems");
     await problems.getByText("orphan").first().waitFor();
-    assert.equal(await problems.locator(".problem-blocked").count(), 7);
+    assert.equal(await problems.locator(".problem-deadlock").count(), 1);
+    await page.getByTestId("failure").getByText("main waits for ever, and 6 more").waitFor();
     await choose(page, "<0.87.0>");
     await tab(page, "history").click();
     const receive = page.locator('[data-body="history"] .event', { hasText: "receives {hungry,2" });
@@ -37,14 +39,17 @@ test("the wrong receive is seen, undone, inspected and replayed", () =>
     const event = page.getByTestId("event");
     await event.getByText("Undo to before this").waitFor();
     assert.match(await event.locator(".choices button").first().innerText(), /steps, .* events? in /);
+    // Selecting is looking: nothing has moved.
+    await page.getByTestId("moment").getByText("receives {hungry,2").waitFor();
+    await page.getByText("102 / 102 events").waitFor();
     await event.getByText("Undo to before this").click();
     await page.locator(".cm-here", { hasText: "receive" }).waitFor();
     assert.match(await page.locator(".status").innerText(), /\d+ \/ 102 events/);
     await tab(page, "stack").click();
     await page.locator(".stack", { hasText: "ask_state/1" }).waitFor();
-    await tab(page, "rolllog").click();
+    await rare(page, "bottom", "rolllog");
     await page.locator('[data-body="rolllog"] .event').first().waitFor();
-    await page.getByLabel("Replay all").click();
+    await page.getByLabel("Replay all that is known").click();
     await page.getByText("102 / 102 events").waitFor();
     // My own moves: back to the undone state, and forward again.
     await page.keyboard.press("Control+z");
@@ -85,9 +90,9 @@ test("the other message of a race is taken, and the branches are compared", () =
     const races = page.getByTestId("races");
     const first = races.getByRole("button", { name: /^Take/ }).first();
     await first.click();
-    await note(page).filter({ hasText: "branch b1" }).waitFor();
-    await page.keyboard.press("F5");
-    await page.getByTestId("outcome").filter({ hasText: /finished|waits/ }).waitFor();
+    // One gesture: it runs on and says what became different.
+    await page.getByTestId("difference").getByText(/b1 (ends|waits)/).waitFor();
+    await page.getByTestId("difference").getByText(/differs?/).first().waitFor();
     await tab(page, "branches").click();
     await page.getByTestId("branches").getByRole("button", { name: "Compare" }).click();
     await page.getByTestId("compare").getByText("differ").waitFor();
@@ -207,7 +212,7 @@ test("a target tells how much would move before it does", () =>
 test("one thing at a time: manual mode refuses what others depend on", () =>
   story([example("proxy/proxy.erl")], async (page) => {
     await run(page);
-    await tab(page, "manual").click();
+    await rare(page, "messages", "manual");
     await choose(page, "<0.83.0>");
     await page.getByRole("button", { name: "Undo one event" }).click();
     await note(page).filter({ hasText: "stands in the way" }).waitFor();
@@ -227,6 +232,11 @@ test("a value tells why, and an expression is watched wherever one goes", () =>
     await page.locator(".watch", { hasText: "4" }).waitFor();
     await page.locator(".bindings th button", { hasText: "Forks" }).click();
     await page.getByTestId("why").getByText("bound at").first().waitFor();
+    // A hop is looked at without going there.
+    await page.getByTestId("why").locator("li .link").last().click();
+    await page.getByTestId("moment").waitFor();
+    await page.getByRole("button", { name: "Back to now" }).click();
+    await page.getByTestId("moment").waitFor({ state: "detached" });
     await page.getByTestId("why").getByRole("button", { name: "Go there" }).last().click();
     await page.getByText("102 / 102 events").waitFor({ state: "detached" });
   }));
@@ -241,8 +251,7 @@ test("what passes through a hidden process is drawn dashed", () =>
     // The server never gets the proxy's message here; on the branch where it does, it shows.
     await tab(page, "races").click();
     await page.getByTestId("races").getByRole("button", { name: /^Take/ }).first().click();
-    await note(page).filter({ hasText: "branch b1" }).waitFor();
-    await page.keyboard.press("F5");
+    await page.getByTestId("difference").waitFor();
     await page.locator('canvas[data-through="1"]').waitFor();
   }));
 

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 pub struct Imported {
     /// The call that was traced, as text.
     pub call: String,
+    /// What was observed.
     pub log: ObservationLog,
     /// The value of the call, as text, if it was recorded.
     pub result: Option<String>,

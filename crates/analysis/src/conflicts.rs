@@ -10,13 +10,33 @@ use reverl_causal::{
 /// Two things that could have happened in another order, besides messages that race.
 pub enum Conflict {
     /// The receive timed out; this message would have been taken if it had come earlier.
-    LateMessage { timeout: EventRef, message: SignalId },
+    LateMessage {
+        /// The receive that ended without a message.
+        timeout: EventRef,
+        /// The message that it could have taken.
+        message: SignalId,
+    },
     /// The receive took a message; it could have timed out before that came.
-    CouldTimeOut { receive: EventRef },
+    CouldTimeOut {
+        /// The receive that took a message.
+        receive: EventRef,
+    },
     /// An exit signal ended the process, which could have got further or less far.
-    Killed { exit: EventRef, signal: SignalId },
+    Killed {
+        /// The end of the process.
+        exit: EventRef,
+        /// The exit signal that ended it.
+        signal: SignalId,
+    },
     /// Two processes accessed one thing, nothing but chance decided in what order.
-    Access { object: Object, first: EventRef, second: EventRef },
+    Access {
+        /// What both touch.
+        object: Object,
+        /// The one that came first.
+        first: EventRef,
+        /// The other one.
+        second: EventRef,
+    },
 }
 
 /// Every conflict of an execution.

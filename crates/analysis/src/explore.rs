@@ -25,6 +25,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub struct Bounds {
     /// Steps of one execution.
     pub steps: u64,
+    /// How many executions to visit at most.
     pub executions: u64,
     /// How many choices of an execution may differ from the first one that comes to mind.
     pub changes: u32,
@@ -40,6 +41,7 @@ impl Default for Bounds {
 
 /// What a finished execution is judged by.
 pub struct Visit<'v> {
+    /// The execution that is visited, at its end.
     pub system: &'v mut System,
     /// It was cut off by the bound on steps.
     pub is_cut_off: bool,
@@ -50,11 +52,13 @@ pub struct Visit<'v> {
 /// How far a search came.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
+    /// How many executions were visited.
     pub executions: u64,
     /// Everything was visited.
     pub complete: bool,
     /// Orders that are not explored were met: of what.
     pub unexplored: BTreeSet<&'static str>,
+    /// How many of them were not followed to their end.
     pub cut_off: u64,
     /// Some executions were left out because they need too many changes.
     pub left_out: bool,
@@ -118,6 +122,7 @@ struct Frontier {
 }
 
 impl Explorer {
+    /// A search that has not begun.
     pub fn new(delivery: Delivery, bounds: Bounds) -> Explorer {
         Explorer::of(Part::Enumerate(ObservationLog::default()), 0, delivery, bounds)
     }

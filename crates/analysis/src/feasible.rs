@@ -24,6 +24,7 @@ pub enum Delivery {
 pub enum Node {
     /// The event of this number.
     Event(usize),
+    /// This signal is delivered.
     Arrive(SignalId),
     /// The receive that is added.
     Extra,
@@ -31,14 +32,17 @@ pub enum Node {
 
 /// The part of a history that is kept, and perhaps a receive more.
 pub struct Choice<'h> {
+    /// The execution that is varied.
     pub history: &'h History,
     /// Whether each event is kept.
     pub kept: Vec<bool>,
+    /// What must happen in addition.
     pub extra: Option<Extra>,
 }
 
 /// A receive after everything that is kept of its process.
 pub struct Extra {
+    /// The process that it happens to.
     pub proc: ProcId,
     /// `None` is its time-out.
     pub taken: Option<SignalId>,

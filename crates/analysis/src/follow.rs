@@ -118,7 +118,7 @@ impl<'f> Follower<'f> {
     }
 
     /// Whatever comes next, to the end: the oldest message that matches, and if there is none
-    /// timers, then exit signals, and time-outs only when nothing else can happen. False if it
+    /// exit signals, then timers, and time-outs only when nothing else can happen. False if it
     /// was cut off.
     pub fn to_the_end(&self, run: &mut System) -> bool {
         loop {
@@ -140,11 +140,11 @@ impl<'f> Follower<'f> {
         if free.iter().any(|p| self.take_any(run, *p)) {
             return true;
         }
-        if let Some(step) = run.next_timer() {
-            return run.step(&step).is_ok();
-        }
         if let Some(exit) = run.held_exits().first() {
             return let_arrive(run, *exit);
+        }
+        if let Some(step) = run.next_timer() {
+            return run.step(&step).is_ok();
         }
         let next = first_timeout(run, free, self.bounds.timeouts);
         next.is_some_and(|proc| run.step(&Step::TimeOut { proc }).is_ok())

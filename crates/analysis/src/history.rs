@@ -37,8 +37,11 @@ fn merge(into: &mut Clock, other: &Clock) {
 pub enum EventKind {
     /// A send, a request, an exit.
     Act,
+    /// A receive ended.
     Receive {
+        /// The message that it took; `None` for a time-out.
         taken: Option<SignalId>,
+        /// The step that it is.
         step: u64,
     },
     /// An exit signal arrives.
@@ -49,6 +52,7 @@ pub enum EventKind {
 
 /// An event with what was known when it happened.
 pub struct Event {
+    /// What happened.
     pub kind: EventKind,
     /// Who acts; at whom a signal arrives; whose timer fires.
     pub proc: ProcId,
@@ -56,6 +60,7 @@ pub struct Event {
     pub chain: usize,
     /// Its number in its chain, from 1.
     pub index: u32,
+    /// What happened before it.
     pub clock: Clock,
     /// What directly comes before it, messages aside.
     pub after: Vec<usize>,
@@ -77,6 +82,7 @@ impl Event {
 /// How a signal gets to its receiver.
 #[derive(Clone, Copy, Debug)]
 pub enum Travel {
+    /// A message of the program.
     Message,
     /// An exit signal, and the event of its arrival.
     Exit(Option<usize>),
@@ -89,7 +95,9 @@ pub enum Travel {
 /// An execution as the search sees it.
 #[derive(Default)]
 pub struct History {
+    /// The names of the processes, by their numbers.
     pub names: Vec<ProcName>,
+    /// All events, in an order in which they happened.
     pub events: Vec<Event>,
     /// The receives of each process, by their events.
     pub receives: Vec<Vec<usize>>,
@@ -97,6 +105,7 @@ pub struct History {
     pub inbox: Vec<Vec<SignalId>>,
     /// All signals that were sent to each process.
     pub travels: Vec<Vec<(SignalId, Travel)>>,
+    /// The event that sent each signal.
     pub sent_by: HashMap<SignalId, usize>,
     /// Exit signals that arrived at each process, with the event of their arrival.
     exits: Vec<Vec<(SignalId, usize)>>,
@@ -108,6 +117,7 @@ pub struct History {
 }
 
 impl History {
+    /// The history of this execution.
     pub fn of(execution: &Execution, delivery: Delivery) -> History {
         let mut telling = HistoryBuilder::new(execution, delivery);
         for event in execution.events() {

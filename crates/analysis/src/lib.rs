@@ -1,5 +1,6 @@
 //! What else could have happened: functions of an execution graph.
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 #![cfg_attr(
     not(test),
     deny(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)

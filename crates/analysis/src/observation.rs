@@ -26,23 +26,31 @@ impl ProcName {
 /// A signal: the k-th of its sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MessageName {
+    /// The process that sent it.
     pub from: ProcName,
+    /// Its number among the signals of that process.
     pub k: u32,
 }
 
 /// What a process learned at one point of its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Observation {
+    /// This message was received.
     Message(MessageName),
+    /// The receive ended without a message.
     Timeout,
     /// Its n-th deed found something shared as certain deeds of others had left it.
     Saw {
+        /// Which deed it was, counted in its process.
         nth: u32,
+        /// A hash of the names of the deeds that had left it so.
         left_by: u64,
     },
     /// An exit signal ended it after so many deeds.
     Killed {
+        /// The exit signal.
         by: MessageName,
+        /// The number of deeds.
         after: u32,
     },
 }
@@ -53,10 +61,12 @@ pub enum Observation {
 pub struct ObservationLog(pub BTreeMap<ProcName, Vec<Observation>>);
 
 impl ObservationLog {
+    /// Adds what a process observed next.
     pub fn add(&mut self, name: ProcName, taken: Observation) {
         self.0.entry(name).or_default().push(taken);
     }
 
+    /// A number that two logs share only if they are the same, but for one chance in 2^64.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for (name, taken) in self.0.iter().filter(|(_, taken)| !taken.is_empty()) {

@@ -12,6 +12,7 @@ use std::ops::Range;
 
 /// A message that raced with the one that was received.
 pub struct Racing {
+    /// The message that could have been taken.
     pub message: SignalId,
     /// The receive can take it, everything else being as it was; if it does not match, the race is
     /// only potential.
@@ -20,7 +21,9 @@ pub struct Racing {
 
 /// A receive, and what could have been received there instead.
 pub struct Race {
+    /// The receive.
     pub receive: EventRef,
+    /// The message that it took.
     pub taken: SignalId,
     /// In order of arrival; what never arrived comes last.
     pub racing: Vec<Racing>,
@@ -60,6 +63,7 @@ struct Known {
 
 /// A receive of the process in question.
 pub struct Receive {
+    /// The receive.
     pub event: EventRef,
     /// `None` if it timed out.
     pub taken: Option<SignalId>,
@@ -76,6 +80,7 @@ pub struct Receive {
 #[derive(Default)]
 pub struct Inbox {
     sent: Vec<Sent>,
+    /// All that it received.
     pub receives: Vec<Receive>,
 }
 

@@ -35,8 +35,9 @@ pub fn run(args: &DebugArgs) -> Result<i32, String> {
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut face = Face { json: args.json, colours, failed: false };
     if !args.json {
-        let greeting = debugger.greeting();
-        println!("{}", text::reply(&greeting));
+        for greeting in debugger.greetings() {
+            println!("{}", text::reply(&greeting));
+        }
     }
     match &args.script {
         Some(path) => {

@@ -11,14 +11,7 @@ use std::path::{Path, PathBuf};
 /// The program that runs all tests of the modules given; its exit code is the verdict. Modules
 /// that cannot be used are named and left out, and then the tests cannot pass.
 pub fn eunit(given: &ProgramArgs) -> Result<ProgramArgs, String> {
-    let mut program = given.clone();
-    program.define.extend(["TEST".to_string(), "EUNIT".to_string()]);
-    let all = modules(given);
-    let names = usable(&program, &all)?;
-    let left_out = i32::from(names.len() < all.len());
-    if names.is_empty() {
-        return Err("there is no module to test in the files given".into());
-    }
+    let (mut program, names, left_out) = tested(given)?;
     // EUnit itself adds the tests of `m_tests` to those of `m`.
     let is_added =
         |name: &String| name.strip_suffix("_tests").is_some_and(|tested| names.contains(tested));
@@ -30,6 +23,19 @@ pub fn eunit(given: &ProgramArgs) -> Result<ProgramArgs, String> {
     );
     program.entry = Some(call);
     Ok(program)
+}
+
+/// The program compiled for EUnit, its modules, and 1 if some had to be left out.
+pub fn tested(given: &ProgramArgs) -> Result<(ProgramArgs, BTreeSet<String>, i32), String> {
+    let mut program = given.clone();
+    program.define.extend(["TEST".to_string(), "EUNIT".to_string()]);
+    let all = modules(given);
+    let names = usable(&program, &all)?;
+    let left_out = i32::from(names.len() < all.len());
+    match names.is_empty() {
+        true => Err("there is no module to test in the files given".into()),
+        false => Ok((program, names, left_out)),
+    }
 }
 
 /// The program that runs all suites of Common Test in the files given. What they write, logs

@@ -196,3 +196,49 @@ fn pair_delivery_visits_what_instant_delivery_does() {
     };
     assert!(of("pair") >= of("instant"));
 }
+
+/// Each test of EUnit is a search of its own; what a fixture sets up is not explored.
+#[test]
+fn tests_are_explored_one_by_one() {
+    let junit = std::env::temp_dir().join(format!("reverl-junit-{}.xml", std::process::id()));
+    let (said, report) =
+        explore("search/shared_counter", &["--eunit", "--junit", &junit.to_string_lossy()]);
+    assert_eq!(said.exit_code, 1);
+    let tests = report["tests"].as_array().expect("tests");
+    let verdict = |test: &Value| {
+        let name = test["test"].as_str().expect("a name").replace("shared_counter:", "");
+        let failed = test["failures"].as_array().into_iter().flatten();
+        let failed = failed.filter(|f| f["is_warning"] == false).count();
+        (name, test["executions"].as_u64(), failed, test["complete"] == true)
+    };
+    let found: Vec<_> = tests.iter().map(verdict).collect();
+    let expected = [
+        ("adding_test_ (one adds)", 1, 0),
+        ("adding_test_ (two add)", 6, 1),
+        ("order_test", 2, 1),
+        ("plain_test", 1, 0),
+    ];
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|(name, n, failed)| (name.to_string(), Some(*n), *failed, true))
+        .collect();
+    assert_eq!(found, expected);
+    // The story is short, has the names that people use, and says which race decides.
+    let lost = &tests[1]["failures"][0];
+    let decisive = lost["decisive"].as_str().expect("a race decides");
+    let is_it = decisive.contains("shared_counter takes value of add")
+        && decisive.contains("before {set,1} of add");
+    assert!(is_it, "{decisive}");
+    let story: Vec<&str> =
+        lost["story"].as_array().expect("a story").iter().filter_map(Value::as_str).collect();
+    assert!(story.len() < 25, "{story:#?}");
+    assert!(
+        story.iter().any(|line| line.contains("calls shared_counter value -> 0")),
+        "{story:#?}"
+    );
+    assert!(story.iter().any(|line| line.contains("crashes: expected 2, got 1")), "{story:#?}");
+    let xml = std::fs::read_to_string(&junit).expect("it was written");
+    let _ = std::fs::remove_file(&junit);
+    assert_eq!(xml.matches("<testcase ").count(), 4, "{xml}");
+    assert_eq!(xml.matches("<failure ").count(), 2, "{xml}");
+}

@@ -32,7 +32,7 @@ impl Server {
     fn with(program: &str, fault: Option<&str>) -> Option<Server> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut child = Command::new(env!("CARGO_BIN_EXE_reverl"))
-            .args(["ui", program, "--no-open"])
+            .args(["ui", program, "--no-open", "--at-start"])
             .current_dir(root)
             .envs(fault.map(|what| ("REVERL_FAULT", what)))
             .stdout(Stdio::piped())

@@ -22,11 +22,13 @@ pub struct Action {
 }
 
 impl Action {
+    /// What it did.
     #[inline]
     pub fn what(&self) -> ActionKind<'_> {
         self.deed.what()
     }
 
+    /// Whether the process ended with it.
     pub fn is_exit(&self) -> bool {
         self.deed.tag() == EXIT
     }
@@ -36,18 +38,25 @@ impl Action {
 pub enum ActionKind<'a> {
     /// The process's k-th signal, by `!`.
     Send(u32),
+    /// A receive took this message.
     Receive(SignalId),
+    /// A receive ended without a message: its `after` ran.
     Timeout,
     /// A built-in that the system answered.
     Request(&'a Answered),
+    /// The process ended.
     Exit(&'a Exited),
 }
 
 /// A request of a process, with its answer.
 pub struct Answered {
+    /// The number of the built-in.
     pub builtin: u32,
+    /// What it was called with.
     pub args: Vec<Term>,
+    /// What it answered.
     pub answer: Result<Term, Raise>,
+    /// What it did beside answering.
     pub effect: Effect,
     /// The process's own state after it, if it changed that.
     pub local: Option<Box<reverl_machine::Local>>,
@@ -102,14 +111,17 @@ impl Answered {
 /// What a request did beside giving an answer.
 #[derive(Clone, Debug, Default)]
 pub struct Effect {
+    /// The process that it made.
     pub spawned: Option<ProcId>,
     /// The signals it sent, by number.
     pub signals: std::ops::Range<u32>,
+    /// The text that it printed.
     pub output: Option<Rc<str>>,
 }
 
 /// The end of a process.
 pub struct Exited {
+    /// The reason of the exit, `normal` for a return.
     pub reason: Term,
     /// The class and the stack trace, if an exception of its own ended it.
     pub exception: Option<reverl_machine::Exception>,

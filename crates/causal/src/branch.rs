@@ -25,8 +25,9 @@ impl System {
         branch.reserve_children(&script::family(&self.execution));
         let arrivals = self.present.arrivals.clone();
         let whole = branch.quietly(|branch| {
-            let steps = script::script(&self.execution, cut).enumerate();
-            let whole = steps.into_iter().all(|(i, step)| {
+            let start = Cut::start(&self.execution);
+            let mut steps = script::script(&self.execution, &start, cut).enumerate();
+            let whole = steps.all(|(i, step)| {
                 let goes_on = i % ASKED_EVERY != 0 || more(branch);
                 if goes_on {
                     branch.repeat(&step).expect("what has happened can happen again");
@@ -138,5 +139,6 @@ const MOST_UNUSED: usize = 1 << 20;
 pub struct Diverged {
     /// The number of the step.
     pub step: usize,
+    /// Why it cannot be done.
     pub why: Impossible,
 }

@@ -8,6 +8,7 @@ use reverl_machine::Process;
 
 /// A process as it was at one of its steps.
 pub struct Checkpoint {
+    /// The process as it was, with an empty mailbox.
     pub process: Process,
     /// How many actions of the process were done.
     pub actions: usize,
@@ -22,7 +23,7 @@ pub struct Checkpoints {
     newest: u64,
 }
 
-const SPREAD: u64 = 64;
+const SPREAD: u64 = 256;
 /// Thinning looks at all of them, so it is done only now and then.
 const THINNED_EVERY: usize = 32;
 
@@ -62,10 +63,12 @@ impl Checkpoints {
         }
     }
 
+    /// How many checkpoints there are.
     pub fn len(&self) -> usize {
         self.kept.len()
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }

@@ -17,7 +17,7 @@ pub struct Chunked<T> {
 }
 
 const CHUNK: usize = 64;
-/// Divides `CHUNK`. The allocator's own steps make most of these no copy.
+/// The allocator's own steps make most of these no copy.
 const FEW: usize = 4;
 /// With so many full chunks, one that is nearly empty is no great waste.
 const MANY: usize = 4;
@@ -29,6 +29,7 @@ impl<T> Default for Chunked<T> {
 }
 
 impl<T> Chunked<T> {
+    /// Adds an element at the end.
     #[inline]
     pub fn push(&mut self, element: T) {
         if self.last.len() == self.last.capacity() {
@@ -48,14 +49,17 @@ impl<T> Chunked<T> {
             true => FEW,
             false => CHUNK,
         };
-        self.last.reserve_exact(more);
+        // A copy has no room beyond its elements, however many they are.
+        self.last.reserve_exact(more.min(CHUNK - self.last.len()));
     }
 
+    /// How many elements there are.
     #[inline]
     pub fn len(&self) -> usize {
         self.full.len() * CHUNK + self.last.len()
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.last.is_empty()
     }
@@ -65,16 +69,19 @@ impl<T> Chunked<T> {
         if i == self.full.len() { &self.last } else { &self.full[i] }
     }
 
+    /// The element with this number.
     pub fn get(&self, i: usize) -> Option<&T> {
         (i < self.len()).then(|| &self[i])
     }
 
+    /// The element that was added last.
     #[inline]
     pub fn last(&self) -> Option<&T> {
         // Room is made only for an element that comes: it is empty at the very beginning alone.
         self.last.last()
     }
 
+    /// All elements in the order in which they were added.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
         self.into_iter()
     }
@@ -141,6 +148,19 @@ mod tests {
                 assert!(sequence.range(i..n).eq(&plain[i..]));
             }
             assert_eq!(sequence.partition_point(|_| true), n);
+        }
+    }
+
+    /// A search goes on from copies of executions of any length.
+    #[test]
+    fn a_copy_grows_like_the_original() {
+        for n in 0..300 {
+            let mut original = Chunked::default();
+            (0..n).for_each(|i| original.push(i));
+            let mut copy = original.clone();
+            (n..400).for_each(|i| copy.push(i));
+            assert_eq!(copy.len(), 400);
+            assert!((0..400).all(|i| copy[i] == i), "copied with {n} elements");
         }
     }
 }

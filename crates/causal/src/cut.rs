@@ -3,9 +3,12 @@
 
 use crate::execution::{ActionKind, Chain, EventRef, Execution, ProcId, SignalId, SignalKind};
 
+/// How far one process has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Place {
+    /// How many steps it has taken.
     pub steps: u64,
+    /// How many signals have been delivered to it.
     pub deliveries: u32,
 }
 
@@ -28,6 +31,23 @@ impl Cut {
     /// Nothing has happened.
     pub fn start(execution: &Execution) -> Cut {
         Cut { places: vec![Place::default(); execution.procs.len()] }
+    }
+
+    /// The moment right before an event, in the order in which everything happened. Each process
+    /// has gone as far as it goes without another event.
+    pub fn before(execution: &Execution, event: EventRef) -> Cut {
+        let order = execution.order_of(event);
+        let place = |p: &crate::execution::Proc| {
+            let parent = p.parent.map(|(parent, i)| EventRef::action(parent, i as usize));
+            if !p.is_spawned || parent.is_some_and(|spawn| execution.order_of(spawn) >= order) {
+                return Place::default();
+            }
+            let acted = p.actions.partition_point(|action| action.order < order);
+            let steps = p.actions.get(acted).map_or(p.steps, |next| next.step.saturating_sub(1));
+            let deliveries = p.deliveries.partition_point(|d| d.order < order) as u32;
+            Place { steps, deliveries }
+        };
+        Cut { places: execution.procs.iter().map(place).collect() }
     }
 
     /// Where one process stands.
@@ -89,25 +109,28 @@ impl Cut {
 
     /// The signals that were sent and have not arrived: the network.
     pub fn in_flight(&self, execution: &Execution) -> Vec<SignalId> {
-        let mut flying = vec![];
-        for from in execution.ids() {
-            for (k, signal) in execution.proc(from).signals.iter().enumerate() {
-                // A timer's message does not travel, and what was not sent does not either.
-                let kind = execution.proc(from).kind(k as u32);
-                if matches!(kind, SignalKind::Timer | SignalKind::Unsent) {
-                    continue;
-                }
-                let sent = EventRef::action(from, signal.sent_by() as usize);
-                let arrived = match (signal.to(), signal.delivery()) {
-                    (Some(to), Some(i)) => i < self.place(to).deliveries,
-                    _ => false,
-                };
-                if self.contains(execution, sent) && !arrived {
-                    flying.push(SignalId { from, k: k as u32 });
-                }
-            }
+        let signals = |from| {
+            let count = execution.proc(from).signals.len() as u32;
+            (0..count).map(move |k| SignalId { from, k })
+        };
+        let all = execution.ids().flat_map(signals);
+        all.filter(|id| self.is_in_flight(execution, *id)).collect()
+    }
+
+    fn is_in_flight(&self, execution: &Execution, id: SignalId) -> bool {
+        // A timer's message does not travel, and what was not sent does not either. A request that
+        // reaches a dead process is on its way until its answer arrives: that is one event.
+        let kind = execution.kind(id);
+        if matches!(kind, SignalKind::Timer | SignalKind::Unsent) || execution.is_late_answer(id) {
+            return false;
         }
-        flying
+        let sent = EventRef::action(id.from, execution.signal(id).sent_by() as usize);
+        let arriving = execution.signal(execution.late_answer(id).unwrap_or(id));
+        let arrived = match (arriving.to(), arriving.delivery()) {
+            (Some(to), Some(i)) => i < self.place(to).deliveries,
+            _ => false,
+        };
+        self.contains(execution, sent) && !arrived
     }
 
     /// What the process does next in the execution, if anything.

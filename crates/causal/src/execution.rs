@@ -25,14 +25,18 @@ pub struct ProcId(pub u32);
 /// The k-th signal that a process sent: the same however the others were scheduled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SignalId {
+    /// The process that sent it.
     pub from: ProcId,
+    /// Its number among the signals of that process.
     pub k: u32,
 }
 
 /// The two sequences of events that each process has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Chain {
+    /// What processes do.
     Action,
+    /// What arrives at them.
     Delivery,
 }
 
@@ -62,27 +66,32 @@ impl From<Option<u32>> for Maybe {
 /// Names one event.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EventRef {
+    /// The process that it is an event of.
     pub proc: ProcId,
     /// The index in its chain, twice, and one more for a delivery.
     place: u32,
 }
 
 impl EventRef {
+    /// The action of a process with this number.
     #[inline]
     pub fn action(proc: ProcId, index: usize) -> EventRef {
         EventRef { proc, place: (index as u32) << 1 }
     }
 
+    /// The delivery to a process with this number.
     #[inline]
     pub fn delivery(proc: ProcId, index: usize) -> EventRef {
         EventRef { proc, place: (index as u32) << 1 | 1 }
     }
 
+    /// Which of the two sequences of its process it is in.
     #[inline]
     pub fn chain(self) -> Chain {
         if self.place & 1 == 0 { Chain::Action } else { Chain::Delivery }
     }
 
+    /// Its number in that sequence.
     #[inline]
     pub fn index(self) -> u32 {
         self.place >> 1
@@ -98,6 +107,7 @@ impl std::fmt::Debug for EventRef {
 /// The arrival of a signal.
 #[derive(Clone, Copy)]
 pub struct Delivery {
+    /// The signal that arrived.
     pub signal: SignalId,
     /// How many actions the process had done when it arrived, twice, and one more if it became
     /// (or was) a message in the mailbox.
@@ -134,6 +144,7 @@ pub struct Signal {
     sender: u32,
     pub(crate) delivery: Maybe,
     pub(crate) receive: Maybe,
+    /// The value that was sent.
     pub message: Term,
 }
 
@@ -172,24 +183,31 @@ impl Signal {
 /// What a signal does to its receiver.
 #[derive(Clone, PartialEq, Eq)]
 pub enum SignalKind {
+    /// A message of the program.
     Message,
     /// Sent to an alias.
     AliasMessage(Term),
     /// `exit/2` or the end of a linked process; `message` is what a trapping process finds.
     Exit {
+        /// It came along a link.
         linked: bool,
+        /// The reason that it carries.
         reason: Term,
     },
+    /// `link/1`.
     Link,
+    /// `unlink/1`.
     Unlink,
     /// `message` is the reference, or for `Monitor` `{Ref, What, Tag}`.
     Monitor,
+    /// `demonitor/1`.
     Demonitor,
     /// The end of a monitored process; `message` is what arrives.
     Down,
     /// From the clock; `message` is what arrives. It has its number from the start of the timer on,
     /// and a receiver when that fires.
     Timer,
+    /// `group_leader/2`.
     GroupLeader,
     /// A number that is kept for an answer of a dead process: it had it, and may come again.
     Unsent,
@@ -215,11 +233,13 @@ impl SignalKind {
 /// One process of an execution.
 #[derive(Clone)]
 pub struct Proc {
+    /// Its identifier.
     pub pid: Pid,
     /// The spawning action; `None` for the first process.
     pub parent: Option<(ProcId, u32)>,
     /// `P`, `P.1`, `P.1.2`: which child of which parent.
     pub path: Rc<str>,
+    /// What it was made to run.
     pub entry: Entry,
     /// Inherited at its start.
     pub group_leader: Term,
@@ -231,8 +251,11 @@ pub struct Proc {
     pub is_spawned: bool,
     /// Its last action is its exit.
     pub(crate) has_exited: bool,
+    /// What it did.
     pub actions: Chunked<Action>,
+    /// What arrived at it.
     pub deliveries: Chunked<Delivery>,
+    /// What it sent.
     pub signals: Chunked<Signal>,
     pub(crate) rare: Option<Box<Rare>>,
     /// How far it has run.
@@ -262,8 +285,22 @@ pub(crate) struct Rare {
 /// What a process was started with.
 #[derive(Clone)]
 pub enum Entry {
-    Call { module: Atom, name: Atom, args: Term },
-    Fun { fun: Term, args: Term },
+    /// A function by its name.
+    Call {
+        /// The module of the function.
+        module: Atom,
+        /// Its name.
+        name: Atom,
+        /// The list of its arguments.
+        args: Term,
+    },
+    /// A fun.
+    Fun {
+        /// The fun.
+        fun: Term,
+        /// The list of its arguments.
+        args: Term,
+    },
 }
 
 impl Entry {
@@ -284,6 +321,7 @@ impl Entry {
 }
 
 impl Proc {
+    /// How it ended, if it has.
     pub fn exit(&self) -> Option<&Exited> {
         match self.actions.last().map(|a| a.what()) {
             Some(ActionKind::Exit(exited)) => Some(exited),
@@ -467,6 +505,7 @@ pub struct Execution {
 }
 
 impl Execution {
+    /// The process with this number.
     #[inline]
     pub fn proc(&self, id: ProcId) -> &Proc {
         &self.procs[id.0 as usize]
@@ -491,6 +530,11 @@ impl Execution {
     /// What a dead process answered to a link or monitor that reached it.
     pub fn late_answer(&self, request: SignalId) -> Option<SignalId> {
         self.late.get(&request).copied()
+    }
+
+    /// Whether a dead process sent it because it was asked.
+    pub fn is_late_answer(&self, signal: SignalId) -> bool {
+        self.late_reply_to.contains_key(&signal)
     }
 
     /// A process has taken so many steps in all.
@@ -527,11 +571,13 @@ impl Execution {
         self.by_number[i] = Maybe::some(proc.0);
     }
 
+    /// The signal of this name.
     #[inline]
     pub fn signal(&self, id: SignalId) -> &Signal {
         &self.proc(id.from).signals[id.k as usize]
     }
 
+    /// What kind of signal it is.
     pub fn kind(&self, id: SignalId) -> &SignalKind {
         self.proc(id.from).kind(id.k)
     }
@@ -561,6 +607,7 @@ impl Execution {
         &mut self.procs[id.from.0 as usize].signals[id.k as usize]
     }
 
+    /// The action that this event is; `None` for a delivery.
     pub fn action(&self, event: EventRef) -> Option<&Action> {
         match event.chain() {
             Chain::Action => self.proc(event.proc).actions.get(event.index() as usize),
@@ -577,6 +624,7 @@ impl Execution {
         }
     }
 
+    /// How many steps all processes have taken.
     pub fn steps(&self) -> u64 {
         self.procs.iter().map(|p| p.steps).sum()
     }

@@ -188,6 +188,7 @@ impl System {
         matches
     }
 
+    /// Whether the process waits in a receive.
     pub fn is_waiting(&self, proc: ProcId) -> bool {
         self.running(proc).process.is_waiting() && !self.has_exited(proc)
     }

@@ -2,6 +2,7 @@
 //!
 //! Three ideas: an execution is a graph of events; where we are in it is a cut; a process's
 //! state is computed again, not stored.
+#![warn(missing_docs)]
 #![cfg_attr(
     not(test),
     deny(clippy::disallowed_methods, clippy::print_stdout, clippy::print_stderr)

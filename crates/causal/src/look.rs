@@ -9,7 +9,9 @@ use crate::execution::{Chain, EventRef, Execution, Proc, ProcId};
 pub struct Look {
     /// Who looked.
     pub event: EventRef,
+    /// How many actions the process had done.
     pub actions: u32,
+    /// How many signals had been delivered to it.
     pub deliveries: u32,
 }
 

@@ -30,11 +30,13 @@ pub enum Object {
     TrapExit(ProcId),
     /// Whether a timer has fired or was cancelled, by the reference that names it.
     Timer(Ref),
+    /// All of `persistent_term`.
     PersistentTerms,
     /// What was written to files.
     Files,
     /// `atomics` and `counters` arrays.
     Atomics(Ref),
+    /// The counter of `unique_integer([monotonic])`.
     UniqueInteger,
     /// Which version of each module is current.
     Code,
@@ -45,7 +47,9 @@ pub enum Object {
 /// How an event uses an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// It was only looked at.
     Read,
+    /// It was changed, or could have been.
     Write,
     /// It changes a part that is an object of its own. Who changes other parts does not mind, but
     /// who reads the whole does.
@@ -67,19 +71,28 @@ impl Mode {
 /// One access of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
+    /// The event that touched it.
     pub event: EventRef,
+    /// How.
     pub mode: Mode,
 }
 
 /// What an object holds.
 #[derive(Clone)]
 pub enum Value {
+    /// There is nothing.
     Nothing,
+    /// The process that a name stands for.
     Proc(ProcId),
+    /// A table.
     Table(Rc<Table>),
+    /// A number.
     Number(u64),
+    /// Terms by their keys.
     Terms(Map),
+    /// The words of a counter or of atomics.
     Words(Rc<Vec<i64>>),
+    /// Any one term.
     Term(Term),
 }
 
@@ -100,6 +113,10 @@ pub struct Objects {
     pub(crate) map: HashMap<Object, History>,
     /// Which accesses an event made, for events that made any.
     pub(crate) of_event: HashMap<EventRef, Vec<(Object, u32)>>,
+    /// The name that each process was given last. It stays after the process has ended.
+    given: HashMap<ProcId, Atom>,
+    /// The processes that had a name, one after the other.
+    holders: HashMap<Atom, Vec<ProcId>>,
 }
 
 impl Objects {
@@ -111,6 +128,7 @@ impl Objects {
 
     /// The object holds this from the beginning: nobody's event put it there.
     pub(crate) fn begin_with(&mut self, object: Object, value: Value) {
+        self.note_name(object, &value);
         self.map.entry(object).or_default().first = Some(value);
     }
 
@@ -120,9 +138,18 @@ impl Objects {
     }
 
     pub(crate) fn write(&mut self, object: Object, event: EventRef, value: Value) {
+        self.note_name(object, &value);
         let index = self.access(object, event, Mode::Write);
         let history = self.map.entry(object).or_default();
         history.versions.push((index, value));
+    }
+
+    fn note_name(&mut self, object: Object, value: &Value) {
+        if let (Object::Name(name), Value::Proc(proc)) = (object, value) {
+            if self.given.insert(*proc, name) != Some(name) {
+                self.holders.entry(name).or_default().push(*proc);
+            }
+        }
     }
 
     pub(crate) fn access(&mut self, object: Object, event: EventRef, mode: Mode) -> u32 {
@@ -181,5 +208,15 @@ impl Execution {
             .collect();
         names.sort_by_key(|(name, _)| name.name());
         names
+    }
+
+    /// The name that a process has, or had last: people call it so after its end too.
+    pub fn name_given(&self, proc: ProcId) -> Option<Atom> {
+        self.objects.given.get(&proc).copied()
+    }
+
+    /// The processes that had a name, one after the other.
+    pub fn holders(&self, name: Atom) -> &[ProcId] {
+        self.objects.holders.get(&name).map_or(&[], |holders| holders)
     }
 }

@@ -42,6 +42,7 @@ fn length(p: &Proc, chain: u32) -> usize {
 }
 
 impl Execution {
+    /// How many events there are in all.
     pub fn event_count(&self) -> usize {
         self.order.len()
     }
@@ -62,6 +63,7 @@ impl Execution {
         self.order.chains.get(place).map(|chain| ProcId(chain >> 1))
     }
 
+    /// The event that happened last.
     pub fn last_event(&self) -> Option<EventRef> {
         self.event(self.event_count().checked_sub(1)?)
     }

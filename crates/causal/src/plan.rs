@@ -9,6 +9,7 @@ use crate::execution::{Chain, EventRef, Execution, ProcId};
 /// A move of the cut, and the events it passes.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// The cut that it leads to.
     pub to: Cut,
     /// Undone events latest first, redone events earliest first: a causal order of doing it.
     pub events: Vec<EventRef>,
@@ -17,10 +18,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.moved.is_empty() && self.events.is_empty()
     }
 
+    /// How many steps are taken or undone.
     pub fn steps(&self) -> u64 {
         self.moved.iter().map(|(_, from, to)| from.abs_diff(*to)).sum()
     }
@@ -29,6 +32,7 @@ impl Plan {
 /// What must become undone (or done).
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
+    /// An event.
     Event(EventRef),
     /// The process is to be at this step.
     Steps(ProcId, u64),
@@ -37,9 +41,13 @@ pub enum Target {
 /// The size of a move, without its events.
 #[derive(Clone, Debug)]
 pub struct Extent {
+    /// The cut that it leads to.
     pub to: Cut,
+    /// How many events it takes.
     pub events: usize,
+    /// How many steps.
     pub steps: u64,
+    /// In how many processes.
     pub processes: usize,
 }
 

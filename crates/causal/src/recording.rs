@@ -36,8 +36,11 @@ enum Block {
 
 /// One execution of a recording.
 pub struct Branch {
+    /// The name of the branch.
     pub name: String,
+    /// Who is whose child in it.
     pub family: Family,
+    /// Its steps, in an order in which they can be done again.
     pub steps: Vec<Step>,
     /// `None` if the recording breaks off before its end.
     pub places: Option<(Cut, Cut)>,
@@ -45,7 +48,9 @@ pub struct Branch {
 
 /// A file that holds executions: their program, and each branch as the steps that lead there.
 pub struct Recording {
+    /// What the program was and how it was started, as the session writes it.
     pub meta: Vec<u8>,
+    /// All branches.
     pub branches: Vec<Branch>,
     /// What a tracer recorded on a real node, in parts; empty for an execution of our own.
     pub node: Vec<Vec<u8>>,
@@ -56,6 +61,7 @@ pub struct Recording {
 /// Why a file is no recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Broken {
+    /// It does not begin as a recording does.
     NotARecording,
     /// It was written by another version of Reverl.
     OtherVersion(u8),
@@ -85,6 +91,7 @@ pub struct Writer {
 }
 
 impl Writer {
+    /// A recording without branches.
     pub fn new(meta: &[u8]) -> Writer {
         let mut writer = Writer { bytes: MAGIC.to_vec() };
         writer.block(&Block::Meta(meta.to_vec()));
@@ -99,12 +106,13 @@ impl Writer {
         self.bytes.extend(packed);
     }
 
+    /// Adds a branch with the cut that it stands at.
     pub fn branch(&mut self, name: &str, execution: &Execution, cut: &Cut) {
         let family = script::family(execution);
         self.block(&Block::Branch { name: name.into(), family });
         let end = Cut::end(execution);
         let mut steps = Vec::with_capacity(BLOCK);
-        for step in script::script(execution, &end) {
+        for step in script::script(execution, &Cut::start(execution), &end) {
             steps.push(step);
             if steps.len() == BLOCK {
                 self.block(&Block::Steps(std::mem::take(&mut steps)));
@@ -118,10 +126,12 @@ impl Writer {
         self.block(&Block::End { end: places(&end), cut: places(cut) });
     }
 
+    /// Adds a part of what a real node did.
     pub fn node(&mut self, part: &[u8]) {
         self.block(&Block::Node(part.to_vec()));
     }
 
+    /// The bytes of the whole recording.
     pub fn finish(self) -> Vec<u8> {
         self.bytes
     }

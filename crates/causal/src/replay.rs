@@ -8,6 +8,7 @@ use reverl_machine::{Local, Message, Process, Stop, Watch};
 
 /// A process that follows what was recorded of it.
 pub struct Replay {
+    /// The process at this point of its past.
     pub process: Process,
     proc: ProcId,
     /// The next action of the process.
@@ -143,6 +144,7 @@ impl System {
         }
     }
 
+    /// The process at its first step.
     pub fn from_start(&self, proc: ProcId) -> Replay {
         let p = self.execution.proc(proc);
         let mut local = Local::new(p.pid, p.group_leader.clone());

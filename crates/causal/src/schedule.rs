@@ -57,8 +57,11 @@ impl Schedule for ByAction<'_> {
 /// What goes first when signals are on their way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {
+    /// All alike.
     None,
+    /// Processes run before signals arrive.
     Processes,
+    /// Signals arrive before processes run.
     Deliveries,
 }
 
@@ -70,6 +73,7 @@ pub struct Random {
 }
 
 impl Random {
+    /// The schedule that this seed means.
     pub fn new(seed: u64, preference: Preference, instant: bool) -> Random {
         // Spread the seed: small ones must not give related schedules.
         let state = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;

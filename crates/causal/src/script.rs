@@ -20,16 +20,15 @@ pub fn family(execution: &Execution) -> Family {
     Family(rows)
 }
 
-/// The steps that lead to a cut.
-pub fn script<'e>(past: &'e Execution, cut: &'e Cut) -> impl Iterator<Item = Step> + 'e {
-    let inside = past.events().filter(move |e| cut.contains(past, *e));
-    inside.flat_map(move |event| steps_of(past, event).into_iter().flatten())
-}
-
-/// The steps that lead from a cut to the end.
-pub fn script_after<'e>(past: &'e Execution, cut: &'e Cut) -> impl Iterator<Item = Step> + 'e {
-    let outside = past.events().filter(move |e| !cut.contains(past, *e));
-    outside.flat_map(move |event| steps_of(past, event).into_iter().flatten())
+/// The steps that lead from one cut to another that contains it.
+pub fn script<'e>(
+    past: &'e Execution,
+    from: &'e Cut,
+    to: &'e Cut,
+) -> impl Iterator<Item = Step> + 'e {
+    let between = move |e: &EventRef| to.contains(past, *e) && !from.contains(past, *e);
+    let events = past.events().filter(between);
+    events.flat_map(move |event| steps_of(past, event).into_iter().flatten())
 }
 
 /// What must be done for an event to happen again: at most two steps.

@@ -15,24 +15,53 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Step<P = ProcId, S = SignalId> {
     /// A process runs.
-    Run { proc: P, until: Until },
+    Run {
+        /// The process.
+        proc: P,
+        /// How far.
+        until: Until,
+    },
     /// What a process asks for is answered: with this, or if nothing is given by the system.
-    Answer { proc: P, with: Option<Input> },
+    Answer {
+        /// The process that asked.
+        proc: P,
+        /// The answer, if it comes from outside.
+        with: Option<Input>,
+    },
     /// A signal arrives: one that is next on its way from its sender, or an exit signal that was
     /// held back. Of one that a dead process sends because it is asked, the request arrives too.
-    Deliver { signal: S, to: P },
+    Deliver {
+        /// The signal.
+        signal: S,
+        /// The process that it arrives at.
+        to: P,
+    },
     /// The receive in which a process waits takes a message that was held back.
-    Take { proc: P, message: S },
+    Take {
+        /// The process that receives.
+        proc: P,
+        /// The message that it takes.
+        message: S,
+    },
     /// The time of a receive is over.
-    TimeOut { proc: P },
+    TimeOut {
+        /// The process that waited.
+        proc: P,
+    },
     /// The timer fires that this action of its owner started.
-    Fire { owner: P, started_by: u32 },
+    Fire {
+        /// The process that started the timer.
+        owner: P,
+        /// The number of the action that started it.
+        started_by: u32,
+    },
 }
 
 /// When a process that runs gives control back. Each has the most steps, in all, that it may have
 /// taken then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Until {
+    /// Until it has taken so many steps in all.
     Steps(u64),
     /// It has done something that others can notice.
     Action(u64),
@@ -42,6 +71,7 @@ pub enum Until {
 }
 
 impl Until {
+    /// The number of steps that it may have taken at the end.
     pub fn limit(self) -> u64 {
         match self {
             Until::Steps(limit) | Until::Action(limit) | Until::Need(limit) => limit,
@@ -73,19 +103,26 @@ pub enum Happened {
     Asks,
     /// It has come to its end, and ends when it runs on.
     Ends,
+    /// The process has ended.
     Exited,
 }
 
 /// Why a step cannot happen here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Impossible {
+    /// The process does not exist yet.
     NotSpawned,
+    /// The process has not asked for anything.
     AsksNothing,
+    /// The process is not in a receive.
     DoesNotWait,
+    /// No clause of the receive matches the message.
     DoesNotMatch,
+    /// The signal was not sent.
     NotSent,
     /// Another signal comes first.
     OtherSignal,
+    /// There is no such timer.
     NoTimer,
     /// The bytes of an answer are not a term.
     NotATerm,
@@ -215,12 +252,14 @@ impl System {
 /// An answer that came from outside or from a recording, in the external term format.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Input {
+    /// A value, in the external term format.
     Value(Vec<u8>),
     /// The class of an exception, and its reason.
     Raised(u8, Vec<u8>),
 }
 
 impl Input {
+    /// The answer as plain data.
     pub fn of(answer: &Result<Term, Raise>) -> Input {
         let bytes = |t: &Term| etf::encode(t, &etf::EncodeOptions::default());
         match answer {

@@ -81,13 +81,19 @@ pub(crate) struct Elsewhere {
 /// A process that nobody spawned.
 #[derive(Clone)]
 pub struct Root {
+    /// Its identifier.
     pub pid: Pid,
+    /// Its name that is the same in all executions.
     pub path: Rc<str>,
+    /// What it runs.
     pub entry: Entry,
+    /// Its group leader.
     pub group_leader: Term,
     /// Not one of the program's own; it starts when the first message for it arrives.
     pub is_system: bool,
+    /// The names that it is registered under.
     pub names: Vec<Atom>,
+    /// Whether exit signals reach it as messages.
     pub trap_exit: bool,
 }
 
@@ -155,10 +161,12 @@ impl System {
         &mut self.present.running[proc.0 as usize]
     }
 
+    /// The identifier of a process, as a term.
     pub fn pid(&self, proc: ProcId) -> Term {
         Term::pid(self.execution.proc(proc).pid)
     }
 
+    /// Whether the process has ended.
     pub fn has_exited(&self, proc: ProcId) -> bool {
         self.execution.proc(proc).has_exited
     }

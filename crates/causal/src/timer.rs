@@ -12,22 +12,27 @@ pub type Key = (u64, u64);
 pub enum Timer {
     /// The `after` of a receive.
     Wake(ProcId),
+    /// `send_after`, `start_timer`.
     Send(SendTimer),
 }
 
 /// `erlang:send_after`, `start_timer`.
 #[derive(Clone)]
 pub struct SendTimer {
+    /// The process that started it.
     pub owner: ProcId,
     /// The number of the action that started it.
     pub started_by: u32,
     /// The number of its signal.
     pub k: u32,
+    /// What was answered when it was started.
     pub reference: Term,
+    /// Whom the message goes to: a pid or a name.
     pub to: Term,
 }
 
 impl SendTimer {
+    /// The message that it sends.
     pub fn signal(&self) -> SignalId {
         SignalId { from: self.owner, k: self.k }
     }
@@ -41,6 +46,7 @@ pub struct Timers {
 }
 
 impl Timers {
+    /// Whether no timer runs.
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty()
     }
@@ -67,6 +73,7 @@ impl Timers {
         self.add(at, Timer::Send(timer))
     }
 
+    /// Takes a timer out before it fires.
     pub fn cancel(&mut self, key: Key) {
         self.queue.remove(&key);
     }

@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 /// Where modules come from.
 pub trait Loader {
+    /// The module of this name, if there is one.
     fn load(&mut self, module: Atom, sources: &mut SourceMap) -> Option<Module>;
     /// The file that a module is in.
     fn file_of(&self, _module: Atom) -> Option<String> {
@@ -28,6 +29,7 @@ pub trait Outside {
     fn read_line(&mut self) -> Option<String>;
     /// The contents of a file, or the reason (`enoent`, ..) why not.
     fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom>;
+    /// The variable of this name in the operating system's environment.
     fn environment(&mut self, name: &str) -> Option<String>;
     /// All variables of the environment, with their values.
     fn variables(&mut self) -> Vec<(String, String)> {
@@ -87,6 +89,7 @@ impl World {
         process.run(&self.program(), limit)
     }
 
+    /// What is outside of the system.
     pub fn outside(&self) -> RefMut<'_, Box<dyn Outside>> {
         self.outside.borrow_mut()
     }

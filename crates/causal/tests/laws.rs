@@ -1,240 +1,16 @@
-//! The theorems of the papers, as laws that hold of every program under random schedules.
-//!
-//! The graph's edges are written down here a second time, directly from the definitions
-//! (paper 004, Def. 4, and the rules of docs/semantics.md for what goes beyond it), and plans
-//! are compared with brute-force closures over them.
+//! Laws of plans, branches and recordings, which hold of every program under random schedules.
+//! Plans are compared with brute-force closures over edges that are written down a second time.
 
 use reverl_causal::execution::SignalKind;
 use reverl_causal::plan::{self, Target};
-use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
+use reverl_causal::schedule::RoundRobin;
 use reverl_causal::script;
 use reverl_causal::*;
 use reverl_machine::Program;
-use reverl_programs::{Files, Length};
-use reverl_term::fmt::{self, Encoding};
-use reverl_term::{Atom, Term, phash2_default};
-use std::collections::{BTreeMap, HashMap, HashSet};
-
-/// Every program under the usual schedule and two others; those that are made of what ties
-/// processes together under many.
-fn for_each_execution(mut law: impl FnMut(&mut System, &str)) {
-    for (number, program) in reverl_programs::all().enumerate() {
-        let is_dense = program.file.starts_with("events/") && program.call == "main()";
-        let beginning = program.system();
-        let schedules = reverl_programs::schedules(if is_dense { 6 } else { 1 });
-        for (i, mut schedule) in schedules.into_iter().enumerate() {
-            // One of two schedules with instant delivery, and one of two without.
-            if !is_dense && i > 0 && (i + number) % 2 == 0 {
-                continue;
-            }
-            let mut system = beginning.beginning();
-            reverl_programs::go_on(&mut system, &mut *schedule, Length::SHORT);
-            law(&mut system, &format!("{program}, schedule {i}"));
-        }
-    }
-    for_each_crowd(10, law);
-}
-
-/// Processes that do what a number tells them, with everything that ties processes together.
-fn for_each_crowd(crowds: i64, mut law: impl FnMut(&mut System, &str)) {
-    let actors = reverl_programs::directory().join("events/actors.erl");
-    for seed in 0..crowds {
-        let args = Term::list([Term::int(seed)]);
-        let entry = Entry::Call { module: Atom::new("actors"), name: Atom::new("main"), args };
-        let loader = Box::new(Files::without_otp(&actors));
-        let mut system = System::new(Program::new(), loader, Box::new(NoOutside), entry);
-        let mut schedule: Box<dyn Schedule> = match seed % 3 {
-            0 => Box::new(RoundRobin),
-            1 => Box::new(Random::new(seed as u64, Preference::None, true)),
-            _ => Box::new(Random::new(seed as u64, Preference::None, false)),
-        };
-        system.run(&mut *schedule, &mut |_| true);
-        law(&mut system, &format!("actors:main({seed})"));
-    }
-}
-
-/// Direct causes of each event.
-fn edges(execution: &Execution) -> HashMap<EventRef, Vec<EventRef>> {
-    let mut causes: HashMap<EventRef, Vec<EventRef>> = HashMap::new();
-    let mut edge = |from: EventRef, to: EventRef| causes.entry(to).or_default().push(from);
-    for proc in execution.ids() {
-        let p = execution.proc(proc);
-        let spawn = p.parent.map(|(parent, i)| EventRef::action(parent, i as usize));
-        for (i, action) in p.actions.iter().enumerate() {
-            let event = EventRef::action(proc, i);
-            spawn.iter().for_each(|s| edge(*s, event));
-            if i > 0 {
-                edge(EventRef::action(proc, i - 1), event);
-            }
-            match action.what() {
-                ActionKind::Receive(signal) => {
-                    let d = execution.signal(signal).delivery().expect("received, so delivered");
-                    edge(EventRef::delivery(proc, d as usize), event);
-                }
-                ActionKind::Exit(exited) => {
-                    for d in 0..p.deliveries.len() {
-                        edge(EventRef::delivery(proc, d), event);
-                    }
-                    // A signal that kills and the death are one.
-                    if let Some(d) = exited.killed_by {
-                        edge(event, EventRef::delivery(proc, d as usize));
-                    }
-                }
-                _ => {}
-            }
-        }
-        for (i, delivery) in p.deliveries.iter().enumerate() {
-            let event = EventRef::delivery(proc, i);
-            spawn.iter().for_each(|s| edge(*s, event));
-            if i > 0 {
-                edge(EventRef::delivery(proc, i - 1), event);
-            }
-            let sent_by = execution.signal(delivery.signal).sent_by() as usize;
-            edge(EventRef::action(delivery.signal.from, sent_by), event);
-            let before = p.actions.range(0..delivery.after_actions() as usize);
-            for (j, action) in before.enumerate() {
-                if let ActionKind::Timeout = action.what() {
-                    edge(EventRef::action(proc, j), event);
-                }
-            }
-        }
-    }
-    for proc in execution.ids() {
-        let p = execution.proc(proc);
-        let actions = p.actions.iter().enumerate().filter(|(_, a)| is_about_ties(a));
-        for (i, _) in actions {
-            let arrivals = p.deliveries.iter().enumerate();
-            for (j, arrival) in arrivals.filter(|(_, d)| depends_on_ties(execution.kind(d.signal)))
-            {
-                let (did, came) = (EventRef::action(proc, i), EventRef::delivery(proc, j));
-                match arrival.after_actions() as usize <= i {
-                    true => edge(came, did),
-                    false => edge(did, came),
-                }
-            }
-        }
-    }
-    let signals = |from: ProcId| {
-        (0..execution.proc(from).signals.len() as u32).map(move |k| SignalId { from, k })
-    };
-    for request in execution.ids().flat_map(signals) {
-        let Some(reply) = execution.late_answer(request) else { continue };
-        let asked_by = execution.signal(request).sent_by() as usize;
-        if let Some(i) = execution.signal(reply).delivery() {
-            edge(
-                EventRef::action(request.from, asked_by),
-                EventRef::delivery(request.from, i as usize),
-            );
-        }
-    }
-    for (_, history) in execution.objects().iter() {
-        for (j, later) in history.accesses.iter().enumerate() {
-            for earlier in &history.accesses[..j] {
-                // Objects that exist before the program have an access without an event.
-                let exists = execution.proc(earlier.event.proc).actions.len()
-                    > earlier.event.index() as usize
-                    || earlier.event.chain() == Chain::Delivery;
-                let is_told = !earlier.mode.commutes(later.mode);
-                if is_told && earlier.event != later.event && exists {
-                    edge(earlier.event, later.event);
-                }
-            }
-        }
-    }
-    looks(execution, &mut edge);
-    causes
-}
-
-/// Who asks for more than what has an object of its own looks at all that a process is.
-fn looks(execution: &Execution, edge: &mut impl FnMut(EventRef, EventRef)) {
-    let single =
-        ["registered_name", "trap_exit", "initial_call", "parent", "error_handler", "priority"];
-    for look in execution.events() {
-        let Some(ActionKind::Request(asked)) = execution.action(look).map(|a| a.what()) else {
-            continue;
-        };
-        let is_look =
-            asked.builtin != u32::MAX && Program::builtin(asked.builtin).name == "process_info";
-        let of = asked.args.first().and_then(|a| a.as_pid()).and_then(|p| execution.find(p));
-        let (true, Some(of)) = (is_look, of) else { continue };
-        let items = asked.args.get(1).map(|i| i.to_vec().unwrap_or(vec![i.clone()]));
-        let is_single = |i: &Term| i.as_atom().is_some_and(|a| single.contains(&a.name()));
-        let was_dead =
-            asked.answer.as_ref().is_ok_and(|a| a.is_atom_eq(reverl_term::atoms::UNDEFINED));
-        if was_dead || items.is_some_and(|items| items.iter().all(is_single)) {
-            continue;
-        }
-        if let Some((parent, i)) = execution.proc(of).parent.filter(|_| of != look.proc) {
-            edge(EventRef::action(parent, i as usize), look);
-        }
-        in_order(execution, look, of, edge);
-    }
-    // A change of the group leader is one, too, of what runs meanwhile.
-    for change in execution.events().filter(|e| e.chain() == Chain::Delivery) {
-        let signal = execution.proc(change.proc).deliveries[change.index() as usize].signal;
-        if *execution.kind(signal) == SignalKind::GroupLeader {
-            in_order(execution, change, change.proc, edge);
-        }
-    }
-}
-
-/// Everything of a process comes before or after a look at it.
-fn in_order(
-    execution: &Execution,
-    look: EventRef,
-    of: ProcId,
-    edge: &mut impl FnMut(EventRef, EventRef),
-) {
-    for other in execution.events().filter(|e| e.proc == of) {
-        if of != look.proc || other.chain() != look.chain() {
-            match execution.order_of(other) < execution.order_of(look) {
-                true => edge(other, look),
-                false => edge(look, other),
-            }
-        }
-    }
-}
-
-/// A process changes its links, monitors or aliases.
-fn is_about_ties(action: &Action) -> bool {
-    let ActionKind::Request(answered) = action.what() else { return false };
-    let ties = ["link", "unlink", "monitor", "demonitor", "alias", "unalias"];
-    answered.builtin != u32::MAX && ties.contains(&Program::builtin(answered.builtin).name)
-}
-
-/// What becomes of such a signal depends on links, monitors or aliases of its receiver.
-fn depends_on_ties(kind: &SignalKind) -> bool {
-    let is_about_links = matches!(
-        kind,
-        SignalKind::Exit { linked: true, .. } | SignalKind::Link | SignalKind::Unlink
-    );
-    is_about_links || matches!(kind, SignalKind::Down | SignalKind::AliasMessage(_))
-}
-
-fn closure(start: EventRef, next: &HashMap<EventRef, Vec<EventRef>>) -> HashSet<EventRef> {
-    let mut seen = HashSet::new();
-    let mut work = vec![start];
-    while let Some(event) = work.pop() {
-        if seen.insert(event) {
-            work.extend(next.get(&event).into_iter().flatten());
-        }
-    }
-    seen
-}
-
-fn reversed(edges: &HashMap<EventRef, Vec<EventRef>>) -> HashMap<EventRef, Vec<EventRef>> {
-    let mut back: HashMap<EventRef, Vec<EventRef>> = HashMap::new();
-    for (to, froms) in edges {
-        for from in froms {
-            back.entry(*from).or_default().push(*to);
-        }
-    }
-    back
-}
-
-fn contents(execution: &Execution, cut: &Cut) -> HashSet<EventRef> {
-    execution.events().filter(|e| cut.contains(execution, *e)).collect()
-}
+use reverl_programs::brute::{closure, contents, edges, reversed};
+use reverl_programs::compare::{assert_same, chains, log};
+use reverl_programs::{Length, for_each_crowd, for_each_execution};
+use std::collections::{HashMap, HashSet};
 
 #[test]
 fn undo_takes_all_and_only_the_consequences() {
@@ -315,131 +91,20 @@ fn every_cut_that_a_plan_reaches_is_consistent() {
     });
 }
 
-#[test]
-fn loop_lemma_undoing_one_event_and_redoing_it_changes_nothing() {
-    for_each_execution(|system, name| {
-        let execution = system.execution();
-        let end = Cut::end(execution);
-        for event in execution.events() {
-            let back = plan::undo(execution, &end, Target::Event(event));
-            let again = plan::redo(execution, &back.to, Target::Event(event));
-            if back.events.len() == 1 {
-                assert_eq!(
-                    contents(execution, &again.to),
-                    contents(execution, &end),
-                    "{name}: {event:?}"
-                );
-            }
-            // And the other way: redoing it and undoing it again.
-            let undone = plan::undo(execution, &again.to, Target::Event(event));
-            assert_eq!(contents(execution, &undone.to), contents(execution, &back.to), "{name}");
-        }
-    });
-}
-
-#[test]
-fn square_lemma_independent_events_can_be_undone_in_either_order() {
-    for_each_execution(|system, name| {
-        let execution = system.execution();
-        let consequences = reversed(&edges(execution));
-        let end = Cut::end(execution);
-        let events: Vec<EventRef> = execution.events().collect();
-        for (i, a) in events.iter().enumerate().step_by(2) {
-            for b in events[i + 1..].iter().step_by(3) {
-                let (of_a, of_b) = (closure(*a, &consequences), closure(*b, &consequences));
-                if of_a.contains(b) || of_b.contains(a) {
-                    continue;
-                }
-                let undo = |cut: &Cut, e: EventRef| plan::undo(execution, cut, Target::Event(e)).to;
-                let ab = undo(&undo(&end, *a), *b);
-                let ba = undo(&undo(&end, *b), *a);
-                assert_eq!(
-                    contents(execution, &ab),
-                    contents(execution, &ba),
-                    "{name}: {a:?} {b:?}"
-                );
-            }
-        }
-    });
-}
-
-#[test]
-fn causal_consistency_the_same_events_in_any_order_reach_the_same_cut() {
-    for_each_execution(|system, name| {
-        let execution = system.execution();
-        // Forward to two events by two routes.
-        let start = Cut::start(execution);
-        let redo = |cut: &Cut, e: EventRef| plan::redo(execution, cut, Target::Event(e)).to;
-        let order: Vec<EventRef> = execution.events().collect();
-        for pair in order.windows(4).step_by(2) {
-            let (a, b) = (pair[0], pair[3]);
-            assert_eq!(redo(&redo(&start, a), b), redo(&redo(&start, b), a), "{name}");
-        }
-    });
-}
-
-/// What a process shows at a moment: where it is and its registers.
-fn shape(system: &mut System, proc: ProcId, steps: u64) -> (u64, u32, usize, Vec<Term>) {
-    let process = system.state_at(proc, steps);
-    let code = &system.program().code;
-    let registers = code.fun(code.fun_at(process.pc())).registers as usize;
-    let visible = process.registers().iter().take(registers.min(4)).cloned().collect();
-    (process.steps(), process.pc(), process.depth(), visible)
-}
-
-#[test]
-fn local_determinism_a_moment_is_the_same_however_it_is_reached() {
-    for_each_execution(|system, name| {
-        let procs: Vec<ProcId> = system.execution().ids().collect();
-        for proc in procs {
-            let end = system.execution().proc(proc).steps;
-            for steps in (0..=end).step_by((end as usize / 40).max(5)) {
-                let mut fresh = system.from_start(proc);
-                fresh.run_to(system, steps);
-                let (pc, at) = (fresh.process.pc(), fresh.process.steps());
-                let again = shape(system, proc, steps);
-                assert_eq!((again.0, again.1), (at, pc), "{name}: {proc:?}@{steps}");
-            }
-        }
-    });
-}
-
-/// A message in a few words, however large it is; another message has others.
-fn brief(message: &Term) -> String {
-    let text = fmt::write_depth(message, 10, Encoding::Unicode);
-    format!("{text} #{}", phash2_default(message))
-}
-
-/// What happened, in words that two executions can share.
-fn log(execution: &Execution) -> Vec<String> {
-    let line = |e: EventRef| match execution.action(e).map(|a| (a.what(), a.step)) {
-        None => {
-            let d = execution.proc(e.proc).deliveries[e.index() as usize];
-            format!("{:?} deliver {:?}", e.proc, { d.signal })
-        }
-        Some((ActionKind::Send(k), step)) => {
-            let message = &execution.proc(e.proc).signals[k as usize].message;
-            format!("{:?}@{step} send {k} {}", e.proc, brief(message))
-        }
-        Some((ActionKind::Receive(s), step)) => format!("{:?}@{step} receive {s:?}", e.proc),
-        Some((ActionKind::Timeout, step)) => format!("{:?}@{step} timeout", e.proc),
-        Some((ActionKind::Request(a), step)) => {
-            format!("{:?}@{step} request {} {:?}", e.proc, a.builtin, a.answer.as_ref().ok())
-        }
-        Some((ActionKind::Exit(x), step)) => format!("{:?}@{step} exit {:?}", e.proc, x.reason),
-    };
-    execution.events().map(line).collect()
-}
-
+/// All of it, and in a world where nothing has been loaded yet the first time: what was called
+/// before by others must not show.
 #[test]
 fn replay_correctness_living_the_past_again_gives_the_same_execution() {
-    for_each_execution(|system, name| {
-        let before = log(system.execution());
+    for program in reverl_programs::all() {
+        let mut system = program.system();
+        reverl_programs::go_on(&mut system, &mut RoundRobin, Length::LONG);
         let end = Cut::end(system.execution());
         let branch = system.branch(&end);
-        assert_eq!(log(branch.execution()), before, "{name}");
-        assert_eq!(Cut::end(branch.execution()), end, "{name}");
-    });
+        for (again, before) in log(branch.execution()).iter().zip(log(system.execution())) {
+            assert_eq!(*again, before, "{program}");
+        }
+        assert_eq!(Cut::end(branch.execution()), end, "{program}");
+    }
 }
 
 #[test]
@@ -534,45 +199,24 @@ fn a_process_with_a_number_far_from_all_others_is_not_believed() {
     assert!(system.execution().ids().count() < 100);
 }
 
-type Chains = BTreeMap<(ProcId, bool), Vec<String>>;
-
-/// What each process did and what arrived at it, in the words of `log`.
-fn by_process(execution: &Execution, included: impl Fn(EventRef) -> bool) -> Chains {
-    let mut chains = Chains::new();
-    for (event, line) in execution.events().zip(log(execution)).filter(|(e, _)| included(*e)) {
-        let is_delivery = event.chain() == Chain::Delivery;
-        chains.entry((event.proc, is_delivery)).or_default().push(line);
-    }
-    chains
-}
-
-fn assert_same(found: &Chains, expected: &Chains, what: &str) {
-    let lines = |chains: &Chains| chains.values().flatten().cloned().collect::<Vec<String>>();
-    let (found, expected) = (lines(found), lines(expected));
-    let differs = found.iter().zip(&expected).position(|(a, b)| a != b);
-    let at = differs.unwrap_or(found.len().min(expected.len()));
-    let (is, should) = (found.get(at), expected.get(at));
-    assert!(is == should, "{what}:\nis     {is:?}\nshould {should:?}");
-}
-
 /// Confluence: whatever is undone, the rest of the past can be lived without it, and living
 /// through what was undone afterwards gives the same execution, with the same names.
 fn confluence(system: &mut System, name: &str) {
-    let before = by_process(system.execution(), |_| true);
+    let before = chains(system.execution(), |_| true);
     let end = Cut::end(system.execution());
     let picks: Vec<EventRef> = system.execution().events().step_by(3).collect();
     for event in picks {
         let cut = plan::undo(system.execution(), &end, Target::Event(event)).to;
-        let kept = by_process(system.execution(), |e| cut.contains(system.execution(), e));
+        let kept = chains(system.execution(), |e| cut.contains(system.execution(), e));
         let mut branch = system.branch(&cut);
-        let lived = by_process(branch.execution(), |_| true);
+        let lived = chains(branch.execution(), |_| true);
         assert_same(&lived, &kept, &format!("{name}: without {event:?}"));
         let family = script::family(system.execution());
-        let rest = script::script_after(system.execution(), &cut);
+        let rest = script::script(system.execution(), &cut, &end);
         branch
             .replay(&family, rest, Some(&end))
             .unwrap_or_else(|e| panic!("{name}: after {event:?}: {e:?}"));
-        let after = by_process(branch.execution(), |_| true);
+        let after = chains(branch.execution(), |_| true);
         assert_same(&after, &before, &format!("{name}: after {event:?}"));
     }
 }

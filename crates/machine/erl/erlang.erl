@@ -12,7 +12,7 @@
 -export([nodes/2, exit_signal/2, get_cookie/1, set_cookie/1, set_cookie/2]).
 -export([check_process_code/2, check_process_code/3, purge_module/1, delete_module/1]).
 -export([load_module/2, prepare_loading/2, has_prepared_code_on_load/1, finish_loading/1]).
--export([hibernate/3, open_port/2]).
+-export([hibernate/3, open_port/2, cancel_timer/2, read_timer/2]).
 -export([monitor_node/2, monitor_node/3, disconnect_node/1, trace_delivered/1]).
 
 -define(INFO, [{error_info, #{module => erl_erts_errors}}]).
@@ -20,8 +20,6 @@
 %% A 'DOWN' that has already arrived is taken out of the mailbox here, so that it is received
 %% like any other message.
 demonitor(Ref, Options) ->
-    is_reference(Ref) andalso are_known(Options)
-        orelse erlang:error(badarg, [Ref, Options], ?INFO),
     Value = reverl:demonitor(Ref, Options),
     case flushes(Options) of
         false ->
@@ -33,9 +31,6 @@ demonitor(Ref, Options) ->
                 Value
             end
     end.
-
-are_known([Option | Options]) when Option =:= flush; Option =:= info -> are_known(Options);
-are_known(Options) -> Options =:= [].
 
 flushes([flush | _]) -> true;
 flushes([_ | Options]) -> flushes(Options);
@@ -278,6 +273,27 @@ check_process_code(Pid, Module, Options) when is_pid(Pid), is_atom(Module) ->
         false ->
             check_process_code(Pid, Module)
     end.
+
+%% What is left of a timer is told by a message of one's own if it is asked for asynchronously.
+%% The arguments were checked before.
+cancel_timer(Ref, Options) ->
+    Left = cancel_timer(Ref),
+    case last(info, Options, true) of
+        true -> timer_answer(cancel_timer, Ref, Left, Options);
+        false -> ok
+    end.
+
+read_timer(Ref, Options) -> timer_answer(read_timer, Ref, read_timer(Ref), Options).
+
+timer_answer(What, Ref, Left, Options) ->
+    case last(async, Options, false) of
+        true -> self() ! {What, Ref, Left}, ok;
+        false -> Left
+    end.
+
+last(Key, [{Key, Value} | Options], _) -> last(Key, Options, Value);
+last(Key, [_ | Options], Default) -> last(Key, Options, Default);
+last(_, [], Value) -> Value.
 
 purge_module(Module) when is_atom(Module) ->
     check_old_code(Module) orelse error(badarg, [Module], ?INFO),

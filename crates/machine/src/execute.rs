@@ -2,7 +2,7 @@
 //! instructions fail.
 
 use crate::bits;
-use crate::calls::Entered;
+use crate::calls::{Call, Entered};
 use crate::maps;
 use crate::ops;
 use crate::process::Process;
@@ -65,10 +65,10 @@ impl Process {
 
             Op::CallRemote { import, a0 } => self.call_import(program, import, a0, false),
             Op::TailRemote { import, a0 } => self.call_import(program, import, a0, true),
-            Op::CallFun { a0, n } => self.call_fun(program, a0, n, false),
-            Op::TailFun { a0, n } => self.call_fun(program, a0, n, true),
-            Op::Apply { a0, n } => self.apply(program, a0, n, false),
-            Op::TailApply { a0, n } => self.apply(program, a0, n, true),
+            Op::CallFun { a0, n } => self.call_fun(program, Call { a0, n, tail: false }),
+            Op::TailFun { a0, n } => self.call_fun(program, Call { a0, n, tail: true }),
+            Op::Apply { a0, n } => self.apply(program, Call { a0, n, tail: false }),
+            Op::TailApply { a0, n } => self.apply(program, Call { a0, n, tail: true }),
             Op::Return { a } => {
                 // The variables of the last call of all can still be looked at.
                 let value = match self.stack.is_last() {

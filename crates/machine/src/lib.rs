@@ -16,6 +16,7 @@ pub mod mailbox;
 mod maps;
 pub mod match_spec;
 mod module_info;
+mod native;
 mod ops;
 pub mod process;
 pub mod program;
@@ -23,6 +24,7 @@ pub mod raise;
 mod regex;
 mod run;
 pub mod stack;
+mod undefined;
 mod unwind;
 
 pub use mailbox::{Mailbox, Message, MessageId, Taken};

@@ -208,6 +208,17 @@ impl Program {
         }
     }
 
+    /// The names of all modules that are loaded for whoever sees this edition, in order.
+    pub fn loaded_modules(&self, seen: &Seen) -> Vec<Atom> {
+        let first = self.code.modules.keys().copied();
+        let changed = seen.iter().flat_map(|edition| edition.modules().map(|(module, _)| module));
+        let is_there = |module: &Atom| self.module(seen, *module).is_some();
+        let mut names: Vec<Atom> = first.chain(changed).filter(is_there).collect();
+        names.sort_by_key(|name| name.name());
+        names.dedup();
+        names
+    }
+
     /// The version of its module that a function belongs to.
     pub fn version_of_function(&self, fun: FunId) -> Version {
         match self.loaded.iter().position(|version| version.funs.contains(&(fun.0 as usize))) {

@@ -8,14 +8,14 @@
 #![allow(unsafe_code, reason = "the loop reads code and registers without bounds checks")]
 
 use crate::builtins::{Context, Native};
-use crate::calls::Entered;
+use crate::calls::{Call, Entered};
 use crate::mailbox::Taken;
 use crate::ops;
 use crate::process::{Answer, Process, Resource, State, Stop};
 use crate::program::Program;
 use crate::stack::Frame;
-use reverl_lang::code::{Alu, Ins, NOWHERE, Op, Pc, Target};
-use reverl_term::{Fun, Term, atoms, exact_eq};
+use reverl_lang::code::{Alu, FunId, Ins, NOWHERE, Op, Pc, Target};
+use reverl_term::{Term, atoms, exact_eq};
 
 /// Instructions at which to stop.
 #[derive(Clone, Default)]
@@ -393,13 +393,18 @@ impl Process {
                                 match function(&mut context, args) {
                                     Ok(value) => Some(value),
                                     Err(raise) => {
-                                        let raise = builtin.raised(raise, args);
-                                        elsewhere!(weight, self.raised(program, raise));
+                                        elsewhere!(
+                                            weight,
+                                            self.builtin_raised(program, builtin, raise, a0)
+                                        );
                                         continue;
                                     }
                                 }
                             }
-                            Native::System | Native::Control(_) => None,
+                            Native::OfModule(_)
+                            | Native::Checked(_)
+                            | Native::System
+                            | Native::Control(_) => None,
                         };
                         if let Some(value) = value {
                             set!(a0, value);
@@ -415,11 +420,12 @@ impl Process {
                 }
                 Op::CallFun { a0, n } => {
                     let callee = get!(a0 + n).clone();
-                    match callee.as_fun() {
-                        Some(Fun::Local(closure)) if closure.is_linked(u32::from(n)) => {
-                            elsewhere!(weight, self.enter_closure(program, &callee, a0, n, false));
+                    match callee.as_fun().and_then(|fun| fun.linked(u32::from(n))) {
+                        Some((fun, env)) => {
+                            let call = Call { a0, n, tail: false };
+                            elsewhere!(weight, self.enter_closure(program, FunId(fun), env, call));
                         }
-                        _ => elsewhere!(weight, self.execute(program, ins.op)),
+                        None => elsewhere!(weight, self.execute(program, ins.op)),
                     }
                 }
                 Op::Return { a } => match self.stack.frames.pop() {

@@ -17,11 +17,15 @@
 //! tried on it.
 #![forbid(unsafe_code)]
 
+pub mod brute;
+pub mod compare;
+mod executions;
 mod loader;
 mod program;
 pub mod random;
 mod table;
 
+pub use executions::{for_each_crowd, for_each_execution};
 pub use loader::{Files, Texts, text};
 pub use program::{Program, Tag};
 

@@ -1,12 +1,16 @@
 //! Events, processes and messages in words.
 
+use crate::ask::own;
 use crate::brief;
-use crate::event::EventKind;
+use crate::event::{EventKind, EventWeight};
 use crate::language;
+use crate::names;
+use crate::otp::message::{Protocol, Recognised};
+use crate::otp::start::Start;
 use crate::query::{Detail, events};
 use crate::text;
 use reverl_causal::execution::{Answered, SignalKind};
-use reverl_causal::{ActionKind, Chain, Entry, EventRef, ProcId, SignalId, System};
+use reverl_causal::{ActionKind, Chain, EventRef, ProcId, SignalId, System};
 use reverl_machine::Program;
 use reverl_machine::builtins::nature::{Nature, Registration, Tie};
 use reverl_term::{Atom, Term, fmt};
@@ -15,12 +19,9 @@ pub fn pid(system: &System, proc: ProcId) -> String {
     fmt::write(&system.pid(proc))
 }
 
-/// The pid with the registered name, if it has one.
+/// The pid with what people call the process.
 pub fn who(system: &System, proc: ProcId) -> String {
-    match system.running(proc).name() {
-        Some(name) => format!("{} ({})", pid(system, proc), name.name()),
-        None => pid(system, proc),
-    }
+    format!("{} ({})", pid(system, proc), names::called(system, proc))
 }
 
 /// How people name a message: the sender's number and which of its signals it was.
@@ -40,33 +41,8 @@ pub fn initial_call(system: &System, proc: ProcId) -> String {
 
 /// The same as module, name and arity.
 pub fn first_function(system: &System, proc: ProcId) -> (Atom, Atom, u32) {
-    let entry = &system.execution().proc(proc).entry;
-    behind_proc_lib(entry).unwrap_or_else(|| entry.mfa())
-}
-
-fn behind_proc_lib(entry: &Entry) -> Option<(Atom, Atom, u32)> {
-    let Entry::Call { module, name, args } = entry else { return None };
-    if (module.name(), name.name()) != ("proc_lib", "init_p") {
-        return None;
-    }
-    let args = args.to_vec()?;
-    let [_, _, module, name, args] = args.as_slice() else {
-        let fun = args.last()?.clone();
-        return Some(Entry::Fun { fun, args: Term::nil() }.mfa());
-    };
-    let (mut module, mut name, args) = (module.as_atom()?, name.as_atom()?, args.to_vec()?);
-    let mut arity = args.len() as u32;
-    // `gen:init_it(Behaviour, Starter, Parent, [Name,] Module, Args, Options)`; supervisors are
-    // servers whose arguments name the module.
-    if (module.name(), name.name()) == ("gen", "init_it") {
-        let [.., callback, start, _] = args.as_slice() else { return None };
-        module = callback.as_atom()?;
-        if let ("supervisor", Some([_, inner, _])) = (module.name(), start.as_tuple()) {
-            module = inner.as_atom()?;
-        }
-        (name, arity) = (Atom::new("init"), 1);
-    }
-    Some((module, name, arity))
+    let Start { module, name, arity, .. } = Start::of(system, proc);
+    (module, name, arity)
 }
 
 /// `file:line` of an instruction.
@@ -106,6 +82,41 @@ fn kind_of_request(nature: Nature) -> EventKind {
     }
 }
 
+/// Whether an event matters to whoever wrote the program, or only to the library that did it:
+/// monitors, names, tables and acknowledgements of OTP are its own affair.
+pub fn weight(system: &System, event: EventRef) -> EventWeight {
+    let of_signal = |id: SignalId| match system.execution().kind(id) {
+        SignalKind::Link
+        | SignalKind::Unlink
+        | SignalKind::Monitor
+        | SignalKind::Demonitor
+        | SignalKind::GroupLeader
+        | SignalKind::Unsent => EventWeight::Internal,
+        SignalKind::Exit { .. } | SignalKind::Down | SignalKind::Timer => EventWeight::Main,
+        SignalKind::Message | SignalKind::AliasMessage(_) => {
+            match Recognised::of(system, id).protocol {
+                Protocol::Started | Protocol::Io | Protocol::System => EventWeight::Internal,
+                _ => EventWeight::Main,
+            }
+        }
+    };
+    if let Some(id) = message_of(system, event) {
+        return of_signal(id);
+    }
+    match kind(system, event) {
+        EventKind::Spawn | EventKind::Exit | EventKind::Output => EventWeight::Main,
+        _ => {
+            let program = system.program();
+            let pc = system.execution().action(event).map(|action| action.pc);
+            let module = pc.map(|pc| program.code.fun(program.code.fun_at(pc)).module);
+            match module.is_some_and(|module| own::is_own_module(&program.code, module)) {
+                true => EventWeight::Main,
+                false => EventWeight::Internal,
+            }
+        }
+    }
+}
+
 /// The message of a send, delivery or receive.
 pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
     let execution = system.execution();
@@ -125,14 +136,13 @@ pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
 }
 
 fn signal_text(system: &System, id: SignalId) -> String {
-    let signal = system.execution().signal(id);
     let name = signal_name(system, id);
     match system.execution().kind(id) {
-        SignalKind::Message | SignalKind::AliasMessage(_) | SignalKind::Timer => {
-            format!("{} {name}", short(&signal.message))
-        }
+        SignalKind::Message
+        | SignalKind::AliasMessage(_)
+        | SignalKind::Timer
+        | SignalKind::Down => format!("{} {name}", Recognised::of(system, id).words(system)),
         SignalKind::Exit { reason, .. } => format!("exit signal {} {name}", short(reason)),
-        SignalKind::Down => format!("{} {name}", short(&signal.message)),
         SignalKind::Link => format!("link {name}"),
         SignalKind::Unlink => format!("unlink {name}"),
         SignalKind::Monitor => format!("monitor {name}"),

@@ -83,6 +83,12 @@ pub enum QueryError {
     NoSource(Option<String>),
     #[error("'{0}' is not a command that only looks")]
     NotALook(&'static str),
+    #[error("this process has no behaviour that keeps a state")]
+    NoState,
+    #[error(
+        "'{0}' does not look at one moment: where, bindings, source, mailbox, print and why do"
+    )]
+    NotOfAMoment(&'static str),
     #[error("there is nothing to {0}: it is already so here")]
     AlreadySo(&'static str),
     #[error(transparent)]
@@ -130,10 +136,12 @@ pub enum BadCommand {
     TooManyCounts,
     #[error("write PID@STEP, like <0.84.0>@17")]
     NoStep,
-    #[error("say which message: choose #84.2")]
+    #[error("say which message, or which receive times out: #84.2, or timeout #84.2")]
     NoMessage,
     #[error("say of which variable: why X")]
     NoVariable,
+    #[error("say at which event and what: at 2a5 where")]
+    NoMoment,
     #[error(
         "say what: a number of steps, send #M, deliver #M, receive #M, spawn PID, start PID, \
          exit PID, variable X, line N, register NAME, event E or all"
@@ -204,6 +212,14 @@ pub enum CommandError {
         "{0} raced with nothing: no receive could have taken it instead (messages of one sender keep their order)"
     )]
     NoRace(String),
+    #[error("{0} was not received here: no receive can time out instead of taking it")]
+    NotReceived(String),
+    #[error("this receive has no 'after', or one of infinity: it cannot time out")]
+    NoTimeout,
+    #[error("{0} does not wait in a receive here")]
+    DoesNotWait(String),
+    #[error("it cannot time out there: a message that it received before came only after {0}")]
+    CameAfter(String),
     #[error("there is no such breakpoint; 'breaks' lists them")]
     NoBreakpoint,
     #[error("'{condition}' cannot be a condition here: {why}")]

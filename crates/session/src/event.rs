@@ -4,6 +4,16 @@ use reverl_causal::{Chain, EventRef, Execution, ProcId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// To whom an event matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum EventWeight {
+    /// To whoever wrote the program.
+    Main,
+    /// To the library that did it.
+    Internal,
+}
+
 /// What an event was, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]

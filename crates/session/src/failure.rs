@@ -166,6 +166,19 @@ pub fn failures(system: &System, is_cut_off: bool) -> Vec<Failure> {
     found
 }
 
+/// The process that crashed, if a failure (told with roles) is a crash.
+pub fn crashed(system: &System, failure: &Failure) -> Option<ProcId> {
+    let own = outcome::own_code(system);
+    let is_it = |proc: &ProcId| match problems::kind_of(system, &own, false, *proc) {
+        Some(kind @ (FailureKind::Crashed | FailureKind::Assertion)) => {
+            let problem = problems::of_process(system, &own, *proc, kind, Detail::Whole);
+            of_problem(&problem).with_roles(system) == *failure
+        }
+        _ => false,
+    };
+    outcome::own_processes(system).find(is_it)
+}
+
 /// What is wrong with the execution as a whole.
 fn of_whole(system: &System, is_cut_off: bool) -> Option<Failure> {
     let (kind, reason) = match (OutcomeKind::of(system, is_cut_off), system.halted()) {

@@ -201,6 +201,7 @@ pub fn is_anybody_stuck(system: &System, own: &HashSet<Atom>) -> bool {
 }
 
 /// A call of a stack trace.
+#[derive(Clone)]
 pub struct Frame {
     pub module: Atom,
     pub name: Atom,
@@ -230,8 +231,12 @@ impl Frame {
 pub fn trace(system: &System, proc: ProcId) -> Vec<Frame> {
     let exit = system.execution().proc(proc).exit();
     let Some(exception) = exit.and_then(|e| e.exception.as_ref()) else { return vec![] };
-    let shown = reverl_machine::raise::show_trace(&system.program().code, &exception.trace);
-    shown.list_iter().filter_map(frame).collect()
+    frames(&reverl_machine::raise::show_trace(&system.program().code, &exception.trace))
+}
+
+/// The calls of a stack trace.
+pub fn frames(trace: &Term) -> Vec<Frame> {
+    trace.list_iter().filter_map(frame).collect()
 }
 
 fn frame(entry: &Term) -> Option<Frame> {

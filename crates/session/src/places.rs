@@ -3,10 +3,11 @@
 use crate::describe;
 use crate::error::NotFound;
 use crate::event::EventKind;
+use crate::names;
 use crate::session::Session;
 use reverl_causal::{ActionKind, EventRef, Execution, ProcId, SignalId};
 
-/// A process: `<0.83.0>`, `83`, a registered name, a spawn path.
+/// A process: `<0.83.0>`, `83`, a registered name, a spawn path, or what people call it.
 pub fn process(session: &Session, word: &str) -> Result<ProcId, NotFound> {
     let system = &session.system;
     let execution = system.execution();
@@ -20,6 +21,10 @@ pub fn process(session: &Session, word: &str) -> Result<ProcId, NotFound> {
                 || system.running(*p).name().is_some_and(|n| n.name() == word)
         })
         .collect();
+    let found = match found.is_empty() {
+        true => execution.ids().filter(|p| names::called(system, *p) == word).collect(),
+        false => found,
+    };
     match found.as_slice() {
         [one] => Ok(*one),
         [] => {

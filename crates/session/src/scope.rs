@@ -1,6 +1,6 @@
 //! What a process looks like at one moment: expression, variables, calls.
 
-use crate::session::Session;
+use crate::viewpoint::Viewpoint;
 use reverl_causal::ProcId;
 use reverl_lang::code::{Code, Pc, Rule};
 use reverl_lang::source::Span;
@@ -86,20 +86,20 @@ pub fn levels(code: &Code, process: &Process, steps: u64) -> Vec<Level> {
 }
 
 /// All calls in progress of a process at the cut.
-pub fn levels_at_cut(session: &Session, proc: ProcId) -> Vec<Level> {
-    let process = session.state(proc);
-    levels(&session.system.program().code, &process, session.steps_of(proc))
+pub fn levels_at_cut(seen: &Viewpoint, proc: ProcId) -> Vec<Level> {
+    let process = seen.state(proc);
+    levels(&seen.session.system.program().code, &process, seen.steps_of(proc))
 }
 
 /// The module of the function that a process at the cut is in, and the variables that are bound.
 pub fn module_and_bindings(
-    session: &Session,
+    seen: &Viewpoint,
     proc: ProcId,
     process: &Process,
 ) -> (Atom, Vec<(Atom, Term)>) {
-    let program = session.system.program();
+    let program = seen.session.system.program();
     let code = &program.code;
-    let done = done(process, session.steps_of(proc));
+    let done = done(process, seen.steps_of(proc));
     let module = code.fun(code.fun_at(process.pc())).module;
     (module, bindings(code, process.pc(), done, process.registers()))
 }

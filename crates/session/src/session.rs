@@ -4,14 +4,19 @@
 //! else; going on where nothing has happened yet lets the living system run. If the cut is not
 //! at the end and something else than the old future is wanted, a branch is opened.
 
+use crate::outcome;
 use crate::query::Cache;
+use crate::records::Records;
 use reverl_causal::plan::{self, Plan, Target};
 use reverl_causal::schedule::{ByAction, RoundRobin, Schedule};
 use reverl_causal::{
     Arrivals, Cut, EventRef, Execution, Happened, Place, ProcId, Step, System, Until,
 };
 use reverl_machine::Process;
+use reverl_term::Atom;
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::rc::Rc;
 
 pub struct Session {
     pub system: System,
@@ -130,6 +135,35 @@ impl Session {
         Ok(())
     }
 
+    /// The modules that are the program's own, found once for those that are loaded.
+    pub fn own(&self) -> Rc<HashSet<Atom>> {
+        let modules = self.system.program().code.modules.len();
+        let mut kept = self.cache.own.borrow_mut();
+        match &*kept {
+            Some((known, own)) if *known == modules => own.clone(),
+            _ => {
+                let own = Rc::new(outcome::own_code(&self.system));
+                *kept = Some((modules, own.clone()));
+                own
+            }
+        }
+    }
+
+    /// The records of the program, found once for the modules that are loaded.
+    pub fn records(&self) -> Rc<Records> {
+        let program = self.system.program();
+        let modules = program.code.modules.len();
+        let mut kept = self.cache.records.borrow_mut();
+        match &*kept {
+            Some((known, records)) if *known == modules => records.clone(),
+            _ => {
+                let records = Rc::new(Records::of(&program.code));
+                *kept = Some((modules, records.clone()));
+                records
+            }
+        }
+    }
+
     // -- Back
 
     /// What undoing `target` would undo.
@@ -212,7 +246,8 @@ impl Session {
         &mut self,
         act: impl FnOnce(&mut Session) -> Result<(), Refused>,
     ) -> Result<Moved, Refused> {
-        let branched = if self.is_at_end() { None } else { Some(self.open_branch()?) };
+        let branched =
+            if self.is_at_end() { None } else { Some(self.open_branch(&self.cut.clone())?) };
         let done = act(self);
         self.cut = Cut::end(self.execution());
         done?;
@@ -313,11 +348,12 @@ impl Session {
         &self.others
     }
 
-    /// The cut becomes the end of a new execution; the old one stays reachable by its name.
-    pub fn open_branch(&mut self) -> Result<String, Refused> {
+    /// A cut becomes the end of a new execution; the old one stays reachable by its name, as it
+    /// stands here.
+    pub fn open_branch(&mut self, at: &Cut) -> Result<String, Refused> {
         let mut interrupt = self.interrupt.borrow_mut();
         let mut more = |branch: &System| !interrupt.as_mut().is_some_and(|stop| stop(branch));
-        let system = self.system.branch_while(&self.cut, &mut more).ok_or(Refused::Stopped)?;
+        let system = self.system.branch_while(at, &mut more).ok_or(Refused::Stopped)?;
         drop(interrupt);
         self.branches_made += 1;
         let name = format!("b{}", self.branches_made);

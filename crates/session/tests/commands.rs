@@ -11,6 +11,8 @@ const TYPED: &[(&str, CommandKind)] = &[
     ("run 5", CommandKind::Moves),
     ("deliver #84.1", CommandKind::Moves),
     ("deliver P P.1", CommandKind::Moves),
+    ("choose #84.1", CommandKind::Moves),
+    ("take timeout #84.1", CommandKind::Moves),
     ("undo receive #84.1", CommandKind::Moves),
     ("undo line stock.erl:12", CommandKind::Moves),
     ("undo exit P --dry-run", CommandKind::Looks),

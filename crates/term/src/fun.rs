@@ -43,15 +43,17 @@ pub struct Closure {
     pub env: Box<[Term]>,
 }
 
-impl Closure {
-    /// Whether it is known where to enter it with so many arguments.
-    #[inline]
-    pub fn is_linked(&self, arity: u32) -> bool {
-        self.arity == arity && self.code.is_some()
-    }
-}
-
 impl Fun {
+    /// Where the machine enters it with so many arguments and the values it closed over, if both
+    /// are known.
+    #[inline]
+    pub fn linked(&self, arity: u32) -> Option<(u32, &[Term])> {
+        match self {
+            Fun::Local(c) if c.arity == arity => Some((c.code?, &c.env)),
+            _ => None,
+        }
+    }
+
     /// How many arguments it takes.
     pub fn arity(&self) -> u32 {
         match self {

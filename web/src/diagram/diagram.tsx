@@ -2,12 +2,14 @@
 
 import { effect, untracked } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { painted } from "../settings";
+import { Popover } from "../popover";
+import { gutterWidth, nearOnly, painted } from "../settings";
+import { setGutter } from "./geometry";
 import { procs, selectEvent, selectedEvent, selectedProc, summary, version } from "../store";
 import { colours, detail, draw, type Colours, type LaneLabel, type Scene } from "./draw";
 import { interactions, tip } from "./interact";
 import type { Scale } from "../types";
-import { hidden, hide, laneIndex, lanes, scale, showAll } from "./model";
+import { allLanes, hidden, hide, laneIndex, lanes, near, scale, showAll } from "./model";
 import {
   centre,
   columnCount,
@@ -27,7 +29,7 @@ import {
 function labels(): LaneLabel[] {
   return lanes.value.map((lane) => {
     const p = procs.value.get(lane.id)!;
-    return { ...lane, text: `${p.pid} ${p.label}`, crashed: p.crashed };
+    return { ...lane, text: `${p.label} ${p.pid}`, crashed: p.crashed };
   });
 }
 
@@ -108,7 +110,18 @@ export function Diagram() {
         void fetchMinimap();
       }),
       effect(() => {
-        if (selectedProc.value !== null) revealLane(selectedProc.value);
+        setGutter(gutterWidth.value);
+        untracked(() => setView({ ...view.value }));
+        redraw();
+      }),
+      effect(() => {
+        if (selectedEvent.value === null) near.value = null;
+      }),
+      effect(() => {
+        const proc = selectedProc.value;
+        lanes.value;
+        // Scrolling there is no reason to scroll there again.
+        if (proc !== null) untracked(() => revealLane(proc));
       }),
       effect(() => {
         lanes.value.length;
@@ -189,6 +202,23 @@ function DiagramTools() {
         </button>
       )}
       {hidden.value.size > 0 && <button onClick={showAll}>Show {hidden.value.size} hidden</button>}
+      {lanes.value.length < allLanes.value.length ? (
+        <button
+          title="Only the processes that have to do with the selected event have a lane"
+          data-testid="more-lanes"
+          onClick={() => (nearOnly.value = false)}
+        >
+          +{(allLanes.value.length - lanes.value.length).toLocaleString("en")} lanes
+        </button>
+      ) : (
+        near.value !== null &&
+        !nearOnly.value && (
+          <button title="Only those that have to do with the selected event" onClick={() => (nearOnly.value = true)}>
+            Fewer lanes
+          </button>
+        )
+      )}
+      <Legend />
       <span class="grow" />
       {selected && (
         <span class="dim" data-testid="selected-counts">
@@ -202,6 +232,36 @@ function DiagramTools() {
         </button>
       )}
     </div>
+  );
+}
+
+const LEGEND: [string, string][] = [
+  ["▷", "sends"],
+  ["◁", "receives"],
+  ["╷", "arrives"],
+  ["◆", "spawns"],
+  ["■", "ends"],
+  ["✖", "crashes"],
+  ["⋈", "times out"],
+  ["▤", "prints"],
+  ["▭", "a call, until its reply"],
+  ["▁", "below: a cause of the selected event"],
+  ["▔", "above: a consequence of it"],
+  ["│", "the cut: where the session is"],
+];
+
+function Legend() {
+  return (
+    <Popover label="Legend">
+      <dl class="legend">
+        {LEGEND.map(([mark, meaning]) => (
+          <div key={mark}>
+            <dt>{mark}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Popover>
   );
 }
 

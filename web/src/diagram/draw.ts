@@ -1,7 +1,7 @@
 // Draws a window of the diagram. Each kind of event has a shape of its own; what is done and
 // what is to come, causes and consequences differ in more than colour.
 
-import type { Arrow, Density, DiagramWindow, DrawnEvent, DrawnEvents, HiddenArrow, Minimap } from "../types";
+import type { Arrow, CallSpan, Density, DiagramWindow, DrawnEvent, DrawnEvents, HiddenArrow, Minimap } from "../types";
 import { CAUSE, CONSEQUENCE, IN_CUT } from "./flags";
 import { drawMinimap } from "./minimap";
 import { fitted, line, ring, shape, tip } from "./shapes";
@@ -115,10 +115,35 @@ export function detail(data: DiagramWindow | null): DrawnEvents | null {
 }
 
 function detailed(g: CanvasRenderingContext2D, s: Scene, c: Colours, drawn: DrawnEvents) {
+  for (const span of drawn.spans) callSpan(g, s, c, span);
   for (const t of drawn.through) through(g, s, c, t);
   const marked = s.data?.selected !== null;
   for (const a of drawn.arrows) arrow(g, s, c, a, marked);
   events(g, s, c, drawn);
+}
+
+/** A call on the lane of its caller, until its reply. */
+function callSpan(g: CanvasRenderingContext2D, s: Scene, c: Colours, span: CallSpan) {
+  const { view: v } = s;
+  const lane = s.laneOf(span.proc);
+  if (lane === undefined || v.laneHeight < 10) return;
+  const left = xOf(v, span.from);
+  const right = span.to === null ? xOf(v, s.columns) : xOf(v, span.to);
+  if (right < GUTTER || left > v.width || right - left < 3) return;
+  const tall = Math.min(16, v.laneHeight * 0.62);
+  const y = yOf(v, lane);
+  g.globalAlpha = 0.16;
+  g.fillStyle = span.to === null ? c.bad : c.accent;
+  g.beginPath();
+  g.roundRect(left, y - tall / 2, right - left, tall, 4);
+  g.fill();
+  g.globalAlpha = 1;
+  const from = Math.max(left, GUTTER) + 6;
+  if (right - from < 60 || v.laneHeight < 16) return;
+  g.font = "10px system-ui, sans-serif";
+  g.textAlign = "left";
+  g.fillStyle = c.dim;
+  g.fillText(fitted(g, span.text, right - from - 6), from, y);
 }
 
 function stripes(g: CanvasRenderingContext2D, s: Scene, c: Colours) {

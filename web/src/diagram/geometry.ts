@@ -1,6 +1,11 @@
 // From columns and lanes to pixels and back. Pure, so that it can be tested without a screen.
 
-export const GUTTER = 168;
+/** The width of the names beside the lanes. */
+export let GUTTER = 168;
+export function setGutter(width: number) {
+  GUTTER = Math.min(480, Math.max(60, Math.round(width)));
+}
+
 export const HEADER = 18;
 export const MINIMAP = 30;
 

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { openMenu } from "../menu";
+import { gutterWidth } from "../settings";
 import { selectEvent, selectProc, selectedEvent, session } from "../store";
 import type { DrawnEvent } from "../types";
 import { detail, eventName, hit, type Scene } from "./draw";
@@ -15,6 +16,7 @@ export const tip = signal<{ x: number; y: number; text: string } | null>(null);
 export function interactions(element: HTMLCanvasElement, scene: () => Scene): () => void {
   let drag: { x: number; y: number; from: number; top: number; moved: boolean; map: boolean } | null =
     null;
+  let widening = false;
   const point = (e: MouseEvent) => {
     const box = element.getBoundingClientRect();
     return { x: e.clientX - box.left, y: e.clientY - box.top };
@@ -28,6 +30,11 @@ export function interactions(element: HTMLCanvasElement, scene: () => Scene): ()
   const down = (e: PointerEvent) => {
     const { x, y } = point(e);
     if (e.button !== 0) return;
+    if (Math.abs(x - GUTTER) < 5) {
+      widening = true;
+      element.setPointerCapture(e.pointerId);
+      return;
+    }
     const map = y > view.value.height - MINIMAP;
     drag = { x, y, from: view.value.from, top: view.value.top, moved: false, map };
     element.setPointerCapture(e.pointerId);
@@ -36,6 +43,10 @@ export function interactions(element: HTMLCanvasElement, scene: () => Scene): ()
   };
   const move = (e: PointerEvent) => {
     const { x, y } = point(e);
+    if (widening) {
+      gutterWidth.value = Math.min(480, Math.max(60, Math.round(x)));
+      return;
+    }
     if (!drag) {
       hover(scene(), x, y, element);
       return;
@@ -54,6 +65,7 @@ export function interactions(element: HTMLCanvasElement, scene: () => Scene): ()
   const up = (e: PointerEvent) => {
     const ended = drag;
     drag = null;
+    widening = false;
     if (!ended || ended.moved || ended.map) return;
     const { x, y } = point(e);
     choose(scene(), x, y);
@@ -137,7 +149,6 @@ function choose(s: Scene, x: number, y: number) {
   const event = hit(s, x, y);
   if (event) {
     selectEvent(eventName(event));
-    selectProc(event[1]);
   } else if (s.data && "density" in s.data.drawn) {
     // Too far away to see single events: go nearer.
     unfollow();
@@ -149,7 +160,8 @@ let asked = "";
 
 function hover(s: Scene, x: number, y: number, element: HTMLElement) {
   const event = x > GUTTER && y < s.view.height - MINIMAP ? hit(s, x, y) : null;
-  element.style.cursor = event ? "pointer" : x < GUTTER ? "default" : "grab";
+  const atEdge = Math.abs(x - GUTTER) < 5;
+  element.style.cursor = atEdge ? "col-resize" : event ? "pointer" : x < GUTTER ? "default" : "grab";
   if (!event) {
     tip.value = null;
     asked = "";
@@ -207,6 +219,5 @@ function neighbour(s: Scene, dx: number, dy: number) {
   }
   if (!best) return;
   selectEvent(eventName(best));
-  selectProc(best[1]);
   centre(best[0]);
 }

@@ -2,7 +2,7 @@
 
 import type { Colours, Scene } from "./draw";
 import { GUTTER, MINIMAP, plotWidth } from "./geometry";
-import { line } from "./shapes";
+import { fitted, line } from "./shapes";
 
 /** All of the execution at a glance; dragging in it is the time slider. */
 export function drawMinimap(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
@@ -47,5 +47,7 @@ export function drawMinimap(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
   g.fillStyle = c.dim;
   g.font = "11px system-ui, sans-serif";
   g.textAlign = "left";
-  g.fillText(`${s.columns.toLocaleString("en")} columns, ${s.labels.length} lanes`, 8, top + MINIMAP / 2);
+  const lanes = s.labels.length === 1 ? "1 lane" : `${s.labels.length.toLocaleString("en")} lanes`;
+  const text = `${s.columns.toLocaleString("en")} columns, ${lanes}`;
+  g.fillText(fitted(g, text, GUTTER - 12), 8, top + MINIMAP / 2);
 }

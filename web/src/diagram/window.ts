@@ -14,13 +14,17 @@ import {
   zoomed,
   type View,
 } from "./geometry";
-import { hidden, laneIndex, lanes, scale } from "./model";
+import { hidden, laneIndex, lanes, near, scale } from "./model";
 
 export const view = signal<View>({ from: -1, span: 60, top: 0, laneHeight: 30, width: 800, height: 400 });
 export const data = signal<DiagramWindow | null>(null);
 export const minimap = signal<Minimap | null>(null);
 /** What the selected event is, for those who do not see the canvas. */
 export const spoken = signal("");
+/** More columns than this are too many to be told apart. */
+const LONG = 600;
+/** So many columns are shown around an event that was selected elsewhere. */
+const NEARBY = 160;
 /** The whole is shown until somebody zooms or pans. */
 let follows = true;
 
@@ -40,11 +44,14 @@ export function follow() {
   if (follows) fit();
 }
 
+/** The height with which all lanes have room, as far as they can be read then. */
+const fittingLane = (v: View) =>
+  Math.min(44, Math.max(16, plotHeight(v) / Math.max(1, lanes.value.length)));
+
 export function fit() {
   follows = true;
   const v = view.value;
-  const laneHeight = Math.min(44, Math.max(16, plotHeight(v) / Math.max(1, lanes.value.length)));
-  setView({ ...v, from: -1, span: columnCount() + 2, laneHeight });
+  setView({ ...v, from: -1, span: columnCount() + 2, laneHeight: fittingLane(v) });
 }
 
 export function centre(column: number) {
@@ -96,8 +103,10 @@ export async function fetchWindow() {
       folded: asked.filter((l) => l.folded).map((l) => l.id),
       hidden: [...hidden.value],
       select: selectedEvent.value,
+      most: Math.max(400, Math.round(plotWidth(v) * 1.5)),
       buckets: Math.max(100, Math.round((plotWidth(v) * 1.8) / 3)),
     });
+    if (seen.selected?.event === selectedEvent.value) near.value = seen.selected?.near ?? null;
     const grown = seen.columns !== columns;
     data.value = seen;
     if (grown && follows) fit();
@@ -120,7 +129,8 @@ export async function fetchWindow() {
 /** An event that was chosen elsewhere is brought into sight, once. */
 function revealSelection(seen: DiagramWindow) {
   const selected = seen.selected;
-  if (selected?.event === shownSelection) return;
+  // Before it is known who there is, nothing can be brought into sight.
+  if (selected?.event === shownSelection || lanes.value.length === 0) return;
   shownSelection = selected?.event ?? null;
   spoken.value = "";
   if (!selected) return;
@@ -133,7 +143,12 @@ function revealSelection(seen: DiagramWindow) {
     .catch(() => (spoken.value = ""));
   revealLane(Number(/^\d+/.exec(selected.event)?.[0]));
   const v = view.value;
-  if (selected.column < v.from || selected.column > v.from + v.span) centre(selected.column);
+  // Of a long execution, what came right before is what one wants to see first.
+  if (follows && seen.columns > LONG) {
+    follows = false;
+    const laneHeight = fittingLane(v);
+    setView({ ...v, from: selected.column - NEARBY * 0.85, span: NEARBY, laneHeight });
+  } else if (selected.column < v.from || selected.column > v.from + v.span) centre(selected.column);
 }
 
 export async function fetchMinimap() {

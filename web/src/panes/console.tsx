@@ -8,7 +8,9 @@ export function Console() {
   const [back, setBack] = useState(0);
   const end = useRef<HTMLDivElement>(null);
   const said = transcript.value;
+  const field = useRef<HTMLInputElement>(null);
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [said]);
+  useEffect(() => field.current?.focus(), []);
   const typed = said.map((t) => t.command);
   const recall = (step: number) => {
     const at = Math.min(Math.max(0, back + step), typed.length);
@@ -42,6 +44,7 @@ export function Console() {
         </label>
         <input
           id="console-line"
+          ref={field}
           class="grow mono"
           autocomplete="off"
           spellcheck={false}

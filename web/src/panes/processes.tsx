@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { folded, hidden } from "../diagram/model";
 import { sorted, type SortKey } from "../lanes";
 import { StateMark } from "../parts";
-import { remembered } from "../settings";
+import { libraryShown, remembered } from "../settings";
 import { procs, rows, selectProc, selectedProc, useView } from "../store";
 
 const HEIGHT = 24;
@@ -17,7 +17,9 @@ export function Processes() {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(400);
   const counts = useView("mailboxes", order.value === "mailbox" ? {} : null);
-  const options = { folded: folded.value, hidden: new Set<number>(), search: search.value };
+  const library = libraryShown.value;
+  const options = { folded: folded.value, hidden: new Set<number>(), search: search.value, library };
+  const runtime = [...procs.value.values()].filter((p) => p.runtime && !p.system).length;
   const list = sorted(procs.value.values(), order.value, options, new Map(counts?.mailboxes ?? []));
   const first = Math.max(0, Math.floor(top / HEIGHT) - 4);
   const shown = list.slice(first, first + Math.ceil(height / HEIGHT) + 8);
@@ -66,12 +68,22 @@ export function Processes() {
           value={order.value}
           onChange={(e) => (order.value = e.currentTarget.value as SortKey)}
         >
-          <option value="tree">spawn tree</option>
+          <option value="tree">family tree</option>
           <option value="pid">pid</option>
           <option value="name">name</option>
           <option value="events">most events</option>
           <option value="mailbox">fullest mailbox</option>
         </select>
+        {runtime > 0 && (
+          <label title="Processes in which only a library runs">
+            <input
+              type="checkbox"
+              checked={library}
+              onChange={(e) => (libraryShown.value = e.currentTarget.checked)}
+            />{" "}
+            {runtime} of the runtime
+          </label>
+        )}
       </div>
       <div
         class="rows"
@@ -98,28 +110,26 @@ export function Processes() {
                 onClick={() => selectProc(item.id)}
               >
                 {item.below > 0 ? (
-                  <button
+                  <span
                     class="fold"
-                    aria-label={item.folded ? "unfold" : "fold"}
+                    aria-hidden="true"
                     onClick={(e) => {
                       e.stopPropagation();
                       fold(item.id, !item.folded);
                     }}
                   >
                     {item.folded ? "▸" : "▾"}
-                  </button>
+                  </span>
                 ) : (
                   <span class="fold" />
                 )}
                 <span class="who">
-                  {p.pid}
-                  {p.name && <b> {p.name}</b>}
+                  <b>{p.label}</b> <span class="dim">{p.pid}</span>
                 </span>
                 {hidden.value.has(item.id) && <span title="hidden in the diagram">⊘</span>}
                 {item.folded && <span class="badge">+{item.below}</span>}
                 <span class="where">
-                  {row?.function?.split(":").slice(-1)[0] ?? p.label}
-                  {row?.line ? `:${row.line}` : ""}
+                  {row?.file && row.line ? `${row.file.split("/").pop()}:${row.line}` : ""}
                 </span>
                 {row && row.mailbox > 0 && (
                   <span class="mail" title="messages in the mailbox">

@@ -16,9 +16,9 @@ import {
 import { tags } from "@lezer/highlight";
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { breakpoints, command, level, pidOf, rows, selectedProc, shownLine, tell, useView } from "../store";
+import { breakpoints, command, pidOf, rows, selectedProc, shownLine, tell, useView } from "../store";
 import type { ProcessView } from "../types";
-import { useProcess } from "./state";
+import { shownLevel, useProcess } from "./state";
 
 const chosenFile = signal<string | null>(null);
 
@@ -146,7 +146,7 @@ const values = hoverTooltip((view, at) => {
   const line = view.state.doc.lineAt(at);
   const words = [...line.text.matchAll(/[\p{Lu}_][\w@]*/gu)];
   const word = words.find((w) => line.from + w.index <= at && at <= line.from + w.index + w[0].length);
-  const bound = process?.calls?.[level.value]?.bindings.find((b) => b.name === word?.[0]);
+  const bound = process?.calls[shownLevel(process)]?.bindings.find((b) => b.name === word?.[0]);
   if (!word || !bound) return null;
   return {
     pos: line.from + word.index,
@@ -182,7 +182,7 @@ export function Source() {
   const view = useProcess();
   process = view;
   const asked = shownLine.value;
-  const own = view?.calls?.[level.value];
+  const own = view?.calls[shownLevel(view)];
   const wanted = asked?.file ?? own?.file ?? null;
   const known = files?.files.filter((f) => f.text) ?? [];
   useEffect(() => {
@@ -197,7 +197,14 @@ export function Source() {
       state: EditorState.create({
         extensions: [
           breakGutter,
-          lineNumbers(),
+          lineNumbers({
+            domEventHandlers: {
+              mousedown: (view, block) => {
+                void flipBreak(view.state.doc.lineAt(block.from).number);
+                return true;
+              },
+            },
+          }),
           placeGutter,
           StreamLanguage.define(erlang),
           syntaxHighlighting(colours),
@@ -214,7 +221,7 @@ export function Source() {
             },
           ]),
           EditorState.readOnly.of(true),
-          EditorView.contentAttributes.of({ "aria-label": "Source" }),
+          EditorView.contentAttributes.of({ "aria-label": "Source", tabindex: "0" }),
         ],
       }),
     });
@@ -246,7 +253,7 @@ export function Source() {
       .map((b) => parseInt(b.text.slice(prefix.length), 10));
     const marks: Marks = {
       current,
-      column: level.value === 0 ? (view?.column ?? null) : null,
+      column: view && shownLevel(view) === 0 ? (view.column ?? null) : null,
       expression: view?.expression ?? null,
       isProcess: asked === null,
       others,

@@ -3,10 +3,13 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { At, Empty, EventList, Pid, StateMark, Term } from "../parts";
-import { remembered } from "../settings";
+import { libraryShown, remembered } from "../settings";
 import {
   command,
   level,
+  lookAt,
+  moment,
+  reason,
   selectEvent,
   selectedProc,
   session,
@@ -14,21 +17,29 @@ import {
   tell,
   useView,
 } from "../store";
-import type { EventList as Page, MessageRow as Message, ProcessView, OriginHop, Reason } from "../types";
+import type { EventList as Page, MessageRow as Message, ProcessView, OriginHop } from "../types";
 
 const allVariables = signal(false);
 
+/** The selected process, at the moment that is looked at. */
 export function useProcess(): ProcessView | null {
   const proc = selectedProc.value;
-  return useView("process", proc === null ? null : { proc });
+  return useView("process", proc === null ? null : { proc, at: moment.value });
+}
+
+/** The call that is shown: the one that was chosen, or the nearest of the program's own. */
+export function shownLevel(view: ProcessView): number {
+  if (level.value !== null) return level.value;
+  return Math.max(0, view.calls.findIndex((call) => call.owner === "own"));
 }
 
 export function Variables() {
   const view = useProcess();
   if (!view) return null;
   if (view.state === "unspawned") return <Empty text="This process is not spawned here." />;
-  const shown = allVariables.value ? view.calls : view.calls.slice(level.value, level.value + 1);
-  const first = allVariables.value ? 0 : level.value;
+  const chosen = shownLevel(view);
+  const shown = allVariables.value ? view.calls : view.calls.slice(chosen, chosen + 1);
+  const first = allVariables.value ? 0 : chosen;
   return (
     <div class="pane-column">
       <div class="tools here">
@@ -64,6 +75,7 @@ export function Variables() {
           </p>
         )}
         <Why />
+        <State view={view} />
         {shown.map((call, i) => (
           <div key={i}>
             {allVariables.value && <h3>{call.function}</h3>}
@@ -85,7 +97,7 @@ export function Variables() {
                     <td>
                       <Term
                         term={b}
-                        of={{ proc: view.proc, level: first + i, variable: b.name }}
+                        of={{ proc: view.proc, level: first + i, variable: b.name, at: moment.value }}
                       />
                     </td>
                     <td class="deed">
@@ -108,11 +120,57 @@ export function Variables() {
   );
 }
 
-const reason = signal<Reason | null>(null);
+/** The state that the callback module of a server keeps. */
+function State({ view }: { view: ProcessView }) {
+  const kept = view.state_kept;
+  if (!kept) return null;
+  return (
+    <div class="kept" data-testid="kept-state">
+      <h3>
+        {kept.behaviour} {kept.module}
+        {kept.name && <code> {kept.name}</code>}
+      </h3>
+      <Term
+        key={`${view.proc}.${view.step}.${kept.text}`}
+        term={kept}
+        of={{ state: view.proc, at: moment.value }}
+        open
+      />
+      <Changes proc={view.proc} />
+    </div>
+  );
+}
+
+const changesShown = signal(false);
+
+/** Every message that changed the state, the latest first. */
+function Changes({ proc }: { proc: number }) {
+  const seen = useView("changes", changesShown.value ? { proc, at: moment.value } : null);
+  return (
+    <div data-testid="changes">
+      <button aria-expanded={changesShown.value} onClick={() => (changesShown.value = !changesShown.value)}>
+        What changed it
+      </button>
+      {seen && seen.changes.length === 0 && <Empty text="Nothing has changed it." />}
+      <ol class="changes">
+        {seen?.changes.map((change) => (
+          <li key={change.event.event}>
+            <button class="link" onClick={() => selectEvent(change.event.event)}>
+              {change.event.text}
+            </button>
+            <div class="mono">
+              {change.before.text} → {change.after.text}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
 
 async function askWhy(proc: number, variable: string) {
   try {
-    reason.value = await session.look("why", { variable, proc });
+    reason.value = await session.look("why", { variable, proc, at: moment.value });
   } catch (why) {
     tell((why as Error).message, true);
   }
@@ -121,9 +179,13 @@ async function askWhy(proc: number, variable: string) {
 /** So many places of a chain are shown. */
 const mostHops = 40;
 
+/** A place in the program's own code, or what passed between processes. */
+export const isTelling = (hop: OriginHop) =>
+  hop.owner === "own" || hop.kind === "sent" || hop.kind === "spawned";
+
 /** One place on the way back of a value, in words. */
-function hopText(hop: OriginHop): string {
-  const place = `${hop.at} (${hop.pid}@${hop.step})`;
+export function hopText(hop: OriginHop): string {
+  const place = `${hop.own_at ?? hop.at} (${hop.called} ${hop.pid}@${hop.step})`;
   switch (hop.kind) {
     case "bound":
       return `${hop.variable} = ${hop.value} bound at ${place}`;
@@ -133,29 +195,36 @@ function hopText(hop: OriginHop): string {
       return `made at ${place}`;
     case "sent":
     case "spawned":
-      return `${hop.kind}: ${hop.event?.pid}@${hop.event?.step} ${hop.event?.text} (${hop.event?.at})`;
+      return `${hop.kind}: ${hop.event?.called} ${hop.event?.text} (${hop.own_at ?? hop.event?.at})`;
   }
 }
 
 /** Where a value came from, back to where it was made; each place can be gone to. */
 function Why() {
   const shown = reason.value;
-  if (!shown || shown.proc !== selectedProc.value) return null;
-  const { variable, value, chain, message } = shown;
+  if (!shown) return null;
+  const { variable, value, message } = shown;
+  const telling = libraryShown.value ? shown.chain : shown.chain.filter(isTelling);
   return (
     <div class="why" data-testid="why">
       <pre>{`${variable} = ${value}`}</pre>
       <ol>
-        {chain.slice(0, mostHops).map((hop, i) => (
+        {telling.slice(0, mostHops).map((hop, i) => (
           <li key={i} class="mono">
-            {hopText(hop)}{" "}
+            <button
+              class="link"
+              title="Look at this place"
+              onClick={() => lookAt({ proc: hop.proc, step: hop.step })}
+            >
+              {hopText(hop)}
+            </button>{" "}
             <button onClick={() => void command({ goto: { process: hop.proc, step: hop.step } })}>
               Go there
             </button>
           </li>
         ))}
       </ol>
-      {chain.length > mostHops && <p>{`... and ${chain.length - mostHops} more`}</p>}
+      {telling.length > mostHops && <p>{`... and ${telling.length - mostHops} more`}</p>}
       <div class="row">
         {message && <button onClick={() => selectEvent(message.event)}>Show the message</button>}
         <button onClick={() => (reason.value = null)}>Close</button>
@@ -196,7 +265,7 @@ function Watches({ proc }: { proc: number }) {
 }
 
 function Watch({ expression, proc }: { expression: string; proc: number }) {
-  const seen = useView("print", { expression, proc });
+  const seen = useView("print", { expression, proc, at: moment.value });
   return (
     <div class="row watch">
       <code class="dim">{expression}</code>
@@ -212,14 +281,36 @@ function Watch({ expression, proc }: { expression: string; proc: number }) {
   );
 }
 
+export function LibrarySwitch({ folded, what }: { folded: number; what: string }) {
+  if (folded === 0 && !libraryShown.value) return null;
+  return (
+    <div class="tools">
+      <label>
+        <input
+          type="checkbox"
+          checked={libraryShown.value}
+          onChange={(e) => (libraryShown.value = e.currentTarget.checked)}
+        />{" "}
+        library {what}
+      </label>
+      {folded > 0 && <span class="dim">{folded} folded</span>}
+    </div>
+  );
+}
+
 export function Stack() {
   const view = useProcess();
   if (!view) return null;
   if (view.state === "unspawned") return <Empty text="This process is not spawned here." />;
+  const chosen = shownLevel(view);
+  const isShown = (i: number) => libraryShown.value || i === chosen || view.calls[i].owner === "own";
+  const folded = view.calls.filter((_, i) => !isShown(i)).length;
   return (
-    <ol class="stack scroll" start={0}>
-      {view.calls.map((call, i) => (
-        <li key={i} class={i === level.value ? "chosen" : ""}>
+    <div class="pane-column">
+      <LibrarySwitch folded={folded} what="calls" />
+      <ol class="stack scroll" start={0}>
+      {view.calls.map((call, i) => isShown(i) && (
+        <li key={i} class={`${i === chosen ? "chosen" : ""} ${call.owner}`} value={i}>
           <button
             onClick={() => {
               level.value = i;
@@ -235,7 +326,8 @@ export function Stack() {
       {view.depth > view.calls.length && (
         <li class="dim">… and {view.depth - view.calls.length} more</li>
       )}
-    </ol>
+      </ol>
+    </div>
   );
 }
 
@@ -260,7 +352,45 @@ function MessageRow({ message, flying }: { message: Message; flying: boolean }) 
         )}
       </div>
       <Term term={message} of={{ event: message.sent }} />
+      {!flying && <WhyNot message={message.id} />}
     </li>
+  );
+}
+
+const VERDICTS = {
+  takes: "takes it",
+  pattern: "the pattern does not fit",
+  guard: "the guard is not true",
+  unknown: "cannot be told",
+};
+
+/** Why a message in the mailbox is not received: what each clause says to it. */
+function WhyNot({ message }: { message: string }) {
+  const [asked, setAsked] = useState(false);
+  const seen = useView("unmatched", asked ? { message, at: moment.value } : null);
+  return (
+    <div data-testid="why-not">
+      <button aria-expanded={asked} onClick={() => setAsked(!asked)}>
+        Why is it not received?
+      </button>
+      {seen && (
+        <>
+          <p>
+            {seen.sentence} {seen.at && <At at={seen.at} />}
+          </p>
+          <dl class="test">
+            {seen.clauses.map((clause, i) => (
+              <>
+                <dt key={i}>{VERDICTS[clause.verdict]}</dt>
+                <dd>
+                  <code>{clause.text}</code>
+                </dd>
+              </>
+            ))}
+          </dl>
+        </>
+      )}
+    </div>
   );
 }
 

@@ -2,19 +2,23 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { openSession } from "../api";
+import { takeInstead } from "../difference";
 import { At, Empty, EventList, Pid } from "../parts";
 import { writePlace } from "../place";
 import {
   command,
+  failure,
+  loadFailure,
   procName,
   selectEvent,
-  selectProc,
   selectedProc,
   session,
+  showFailure,
   summary,
   tell,
   useView,
   version,
+  whichFailure,
 } from "../store";
 import type { FailureKind, RaceList, RaceRow } from "../types";
 
@@ -49,6 +53,14 @@ export function RollLog() {
   );
 }
 
+/** What a program prints, without what would only move a terminal's cursor or turn text around. */
+const plain = (text: string) =>
+  text
+    .replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, (c) =>
+      `\\u{${c.codePointAt(0)!.toString(16)}}`,
+    );
+
 export function Output() {
   const end = useRef<HTMLDivElement>(null);
   const seen = useView("output", {});
@@ -63,7 +75,7 @@ export function Output() {
           title={`printed by ${procName(part.proc)}${part.undone ? ", undone here" : ""}`}
           onClick={() => selectEvent(part.event)}
         >
-          {part.undone ? `⌫ ${part.text}` : part.text}
+          {part.undone ? `⌫ ${plain(part.text)}` : plain(part.text)}
         </span>
       ))}
       <div ref={end} />
@@ -88,36 +100,28 @@ const PROBLEM_MARKS: Record<FailureKind, string> = {
 };
 
 export function Problems() {
-  const seen = useView("problems", {});
-  if (!seen || seen.problems.length === 0) return <Empty text="No problems so far." />;
+  const report = failure.value;
+  const rows = report?.failures ?? [];
+  const idle = useView("problems", {})?.problems.filter((p) => p.kind === "idle").length ?? 0;
+  const look = async (which: number) => {
+    await loadFailure(which);
+    showFailure();
+  };
   return (
     <div class="scroll">
+      {rows.length === 0 && <Empty text="No problems so far." />}
       <table class="list" data-testid="problems">
         <tbody>
-          {seen.problems.map((p, i) => (
-            <tr key={i} class={`problem problem-${p.kind}`}>
+          {rows.map((p, i) => (
+            <tr key={i} class={`problem problem-${p.kind} ${i === whichFailure.value ? "chosen" : ""}`}>
               <td>
-                <button
-                  class="kind"
-                  onClick={() => {
-                    selectProc(p.proc);
-                    if (p.event) selectEvent(p.event);
-                  }}
-                >
+                <button class="kind" onClick={() => void look(i)}>
                   {PROBLEM_MARKS[p.kind]} {p.kind}
                 </button>
               </td>
+              <td class="wide">{p.headline}</td>
               <td>
                 <Pid id={p.proc} />
-                {p.message && (
-                  <>
-                    {" "}
-                    → {p.to === null ? "nobody" : <Pid id={p.to.proc} />}
-                  </>
-                )}
-              </td>
-              <td class="wide">
-                {p.message && <span class="id">{p.message}</span>} <code>{p.text}</code>
               </td>
               <td>
                 <At at={p.at} />
@@ -126,8 +130,16 @@ export function Problems() {
           ))}
         </tbody>
       </table>
-      {seen.count > seen.problems.length && (
-        <p class="none">… and {seen.count - seen.problems.length} more</p>
+      {report && report.count > rows.length && (
+        <p class="none">… and {report.count - rows.length} more</p>
+      )}
+      {idle > 0 && (
+        <p class="none">
+          {idle} {idle === 1 ? "server waits" : "servers wait"} for requests.
+        </p>
+      )}
+      {summary.value && !summary.value.at_end && rows.length > 0 && (
+        <p class="none">These are the problems at the end of the execution.</p>
       )}
     </div>
   );
@@ -188,12 +200,12 @@ export function Races() {
                 </button>
                 <At at={race.at} />
               </div>
-              {race.racing.map((other) => (
+              {[...race.racing].sort((a, b) => Number(b.actual) - Number(a.actual)).map((other) => (
                 <div class="row racing" key={other.id}>
                   {other.actual ? (
                     <button
-                      title="Go back, let this message come first, and go on from there on a new branch"
-                      onClick={() => void command({ choose: { message: other.id } }, race.proc)}
+                      title="Go back, let this message come first, let everything run on, and tell what became different"
+                      onClick={() => void takeInstead(other.id, race.proc)}
                     >
                       Take {other.id} instead
                     </button>
@@ -234,7 +246,7 @@ export function Branches() {
             <tr>
               <th>branch</th>
               <th>events</th>
-              <th />
+              <th>go</th>
             </tr>
           </thead>
           <tbody>

@@ -16,9 +16,11 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// All strategies.
     pub const ALL: [Strategy; 4] =
         [Strategy::Suspicion, Strategy::DivideAndQuery, Strategy::TopDown, Strategy::Process];
 
+    /// The name that a user types.
     pub fn name(self) -> &'static str {
         match self {
             Strategy::TopDown => "top-down",
@@ -28,6 +30,7 @@ impl Strategy {
         }
     }
 
+    /// The strategy of this name.
     pub fn named(name: &str) -> Option<Strategy> {
         Strategy::ALL.into_iter().find(|s| s.name() == name)
     }
@@ -35,6 +38,7 @@ impl Strategy {
 
 /// What is known when a strategy chooses.
 pub struct Search<'a> {
+    /// What is asked about.
     pub tree: &'a Tree,
     /// This computation is wrong, or contains what is.
     pub wrong: NodeId,

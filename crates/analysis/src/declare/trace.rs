@@ -26,6 +26,7 @@ pub struct Marks {
 }
 
 impl Marks {
+    /// The instructions where calls of the user's own functions begin and end.
     pub fn new(system: &System, is_own: &dyn Fn(&System, FunId) -> bool) -> Marks {
         let code = &system.program().code;
         let mut marks = Marks { watch: Watch::default(), roles: vec![0; code.ins.len() + 1] };

@@ -49,8 +49,11 @@ pub enum End {
 /// A computation that a question can be asked about.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
+    /// The process that evaluated it.
     pub proc: ProcId,
+    /// What was evaluated.
     pub kind: Kind,
+    /// How it ended.
     pub end: End,
     /// The function, or the one that contains the receive.
     pub fun: FunId,
@@ -58,12 +61,15 @@ pub struct Node {
     pub depth: u32,
     /// The actions of the computation are those with `from < step <= to`.
     pub from: u64,
+    /// Its last step.
     pub to: u64,
     /// The step at which the function was called.
     pub called: u64,
     /// The entry of the function, or the instruction that takes the message (or waits).
     pub entry: Pc,
+    /// The instruction that it ended at.
     pub exit: Pc,
+    /// The evaluation that it is a part of.
     pub parent: Option<NodeId>,
 }
 
@@ -85,6 +91,7 @@ impl Node {
         }
     }
 
+    /// Whether this step of its process is a part of it.
     pub fn contains(&self, step: u64) -> bool {
         self.from < step && step <= self.to
     }
@@ -163,35 +170,43 @@ impl Tree {
         order
     }
 
+    /// How many nodes there are, with the root.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
+    /// Whether there is nothing but the root.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() == 1
     }
 
+    /// The node with this number.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
+    /// The numbers of all nodes.
     pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
+    /// Its direct parts, in order.
     pub fn children(&self, id: NodeId) -> &[NodeId] {
         let i = id.0 as usize;
         &self.children[self.first[i] as usize..self.first[i + 1] as usize]
     }
 
+    /// All nodes, parts before what they are parts of.
     pub fn bottom_up(&self) -> &[NodeId] {
         &self.bottom_up
     }
 
+    /// What it is a part of, from the inside out.
     pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.node(id).parent, |id| self.node(*id).parent)
     }
 
+    /// The node of a whole process.
     pub fn process(&self, proc: ProcId) -> Option<NodeId> {
         self.children(ROOT).iter().copied().find(|id| self.node(*id).proc == proc)
     }

@@ -1,5 +1,7 @@
 //! `reverl explore`: every execution that the program can have, and which of them fail.
 
+mod cases;
+mod junit;
 mod keep;
 pub mod workers;
 
@@ -11,6 +13,7 @@ use clap::{Args, ValueEnum};
 use reverl_analysis::explore::{Bounds, Summary};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::timeouts::Timeouts;
+use reverl_causal::System;
 use reverl_session::explore::{
     FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport, Walks, simplify,
 };
@@ -77,6 +80,14 @@ pub struct ExploreArgs {
     /// among the temporary files)
     #[arg(long, value_name = "DIR")]
     pub save: Option<PathBuf>,
+    /// Explore each EUnit test of the files and directories by itself, or those of one module;
+    /// what fixtures set up is not explored. `--max-seconds` is for each test (default: 60)
+    #[arg(long, value_name = "MODULE", num_args = 0..=1, default_missing_value = "")]
+    #[arg(conflicts_with_all = ["entry", "property"])]
+    pub eunit: Option<String>,
+    /// Write the verdicts of the tests to this file, as JUnit's XML
+    #[arg(long, value_name = "FILE", requires = "eunit")]
+    pub junit: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -138,14 +149,29 @@ impl From<Arrival> for Delivery {
 }
 
 pub fn run(args: &ExploreArgs) -> Result<i32, String> {
+    // Without a handler Ctrl-C ends the search as it would any program.
+    interrupt::catch_ctrl_c();
+    let dir = args.save.clone().unwrap_or_else(|| unguessable_directory("reverl-failures"));
+    if let Some(module) = &args.eunit {
+        return cases::run(args, module, &dir);
+    }
     let task = Task {
         // Of a recording, it is the program that is explored.
         program: open::program_of(&args.program)?,
         property: args.property.clone(),
-        dir: args.save.clone().unwrap_or_else(|| unguessable_directory("reverl-failures")),
+        dir,
+        is_test: false,
     };
-    // Without a handler Ctrl-C ends the search as it would any program.
-    interrupt::catch_ctrl_c();
+    let report = explore(args, &task)?;
+    match args.json {
+        true => println!("{}", json!(report)),
+        false => println!("{}", text::report(&report)),
+    }
+    Ok(exit_code([&report]))
+}
+
+/// One search.
+fn explore(args: &ExploreArgs, task: &Task) -> Result<SearchReport, String> {
     let start = Instant::now();
     let goes_on = |findings: &Findings| {
         let in_time = args.max_seconds.is_none_or(|s| start.elapsed().as_secs() < s);
@@ -159,29 +185,24 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
     };
     let deadline = args.max_seconds.map(|s| start + Duration::from_secs(s));
     let (mut findings, summary) = match args.walks {
-        Some(walks) => walk(args, &task, walks, &goes_on)?,
-        None => search(args, &task, bounds, deadline, &goes_on)?,
+        Some(walks) => walk(args, task, walks, &goes_on)?,
+        None => search(args, task, bounds, deadline, &goes_on)?,
     };
     if !findings.is_empty() && args.walks.is_none() && !interrupt::is_wanted() {
-        look_for_simpler(args, &task, bounds, deadline, &mut findings)?;
+        look_for_simpler(args, task, bounds, deadline, &mut findings)?;
     }
     let mut report = findings.report(&summary, start.elapsed().as_secs_f64());
     if args.walks.is_none() {
         report.assume(bounds.timeouts);
     }
-    match args.json {
-        true => println!("{}", json!(report)),
-        false => println!("{}", text::report(&report)),
-    }
-    Ok(exit_code(&report))
+    Ok(report)
 }
 
-fn exit_code(report: &SearchReport) -> i32 {
-    match (report.failures.iter().all(|group| group.is_warning), report.complete) {
-        (false, _) => 1,
-        (true, true) => 0,
-        (true, false) => 3,
+fn exit_code<'r>(reports: impl IntoIterator<Item = &'r SearchReport> + Clone) -> i32 {
+    if reports.clone().into_iter().any(SearchReport::fails) {
+        return 1;
     }
+    if reports.into_iter().all(|report| report.complete) { 0 } else { 3 }
 }
 
 /// All executions, by as many workers as there are.
@@ -196,7 +217,15 @@ fn search(
     let is_over = move || {
         interrupt::is_wanted() || deadline.is_some_and(|deadline| Instant::now() >= deadline)
     };
-    let search = Search::new(args.delivery.into(), bounds, args.rules()).until(Box::new(is_over));
+    let search = match task.past()? {
+        Some(past) => {
+            let steps = bounds.steps.saturating_add(past.execution().steps());
+            let bounds = Bounds { steps, ..bounds };
+            Search::after(past.execution(), args.delivery.into(), bounds, args.rules())
+        }
+        None => Search::new(args.delivery.into(), bounds, args.rules()),
+    };
+    let search = search.until(Box::new(is_over));
     let workers = args.workers.unwrap_or_else(cores).max(1);
     let shows = !args.json && std::io::stderr().is_terminal();
     let worker = |number: usize| {
@@ -257,8 +286,10 @@ fn look_for_simpler(
         eprintln!("looking for the simplest executions that fail so ...");
     }
     let (system, property) = task.system()?;
+    let past = task.past()?;
+    let past = past.as_ref().map(System::execution);
     let (delivery, mut keeper) = (args.delivery.into(), task.recordings());
-    simplify(findings, &system, delivery, bounds, deadline, property.as_ref(), &mut keeper)
+    simplify(findings, &system, past, delivery, bounds, deadline, property.as_ref(), &mut keeper)
         .map_err(|why| why.to_string())
 }
 

@@ -1,10 +1,14 @@
 //! The threads of a search: as many as there are cores, each with a system of its own.
 
 use super::keep::Recordings;
+use crate::interrupt;
 use crate::program_args::ProgramArgs;
+use reverl_causal::schedule::RoundRobin;
+use reverl_causal::{ActionKind, EventRef, System};
 use reverl_session::explore::{Findings, Search};
 use reverl_session::outside::Output;
 use reverl_session::property::Property;
+use reverl_session::testing;
 use std::path::PathBuf;
 
 /// What every worker needs to begin.
@@ -14,6 +18,8 @@ pub struct Task {
     pub property: Option<String>,
     /// Where failing executions are kept.
     pub dir: PathBuf,
+    /// It is a test: what happens before it begins is the same in all executions.
+    pub is_test: bool,
 }
 
 impl Task {
@@ -22,11 +28,23 @@ impl Task {
     }
 
     /// A system at its beginning, and the property compiled into its program.
-    pub fn system(&self) -> Result<(reverl_causal::System, Option<Property>), String> {
+    pub fn system(&self) -> Result<(System, Option<Property>), String> {
         let system = self.program.system(Output::Keep)?;
         let property = self.property.as_ref().map(|text| Property::new(text, &system));
         let property = property.transpose().map_err(|why| why.to_string())?;
         Ok((system, property))
+    }
+
+    /// What comes before the test itself, if anything does and it comes to its end.
+    pub fn past(&self) -> Result<Option<System>, String> {
+        if !self.is_test {
+            return Ok(None);
+        }
+        let mut system = self.program.system(Output::Keep)?;
+        system.run(&mut RoundRobin, &mut |s| {
+            !has_begun(s) && s.execution().steps() < MOST_SETUP && !interrupt::is_wanted()
+        });
+        Ok(Some(system).filter(has_begun))
     }
 
     /// One worker, to be run on a thread of its own. `goes_on` is asked after each execution.
@@ -41,6 +59,18 @@ impl Task {
             .work(&system, property.as_ref(), &mut keeper, &mut |found, _, n| goes_on(found, n));
         found.map_err(|why| why.to_string())
     }
+}
+
+/// Steps in which fixtures should have set up what they do.
+const MOST_SETUP: u64 = 50_000_000;
+
+/// Whether the main process has come to the test, as `reverl_tests` tells.
+fn has_begun(system: &System) -> bool {
+    let main = system.execution().proc(system.main);
+    let last = main.actions.len().checked_sub(1).map(|i| EventRef::action(system.main, i));
+    let has_received =
+        main.actions.last().is_some_and(|a| matches!(a.what(), ActionKind::Receive(_)));
+    has_received && last.is_some_and(|event| testing::is_beginning(system, event))
 }
 
 /// How many threads search unless another number is given.

@@ -75,7 +75,8 @@ impl Exploration {
             trouble: Mutex::new(None),
             seconds: Mutex::new(None),
         });
-        let task = Task { program, property: None, dir: unguessable_directory("reverl-explore") };
+        let dir = unguessable_directory("reverl-explore");
+        let task = Task { program, property: None, dir, is_test: false };
         for number in 0..workers {
             let (state, task) = (state.clone(), task.clone());
             let builder = std::thread::Builder::new().stack_size(crate::STACK);

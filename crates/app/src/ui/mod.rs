@@ -12,6 +12,7 @@ mod worker;
 
 use crate::program_args::ProgramArgs;
 use clap::Args;
+use session_thread::Opening;
 use sessions::Sessions;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -27,6 +28,9 @@ pub struct UiArgs {
     /// Only print the address
     #[arg(long)]
     pub no_open: bool,
+    /// Stay at the beginning of a program instead of running it to its end
+    #[arg(long)]
+    pub at_start: bool,
     /// Begin at a place: what follows '#' in an address of the page
     #[arg(long, value_name = "PLACE")]
     pub place: Option<String>,
@@ -39,7 +43,7 @@ pub fn run(args: &UiArgs) -> Result<i32, String> {
                     in the terminal"
             .into());
     }
-    let sessions = Arc::new(Sessions::new(args.program.clone()));
+    let sessions = Arc::new(Sessions::new(args.program.clone(), opening(args)));
     // A program that does not compile is told here, where it was asked for.
     sessions.open(None)?;
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
@@ -56,6 +60,10 @@ pub fn run(args: &UiArgs) -> Result<i32, String> {
     }
     server::serve(listener, port, &secret, sessions)?;
     Ok(0)
+}
+
+fn opening(args: &UiArgs) -> Opening {
+    if args.at_start { Opening::AtStart } else { Opening::AtEnd }
 }
 
 /// Nobody who was not told the address can guess it.

@@ -21,6 +21,8 @@ use tokio::sync::oneshot;
 
 /// How long a run goes on before looks are answered.
 const SLICE: Duration = Duration::from_millis(25);
+/// How long a program runs when it is opened: one that never ends is paused then.
+const OPENING: Duration = Duration::from_secs(10);
 /// Moves that can be taken back.
 const MOVES: usize = 200;
 /// Views of one request.
@@ -31,13 +33,24 @@ pub enum Request {
     Do { ticket: u64, action: Action, done: oneshot::Sender<()> },
 }
 
+/// Where a session of a program begins; a recording begins where it was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    AtStart,
+    /// It runs to its end, or for a while.
+    AtEnd,
+}
+
 /// A command that is carried out in slices.
 struct Running {
     ticket: u64,
     /// As it was asked for.
     what: String,
     command: Command,
-    before: Position,
+    /// Where the person was; `None` if nobody asked for it.
+    before: Option<Position>,
+    /// It is paused then.
+    until: Option<Instant>,
     done: oneshot::Sender<()>,
 }
 
@@ -55,6 +68,22 @@ impl SessionThread {
     pub fn new(debugger: Debugger, shared: Arc<Shared>) -> SessionThread {
         let (moves, undone) = (vec![], vec![]);
         SessionThread { debugger, shared, running: None, moves, undone }
+    }
+
+    /// Lets a program run that has just been opened.
+    pub fn opened(mut self, opening: Opening) -> SessionThread {
+        let is_fresh = self.debugger.session.execution().event_count() == 0;
+        if opening == Opening::AtEnd && is_fresh {
+            let ticket = self.shared.tickets.fetch_add(1, Ordering::SeqCst) + 1;
+            let what = "run".to_string();
+            let begun = Instant::now();
+            self.shared.set_busy(Some(Busy { ticket, what: what.clone(), begun }));
+            let (done, _) = oneshot::channel();
+            let until = Some(begun + OPENING);
+            let command = Command::Run { choices: None };
+            self.running = Some(Running { ticket, what, command, before: None, until, done });
+        }
+        self
     }
 
     pub fn serve(mut self, inbox: &Receiver<Request>) {
@@ -149,7 +178,7 @@ impl SessionThread {
         let busy = Busy { ticket, what: what.clone(), begun: Instant::now() };
         self.shared.set_busy(Some(busy));
         fault::note(&what);
-        let running = Running { ticket, what, command, before, done };
+        let running = Running { ticket, what, command, before: Some(before), until: None, done };
         match running.command.kind() {
             CommandKind::RunsOn => self.running = Some(running),
             _ => {
@@ -199,7 +228,9 @@ impl SessionThread {
         let Some(running) = self.running.take() else { return };
         self.watch(Some(SLICE));
         let answer = self.command(&running);
-        if self.debugger.session.was_interrupted() && !self.shared.is_cancelled() {
+        let is_over = running.until.is_some_and(|end| Instant::now() > end);
+        let is_stopped = self.shared.is_cancelled() || is_over;
+        if self.debugger.session.was_interrupted() && !is_stopped {
             self.shared.version.fetch_add(1, Ordering::SeqCst);
             self.running = Some(running);
         } else {
@@ -227,7 +258,7 @@ impl SessionThread {
                 self.moves.clear();
                 self.undone.clear();
             }
-            _ => self.moved(running.before),
+            _ => running.before.into_iter().for_each(|before| self.moved(before)),
         }
         self.changed();
         self.shared.set_busy(None);

@@ -1,6 +1,7 @@
 //! The open sessions, by number.
 
 use super::interface::{SessionList, SessionRow};
+use super::session_thread::Opening;
 use super::worker::Worker;
 use crate::program_args::ProgramArgs;
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// All sessions of a server.
 pub struct Sessions {
     program: ProgramArgs,
+    opening: Opening,
     open: Mutex<Open>,
 }
 
@@ -20,8 +22,8 @@ struct Open {
 }
 
 impl Sessions {
-    pub fn new(program: ProgramArgs) -> Sessions {
-        Sessions { program, open: Mutex::default() }
+    pub fn new(program: ProgramArgs, opening: Opening) -> Sessions {
+        Sessions { program, opening, open: Mutex::default() }
     }
 
     fn opened(&self) -> MutexGuard<'_, Open> {
@@ -35,7 +37,7 @@ impl Sessions {
         if let Some(path) = recording {
             program.files = vec![PathBuf::from(path)];
         }
-        let worker = Worker::start(program)?;
+        let worker = Worker::start(program, self.opening)?;
         let mut open = self.opened();
         open.made += 1;
         let id = open.made;

@@ -4,7 +4,7 @@
 
 use super::exploration::{Exploration, ExplorationView, ExploreRequest};
 use super::interface::{Action, BusyView, Progress};
-use super::session_thread::{Request, SessionThread};
+use super::session_thread::{Opening, Request, SessionThread};
 use super::shared::Shared;
 use crate::open::{CommandLine, program_of};
 use crate::program_args::ProgramArgs;
@@ -31,7 +31,7 @@ pub struct Worker {
 
 impl Worker {
     /// Comes back when the program is loaded, or with the reason why it cannot be.
-    pub fn start(program: ProgramArgs) -> Result<Worker, String> {
+    pub fn start(program: ProgramArgs, opening: Opening) -> Result<Worker, String> {
         let (requests, inbox) = channel();
         let shared = Arc::new(Shared::default());
         let (ready, opened) = std::sync::mpsc::sync_channel(1);
@@ -45,7 +45,7 @@ impl Worker {
                 Ok(session) => {
                     let debugger = Debugger::new(session, Box::new(host));
                     let _ = ready.send(Ok(()));
-                    SessionThread::new(debugger, own).serve(&inbox);
+                    SessionThread::new(debugger, own).opened(opening).serve(&inbox);
                 }
                 Err(why) => {
                     let _ = ready.send(Err(why));

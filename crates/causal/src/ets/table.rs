@@ -8,18 +8,25 @@ use reverl_term::{Atom, Ref, Term};
 /// A table of `ets`.
 #[derive(Clone)]
 pub struct Table {
+    /// The reference that `ets:new/2` answered.
     pub id: Ref,
+    /// The name it was made with.
     pub name: Atom,
+    /// Whether it can be reached by its name.
     pub is_named: bool,
+    /// The process that it ends with, unless there is an heir.
     pub owner: ProcId,
+    /// Who may read and write it.
     pub protection: Protection,
     /// Who gets it when its owner ends, and with what.
     pub heir: Option<(ProcId, Term)>,
     /// From 1.
     pub keypos: usize,
+    /// Its objects.
     pub contents: Contents,
     /// Who walks over it, how many times, first comers first.
     pub fixed_by: Vec<(ProcId, u32)>,
+    /// What else it was made with.
     pub options: Options,
 }
 
@@ -35,12 +42,16 @@ pub struct Options {
 /// Who may read and write a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Protection {
+    /// All processes read and write it.
     Public,
+    /// All processes read it, its owner writes it.
     Protected,
+    /// Only its owner reads and writes it.
     Private,
 }
 
 impl Protection {
+    /// The option of `ets:new/2` that says so.
     pub fn name(self) -> &'static str {
         match self {
             Protection::Public => "public",
@@ -53,13 +64,18 @@ impl Protection {
 /// The kinds of tables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// One object for each key.
     Set,
+    /// The same, in the order of the keys.
     OrderedSet,
+    /// Different objects for each key.
     Bag,
+    /// Any objects for each key.
     DuplicateBag,
 }
 
 impl Kind {
+    /// The option of `ets:new/2` that says so.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Set => "set",
@@ -69,6 +85,7 @@ impl Kind {
         }
     }
 
+    /// Whether a key has one object at most.
     pub fn has_unique_keys(self) -> bool {
         matches!(self, Kind::Set | Kind::OrderedSet)
     }
@@ -77,11 +94,14 @@ impl Kind {
 /// The objects of a table, stored as its kind needs it.
 #[derive(Clone)]
 pub enum Contents {
+    /// All kinds but `ordered_set`.
     Hash(HashTable, Kind),
+    /// An `ordered_set`.
     Tree(Tree),
 }
 
 impl Contents {
+    /// No objects; their key is the element at `keypos`.
     pub fn new(kind: Kind, keypos: usize) -> Contents {
         let keys = match kind {
             Kind::OrderedSet => return Contents::Tree(Tree::new(keypos - 1)),
@@ -92,6 +112,7 @@ impl Contents {
         Contents::Hash(HashTable::new(keys, keypos - 1), kind)
     }
 
+    /// How many objects there are.
     pub fn len(&self) -> usize {
         match self {
             Contents::Hash(table, _) => table.len(),
@@ -99,6 +120,7 @@ impl Contents {
         }
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -111,6 +133,7 @@ impl Contents {
         }
     }
 
+    /// Whether there is an object with this key.
     pub fn contains(&self, key: &Term) -> bool {
         match self {
             Contents::Hash(table, _) => table.get(key).next().is_some(),
@@ -118,6 +141,7 @@ impl Contents {
         }
     }
 
+    /// Inserts an object as its kind of table does.
     pub fn put(&mut self, object: Term) {
         match self {
             Contents::Hash(table, _) => table.put(object),
@@ -137,6 +161,7 @@ impl Contents {
         }
     }
 
+    /// Deletes all objects.
     pub fn clear(&mut self) {
         match self {
             Contents::Hash(table, _) => table.clear(),
@@ -154,6 +179,7 @@ impl Contents {
 }
 
 impl Table {
+    /// The kind of table.
     pub fn kind(&self) -> Kind {
         match &self.contents {
             Contents::Hash(_, kind) => *kind,
@@ -171,6 +197,7 @@ impl Table {
         if self.is_named { Term::atom(self.name) } else { Term::reference(self.id) }
     }
 
+    /// `ets:safe_fixtable(Table, true)` of this process.
     pub fn fix(&mut self, proc: ProcId) {
         match self.fixed_by.iter_mut().find(|(p, _)| *p == proc) {
             Some((_, count)) => *count += 1,

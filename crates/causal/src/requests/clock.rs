@@ -1,11 +1,10 @@
 //! Time and timers. Time is virtual: it passes with the steps and jumps when all wait.
 
 use super::{Reply, Row};
-use crate::execution::{Effect, ProcId, SignalKind};
+use crate::execution::ProcId;
 use crate::object::{Object, Value};
 use crate::system::System;
 use crate::timer::SendTimer;
-use reverl_machine::Raise;
 use reverl_term::{Atom, Term, View};
 
 pub const TABLE: &[Row] = &[
@@ -23,10 +22,8 @@ pub const TABLE: &[Row] = &[
     ("erlang", "send_after", 4, |s, p, a| start(s, p, a, false)),
     ("erlang", "start_timer", 3, |s, p, a| start(s, p, a, true)),
     ("erlang", "start_timer", 4, |s, p, a| start(s, p, a, true)),
-    ("erlang", "cancel_timer", 1, |s, p, a| cancel(s, p, &a[0], &Term::nil())),
-    ("erlang", "cancel_timer", 2, |s, p, a| cancel(s, p, &a[0], &a[1])),
+    ("erlang", "cancel_timer", 1, |s, p, a| cancel(s, p, &a[0])),
     ("erlang", "read_timer", 1, |s, p, a| read(s, p, &a[0])),
-    ("erlang", "read_timer", 2, |s, p, a| read(s, p, &a[0])),
 ];
 
 /// A run begins at this moment of the calendar: 2026-01-01, 00:00 UTC, in nanoseconds.
@@ -118,44 +115,17 @@ fn left(s: &System, key: crate::timer::Key) -> Term {
     Term::int((key.0.saturating_sub(s.present.now) / 1_000_000) as i64)
 }
 
-/// `{async, Bool}` and `{info, Bool}`; `None` if there are others.
-fn cancel_options(options: &Term) -> Option<(bool, bool)> {
-    options.to_vec()?.iter().try_fold((false, true), |(is_async, info), option| {
-        let [key, value] = option.as_tuple()? else { return None };
-        match key.as_atom()?.name() {
-            "async" => Some((value.as_bool()?, info)),
-            "info" => Some((is_async, value.as_bool()?)),
-            _ => None,
-        }
-    })
-}
-
-fn cancel(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Reply {
-    let View::Ref(id) = reference.view() else { return Reply::raise(Raise::badarg()) };
-    let Some((is_async, info)) = cancel_options(options) else {
-        return Reply::badarg();
-    };
+fn cancel(s: &mut System, p: ProcId, reference: &Term) -> Reply {
+    let View::Ref(id) = reference.view() else { return Reply::badarg() };
     let event = s.upcoming(p);
     s.execution.objects.write(Object::Timer(*id), event, Value::Nothing);
-    let result = match s.present.timers.find(reference) {
+    match s.present.timers.find(reference) {
         Some(key) => {
             s.present.timers.cancel(key);
-            left(s, key)
+            Reply::value(left(s, key))
         }
-        None => Term::bool(false),
-    };
-    if !is_async && info {
-        return Reply::value(result);
+        None => Reply::bool(false),
     }
-    let first = s.first_signal(p);
-    if info {
-        let told = Term::atom(Atom::new("cancel_timer"));
-        let message = Term::tuple(vec![told, reference.clone(), result]);
-        s.put_signal(p, Some(p), SignalKind::Message, message);
-    }
-    let signals = s.finish_signals(p, first);
-    let effect = Effect { signals, ..Effect::default() };
-    Reply { answer: Ok(Term::atom(reverl_term::atoms::OK)), effect }
 }
 
 fn read(s: &mut System, p: ProcId, reference: &Term) -> Reply {

@@ -40,6 +40,10 @@ pub const TABLE: &[Row] = &[
         let file = a[0].as_atom().and_then(|module| s.world.file_of(module));
         Reply::value(file.map_or(Term::atom(atoms::NONE), |file| Term::string(&file)))
     }),
+    ("erlang", "loaded", 0, |s, p, _| {
+        let seen = &s.running(p).process.local.seen;
+        Reply::value(Term::list(s.program().loaded_modules(seen).into_iter().map(Term::atom)))
+    }),
     ("reverl", "code_users", 1, |s, p, a| users(s, p, a).unwrap_or_else(Reply::badarg)),
 ];
 

@@ -23,19 +23,24 @@ use reverl_term::{Atom, Term};
 
 /// The answer to a request, and what it did beside.
 pub struct Reply {
+    /// What the built-in answers.
     pub answer: Result<Term, Raise>,
+    /// What it does beside answering.
     pub effect: Effect,
 }
 
 impl Reply {
+    /// A value and nothing else.
     pub fn value(value: Term) -> Reply {
         Reply { answer: Ok(value), effect: Effect::default() }
     }
 
+    /// An exception and nothing else.
     pub fn raise(raise: Raise) -> Reply {
         Reply { answer: Err(raise), effect: Effect::default() }
     }
 
+    /// `badarg`.
     pub fn badarg() -> Reply {
         Reply::raise(Raise::badarg())
     }
@@ -45,6 +50,7 @@ impl Reply {
         Reply::raise(Raise::badarg_because(cause))
     }
 
+    /// `true` or `false`.
     pub fn bool(value: bool) -> Reply {
         Reply::value(Term::bool(value))
     }

@@ -29,7 +29,9 @@ fn computed(s: &mut System, p: ProcId, a: &[Term]) -> Option<Result<Term, Raise>
     let arity = u16::try_from(args.len()).ok()?;
     let index = s.program().find_builtin(a[0].as_atom()?, a[1].as_atom()?, arity)?;
     let builtin = Program::builtin(index);
-    let Native::Function(function) = builtin.native else { return None };
+    let (Native::Function(function) | Native::OfModule(function)) = builtin.native else {
+        return None;
+    };
     // What it changes of the process is kept with the answer.
     s.local_mut(p);
     let local = &mut s.present.running[p.0 as usize].process.local;

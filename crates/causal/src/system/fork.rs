@@ -13,6 +13,7 @@ pub struct Moment {
 }
 
 impl Moment {
+    /// The execution up to this moment.
     pub fn execution(&self) -> &Execution {
         &self.execution
     }

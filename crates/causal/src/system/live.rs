@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// The running side of a process.
 pub struct RunningProcess {
+    /// The process itself.
     pub process: Process,
     /// Looking at the past leaves more of them, which changes nothing that anybody can see.
     pub checkpoints: RefCell<Checkpoints>,
@@ -23,7 +24,9 @@ pub struct RunningProcess {
 /// What a process asks for: a built-in that needs more than the process itself.
 #[derive(Clone, Debug)]
 pub struct Asked {
+    /// The number of the built-in.
     pub builtin: u32,
+    /// What it was called with.
     pub args: Vec<Term>,
 }
 
@@ -67,15 +70,20 @@ impl Watched {
 /// A monitor, as the monitored process knows it.
 #[derive(Clone)]
 pub struct Watcher {
+    /// What `monitor/2` answered.
     pub reference: Term,
+    /// The process that watches.
     pub watcher: ProcId,
+    /// What it watches: a pid or a name.
     pub what: Term,
+    /// What the message begins with, usually `'DOWN'`.
     pub tag: Term,
 }
 
 /// How long an alias lasts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Alias {
+    /// Until `unalias/1`.
     Explicit,
     /// Ends with the monitor.
     Demonitor,

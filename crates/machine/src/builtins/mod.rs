@@ -7,6 +7,7 @@
 
 mod binaries;
 mod binary_search;
+mod checks;
 mod checksums;
 pub mod control;
 mod dictionary;
@@ -59,9 +60,16 @@ pub struct Context<'a> {
 pub enum Native {
     /// The function computes its value at once.
     Function(fn(&mut Context, &[Term]) -> Value),
+    /// The same, once the module that the first argument names is loaded, or known not to exist:
+    /// every module that there is counts as loaded, whenever it was first called, as on a node in
+    /// embedded mode. A value that depended on what was called before could not be computed again.
+    OfModule(fn(&mut Context, &[Term]) -> Value),
     /// A faster way for the usual arguments. For all others (`None`) the Erlang definition of the
     /// function runs, and raises its own exceptions.
     Shortcut(fn(&[Term]) -> Option<Term>),
+    /// The arguments are checked, so that their exceptions are those of a built-in; then the Erlang
+    /// definition of the function runs.
+    Checked(fn(&[Term]) -> Result<(), Raise>),
     /// The machine stops and asks the system for the value.
     System,
     /// The built-in is a call.
@@ -118,6 +126,7 @@ pub fn all() -> &'static [&'static Builtin] {
 const TABLES: &[&[Builtin]] = &[
     binaries::TABLE,
     binary_search::TABLE,
+    checks::TABLE,
     checksums::TABLE,
     control::TABLE,
     dictionary::TABLE,
@@ -171,6 +180,26 @@ pub(crate) const fn shortcut(
     f: fn(&[Term]) -> Option<Term>,
 ) -> Builtin {
     Builtin { module, name, arity, native: Native::Shortcut(f), nature: Nature::Pure, since: 0 }
+}
+
+/// A row for a native function about the module that its first argument names.
+pub(crate) const fn of_module(
+    module: &'static str,
+    name: &'static str,
+    arity: u8,
+    f: fn(&mut Context, &[Term]) -> Value,
+) -> Builtin {
+    Builtin { native: Native::OfModule(f), ..function(module, name, arity, f) }
+}
+
+/// A row for a function that is written in Erlang but for the check of its arguments.
+pub(crate) const fn checked(
+    module: &'static str,
+    name: &'static str,
+    arity: u8,
+    check: fn(&[Term]) -> Result<(), Raise>,
+) -> Builtin {
+    Builtin { module, name, arity, native: Native::Checked(check), nature: Nature::Pure, since: 0 }
 }
 
 /// A row for a function that the system answers.

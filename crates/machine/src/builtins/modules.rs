@@ -1,30 +1,22 @@
 //! Loaded modules and what is known about them.
 
-use super::{Builtin, Context, Native, function};
+use super::{Builtin, Context, Native, Nature, function, of_module, system};
 use crate::library;
 use crate::raise::Raise;
 use reverl_lang::code::ModuleInfo;
 use reverl_term::{Atom, Term, atoms};
 
 pub const TABLE: &[Builtin] = &[
-    function("erlang", "module_loaded", 1, |c, a| {
+    of_module("erlang", "module_loaded", 1, |c, a| {
         Ok(Term::bool(c.program.module(&c.local.seen, atom(&a[0])?).is_some()))
     }),
-    function("erlang", "loaded", 0, |c, _| {
-        let first = c.program.code.modules.keys().copied();
-        let changed = c.local.seen.iter().flat_map(|edition| edition.modules().map(|(m, _)| m));
-        let is_there = |module: &Atom| c.program.module(&c.local.seen, *module).is_some();
-        let mut names: Vec<Atom> = first.chain(changed).filter(is_there).collect();
-        names.sort_by_key(|a| a.name());
-        names.dedup();
-        Ok(Term::list(names.into_iter().map(Term::atom)))
-    }),
+    system("erlang", "loaded", 0, Nature::Input),
     function("erlang", "pre_loaded", 0, |_, _| Ok(Term::list([Term::atom(atoms::ERLANG)]))),
     function("erlang", "check_old_code", 1, |c, a| {
         let versions = c.program.versions(&c.local.seen, atom(&a[0])?);
         Ok(Term::bool(versions.old.is_some()))
     }),
-    function("erlang", "function_exported", 3, |c, a| {
+    of_module("erlang", "function_exported", 3, |c, a| {
         let (module, name, arity) = mfa(a)?;
         let native = c.program.find_builtin(module, name, arity as u16).is_some()
             || library::own_exports(module).contains(&(name, arity));
@@ -38,7 +30,7 @@ pub const TABLE: &[Builtin] = &[
         let module = info(c, &a[0])?;
         item(module, "exports").ok_or_else(Raise::badarg)
     }),
-    function("reverl", "code_state", 1, |c, a| {
+    of_module("reverl", "code_state", 1, |c, a| {
         let module = atom(&a[0])?;
         let state = match &c.local.seen {
             _ if c.program.module(&c.local.seen, module).is_some() => "current",

@@ -9,20 +9,19 @@ use std::collections::HashSet;
 
 /// The modules that questions are about.
 pub fn own_modules(code: &Code) -> HashSet<Atom> {
-    let otp = otp_lib();
-    let is_own = |module: &Atom| {
-        let name = module.name();
-        let file = code.modules[module].first_expr;
-        let path = code
-            .exprs
-            .get(file.0 as usize)
-            .and_then(|e| code.sources.get(e.span.file))
-            .map(|f| f.path.clone());
-        let in_otp = path.is_some_and(|p| otp.as_ref().is_some_and(|otp| p.starts_with(otp)));
-        let is_ours = library::find(name).is_some() || name.starts_with("reverl_");
-        !in_otp && !is_ours
-    };
-    code.modules.keys().filter(|m| is_own(m)).copied().collect()
+    code.modules.keys().filter(|m| is_own_module(code, **m)).copied().collect()
+}
+
+/// Whether a loaded module is the program's own.
+pub fn is_own_module(code: &Code, module: Atom) -> bool {
+    let Some(info) = code.modules.get(&module) else { return false };
+    let name = module.name();
+    if library::find(name).is_some() || name.starts_with("reverl_") {
+        return false;
+    }
+    let first = code.exprs.get(info.first_expr.0 as usize);
+    let path = first.and_then(|e| code.sources.get(e.span.file)).map(|f| f.path.clone());
+    !path.is_some_and(|path| otp_lib().is_some_and(|otp| path.starts_with(otp)))
 }
 
 pub fn is_own(own: &HashSet<Atom>, system: &System, fun: FunId) -> bool {

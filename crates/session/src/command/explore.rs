@@ -2,7 +2,7 @@
 
 use super::{Answered, Debugger, Reply};
 use crate::error::CommandError;
-use crate::explore::{FailureGroup, Keeper, LONG_TIMEOUT, Search, SearchError};
+use crate::explore::{FailureGroup, FailureRules, Keeper, LONG_TIMEOUT, Search, SearchError};
 use reverl_analysis::explore::Bounds;
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::timeouts::Timeouts;
@@ -44,7 +44,8 @@ impl Debugger {
         let timeouts = Timeouts::Short(LONG_TIMEOUT);
         let executions = most.unwrap_or(MOST);
         let bounds = Bounds { steps, executions, timeouts, ..Bounds::default() };
-        let search = Search::after(here.execution(), Delivery::Pair, bounds);
+        let search =
+            Search::after(here.execution(), Delivery::Pair, bounds, FailureRules::default());
         let mut found = Found::default();
         let mut goes_on = |_: &_, _: &System, _| !session.has_to_stop();
         let mut findings = search.work(&session.system, None, &mut found, &mut goes_on)?;

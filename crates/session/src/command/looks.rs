@@ -3,15 +3,18 @@
 use super::{Command, Debugger, PlanVerb, PlanView, ProcessRef, Reply, TargetSpec, find};
 use crate::describe;
 use crate::error::{BadCommand, QueryError};
+use crate::event::event_named;
 use crate::language;
 use crate::outcome;
 use crate::query::search::{SearchBounds, search};
 use crate::query::{
-    Detail, enabled, events, messages, output, print, problems, process, processes, races, session,
-    sources, why,
+    Detail, changes, enabled, events, failure, messages, output, print, problems, process,
+    processes, races, session, sources, why,
 };
+use crate::query::{tree, unmatched};
 use crate::scope;
 use crate::target::{Direction, Goal, process as process_of, resolve};
+use crate::viewpoint::Viewpoint;
 use reverl_causal::{Cut, Plan, ProcId, SignalId};
 
 /// Events of a list unless another number is given.
@@ -30,6 +33,16 @@ impl Debugger {
     /// Answers a command that only looks; any other is refused. `about` is the process that is
     /// meant if the command names none.
     pub fn look(&self, command: &Command, about: ProcId) -> Result<Reply, QueryError> {
+        self.look_at(&self.session.now(), command, about)
+    }
+
+    /// The same as it was at another moment, where that makes a difference.
+    fn look_at(
+        &self,
+        seen: &Viewpoint,
+        command: &Command,
+        about: ProcId,
+    ) -> Result<Reply, QueryError> {
         let session = &self.session;
         let whole = Detail::Whole;
         let of = |process: &Option<ProcessRef>| match process {
@@ -37,21 +50,27 @@ impl Debugger {
             None => Ok(about),
         };
         Ok(match command {
-            Command::Ps => Reply::Processes(processes::own(session)),
+            Command::Ps { all: true } => Reply::Processes(processes::own(session)),
+            Command::Ps { all: false } => Reply::Family(tree::tree(session)),
+            Command::Compare { name } => Reply::Compared(Box::new(self.compared(name)?)),
+            Command::Changes { process } => {
+                Reply::Changes(changes::of_state(seen, of(process)?, &[], whole))
+            }
+            Command::WhyNot { message } => Reply::Unmatched(unmatched::unmatched(seen, message)?),
             Command::Bindings { all: false, process } => {
-                Reply::Bindings(process::calls(session, of(process)?, 1, whole))
+                Reply::Bindings(process::calls(seen, of(process)?, 1, whole))
             }
             Command::Bindings { all: true, process } => {
-                Reply::AllBindings(process::calls(session, of(process)?, ALL, whole))
+                Reply::AllBindings(process::calls(seen, of(process)?, ALL, whole))
             }
             Command::Where { process } => {
-                Reply::Calls(process::calls(session, of(process)?, CALLS, whole))
+                Reply::Calls(process::calls(seen, of(process)?, CALLS, whole))
             }
             Command::Source { process } => {
-                Reply::Listing(sources::listing(session, of(process)?, AROUND)?)
+                Reply::Listing(sources::listing(seen, of(process)?, AROUND)?)
             }
             Command::Mailbox { process } => {
-                Reply::Mailbox(messages::mailbox(session, of(process)?, ALL, whole))
+                Reply::Mailbox(messages::mailbox(seen, of(process)?, ALL, whole))
             }
             Command::Network => Reply::Network(messages::network(session, ALL, whole)),
             Command::History { process } => {
@@ -69,13 +88,23 @@ impl Debugger {
             Command::Rolllog => Reply::RollLog(events::roll_log(session, ALL, whole)),
             Command::Enabled => Reply::Enabled(enabled::enabled(session)),
             Command::Problems => Reply::Problems(problems::problems(&session.system, ALL, whole)),
+            Command::Failure { which } => {
+                let which = which.unwrap_or(1).saturating_sub(1);
+                Reply::Failure(Box::new(failure::report(session, which, whole)))
+            }
+            Command::At { event, look } => {
+                if !look.is_of_a_moment() {
+                    return Err(QueryError::NotOfAMoment(look.name()));
+                }
+                let found = event_named(session.execution(), event);
+                let found = found.ok_or_else(|| QueryError::NoEvent(event.clone()))?;
+                self.look_at(&session.before(found), look, found.proc)?
+            }
             Command::Races => Reply::Races(races::of_all(&session.system, 0, PATIENCE)),
             Command::Output => Reply::Output(output::output(session, ALL)),
-            Command::Print { expression } => {
-                Reply::Value(print::print(session, about, expression)?)
-            }
+            Command::Print { expression } => Reply::Value(print::print(seen, about, expression)?),
             Command::Why { variable } => {
-                Reply::Reason(Box::new(why::why(session, about, variable, whole)?))
+                Reply::Reason(Box::new(why::why(seen, about, variable, whole)?))
             }
             Command::Branches => Reply::Branches(session::branches(session)),
             Command::Breaks => Reply::Breakpoints(session::breakpoints(self)),
@@ -155,7 +184,7 @@ impl Debugger {
         let own = program.code.funs.iter().filter(|f| !f.name.name().starts_with('-'));
         names.extend(own.map(|f| describe::mfa((f.module, f.name, u32::from(f.arity)))));
         drop(program);
-        for level in scope::levels_at_cut(&self.session, self.session.current) {
+        for level in scope::levels_at_cut(&self.session.now(), self.session.current) {
             names.extend(language::visible(&level.bindings).into_iter().map(|(name, _)| name));
         }
         names

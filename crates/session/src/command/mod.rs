@@ -18,13 +18,14 @@ mod words;
 
 pub use breaks::Breakpoint;
 pub use parse::{CommandInput, parse, parse_target};
+pub(crate) use race::cut_before;
 pub use reply::{EndOfRun, Move, MoveKind, Note, PlanVerb, PlanView, Reply};
 pub use spec::*;
 pub use table::{COMMANDS, CommandRow, find};
 
 use crate::dialogue::Dialogue;
 use crate::error::{CommandError, HostError};
-use crate::query::process;
+use crate::query::{Detail, failure, process};
 use crate::session::{Moved, Refused, Session};
 use crate::{describe, target};
 use reverl_causal::ProcId;
@@ -99,7 +100,8 @@ impl Debugger {
             Command::Run { choices } => self.run(*choices),
             Command::Back { count } => self.back(*count),
             Command::Deliver { what } => self.deliver(what),
-            Command::Choose { message } => self.choose(message),
+            Command::Choose(chosen) => self.choose(chosen),
+            Command::Take(chosen) => self.take(chosen),
             Command::Explore { most } => self.explore(*most),
             Command::Undo { target, dry_run: false } => self.undo(target),
             Command::Redo { target, dry_run: false } => self.redo(target),
@@ -155,7 +157,7 @@ impl Debugger {
 
     fn arrived_by(&mut self, proc: ProcId, moved: MoveKind, passed: Passed) -> Reply {
         self.session.current = proc;
-        let here = process::here(&self.session, proc);
+        let here = process::here(&self.session.now(), proc);
         let Passed { notes, plan, .. } = passed;
         Reply::Move(Box::new(Move { moved, notes, plan, here }))
     }
@@ -165,9 +167,15 @@ impl Debugger {
         self.arrived_by(passed.stopped_in.unwrap_or(proc), moved, passed)
     }
 
-    /// The first thing to show of a session: where it begins.
-    pub fn greeting(&mut self) -> Reply {
-        self.arrived(self.session.system.main, MoveKind::Stayed, vec![])
+    /// The first things to show of a session: what went wrong in it, if something has happened
+    /// already, and where it begins.
+    pub fn greetings(&mut self) -> Vec<Reply> {
+        let report = failure::report(&self.session, 0, Detail::Whole);
+        let has_failed = report.count > 0 || report.departed.is_some();
+        let has_begun = self.session.execution().event_count() > 0;
+        let first = (has_begun && has_failed).then(|| Reply::Failure(Box::new(report)));
+        let here = self.arrived(self.session.system.main, MoveKind::Stayed, vec![]);
+        first.into_iter().chain([here]).collect()
     }
 }
 

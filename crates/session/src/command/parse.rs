@@ -135,8 +135,17 @@ pub fn deliver(line: &Line) -> Parsed {
 }
 
 pub fn choose(line: &Line) -> Parsed {
+    chosen(line).map(Command::Choose)
+}
+
+pub fn take(line: &Line) -> Parsed {
+    chosen(line).map(Command::Take)
+}
+
+fn chosen(line: &Line) -> Result<Chosen, BadCommand> {
     match line.args().as_slice() {
-        [message] => Ok(Command::Choose { message: message.to_string() }),
+        ["timeout", of] => Ok(Chosen::TimeOut(of.to_string())),
+        [message] if *message != "timeout" => Ok(Chosen::Message(message.to_string())),
         _ => Err(BadCommand::NoMessage),
     }
 }
@@ -291,6 +300,15 @@ pub fn trace(line: &Line) -> Parsed {
     Ok(Command::Trace { most: line.number().map(|n| n as usize) })
 }
 
+pub fn failure(line: &Line) -> Parsed {
+    Ok(Command::Failure { which: line.number().map(|n| n as usize) })
+}
+
+pub fn at(line: &Line) -> Parsed {
+    let (event, look) = line.rest().split_once(char::is_whitespace).ok_or(BadCommand::NoMoment)?;
+    Ok(Command::At { event: event.into(), look: Box::new(parse(look)?) })
+}
+
 pub fn events(line: &Line) -> Parsed {
     let args = line.args();
     let text = args.iter().find(|w| w.parse::<u64>().is_err()).map_or("", |w| *w).to_string();
@@ -300,6 +318,25 @@ pub fn events(line: &Line) -> Parsed {
 
 pub fn print(line: &Line) -> Parsed {
     Ok(Command::Print { expression: line.rest().into() })
+}
+
+pub fn why_not(line: &Line) -> Parsed {
+    match line.rest() {
+        "" => Err(BadCommand::NoMessage),
+        message => Ok(Command::WhyNot { message: message.into() }),
+    }
+}
+
+pub fn compare(line: &Line) -> Parsed {
+    Ok(Command::Compare { name: line.rest().into() })
+}
+
+pub fn changes(line: &Line) -> Parsed {
+    Ok(Command::Changes { process: viewed(line) })
+}
+
+pub fn ps(line: &Line) -> Parsed {
+    Ok(Command::Ps { all: line.has("all") })
 }
 
 pub fn why(line: &Line) -> Parsed {

@@ -1,17 +1,81 @@
 //! Taking the other message of a race.
 
-use super::{Answered, Debugger, MoveKind, Note};
-use crate::error::CommandError;
-use crate::places;
-use crate::session::Refused;
+use super::{Answered, Chosen, Debugger, MoveKind, Note, Reply};
+use crate::error::{CommandError, QueryError};
+use crate::query::compare::{self, ComparedBranches};
+use crate::session::{Refused, Session};
+use crate::{describe, places};
 use reverl_analysis::races::{Inbox, Traffic};
 use reverl_causal::execution::SignalKind;
-use reverl_causal::{ActionKind, Cut, EventRef, Execution, ProcId, SignalId, Target, plan};
+use reverl_causal::{
+    ActionKind, Cut, EventRef, Execution, ProcId, SignalId, Step, Target, Until, plan,
+};
 
 impl Debugger {
     /// Lets the receiver of a message get it before what it received instead (paper 004, race
     /// variants): all and only the causes are kept, the message arrives first, and a branch begins.
-    pub(super) fn choose(&mut self, message: &str) -> Answered {
+    pub(super) fn choose(&mut self, chosen: &Chosen) -> Answered {
+        match chosen {
+            Chosen::Message(message) => self.choose_message(message),
+            Chosen::TimeOut(of) => self.choose_timeout(of),
+        }
+    }
+
+    /// As `choose`; then everything runs on, and it is told what became different.
+    pub(super) fn take(&mut self, chosen: &Chosen) -> Answered {
+        let before = self.session.branch_name().to_string();
+        self.choose(chosen)?;
+        self.run(None)?;
+        Ok(Reply::Compared(Box::new(self.compared(&before)?)))
+    }
+
+    /// A receive times out: the one that took a message, or that in which a process waits here.
+    /// What it could have taken has not come yet.
+    fn choose_timeout(&mut self, of: &str) -> Answered {
+        let (proc, steps) = self.receive_of(of)?;
+        let session = &self.session;
+        if session.system.timeout_at(proc, steps).is_none() {
+            return Err(CommandError::NoTimeout);
+        }
+        let cut = cut_without_messages(session, proc, steps);
+        if cut.place(proc).steps < steps {
+            return Err(CommandError::CameAfter(of.into()));
+        }
+        let branch = self.branch_at(&cut, proc)?;
+        let system = &mut self.session.system;
+        let _ = system.step(&Step::Run { proc, until: Until::Need(u64::MAX) });
+        let _ = system.step(&Step::TimeOut { proc });
+        self.session.replay_all();
+        let process = describe::pid(&self.session.system, proc);
+        let note = Note::TimedOut { branch: branch.clone(), process };
+        Ok(self.arrived(proc, MoveKind::Branched { branch }, vec![note]))
+    }
+
+    /// The process that receives, and how many steps it has taken when it waits.
+    fn receive_of(&self, word: &str) -> Result<(ProcId, u64), CommandError> {
+        let session = &self.session;
+        if word.starts_with('#') {
+            let id = places::message(session, word)?;
+            let receive = places::receive_event(session.execution(), id);
+            let receive = receive.ok_or_else(|| CommandError::NotReceived(word.into()))?;
+            let step = session.execution().action(receive).map_or(0, |a| a.step);
+            return Ok((receive.proc, step - 1));
+        }
+        let proc = places::process(session, word)?;
+        let waits = session.state(proc).is_waiting();
+        let who = || describe::pid(&session.system, proc);
+        if waits {
+            Ok((proc, session.steps_of(proc)))
+        } else {
+            Err(CommandError::DoesNotWait(who()))
+        }
+    }
+
+    fn branch_at(&mut self, cut: &Cut, about: ProcId) -> Result<String, CommandError> {
+        self.session.open_branch(cut).map_err(|why| self.refused(why, about))
+    }
+
+    fn choose_message(&mut self, message: &str) -> Answered {
         let id = places::message(&self.session, message)?;
         let execution = self.session.execution();
         let to = execution.signal(id).to().ok_or(match execution.kind(id) {
@@ -26,16 +90,19 @@ impl Debugger {
             None if self.is_on_its_way(id, to) => {}
             None => return Err(CommandError::NoRace(message.into())),
         }
-        let before = std::mem::replace(&mut self.session.cut, cut);
-        let branch = self.session.open_branch().map_err(|why| {
-            self.session.cut = before;
-            self.refused(why, to)
-        })?;
+        let branch = self.branch_at(&cut, to)?;
         let delivered = self.session.system.bring(id, to);
         self.session.replay_all();
         let moved = MoveKind::Branched { branch: branch.clone() };
         let note = Note::ArrivedFirst { branch, message: message.into(), delivered };
         Ok(self.arrived(to, moved, vec![note]))
+    }
+
+    /// This branch beside another.
+    pub(super) fn compared(&self, name: &str) -> Result<ComparedBranches, QueryError> {
+        let other = self.session.other_branches().iter().find(|b| b.name == name);
+        let other = other.ok_or_else(|| QueryError::NoOtherBranch(name.into()))?;
+        Ok(compare::branches(&self.session, other))
     }
 
     /// Whether a message can still arrive here.
@@ -82,20 +149,53 @@ impl Debugger {
             }
             let before = p.actions[receive].step - 1;
             if inbox.can_take(&self.session.system, EventRef::action(to, receive), id) {
-                let delivery = Target::Event(EventRef::delivery(to, arrived));
-                let without = plan::undo_extent(execution, cut, delivery).to;
-                // The receiver goes as far as the receive, if it can without other messages.
-                let forward = plan::redo(execution, &without, Target::Steps(to, before)).to;
-                let same = forward.place(to).deliveries == without.place(to).deliveries;
-                return Ok(Some(if same { forward } else { without }));
+                return Ok(Some(cut_before(execution, cut, to, arrived, before)));
             }
         }
         Ok(None)
     }
 }
 
+/// The cut at which a process comes to a receive, after so many steps, before the message has
+/// arrived that it took.
+pub(crate) fn cut_before(
+    execution: &Execution,
+    cut: &Cut,
+    to: ProcId,
+    arrived: usize,
+    steps: u64,
+) -> Cut {
+    let delivery = Target::Event(EventRef::delivery(to, arrived));
+    let without = plan::undo_extent(execution, cut, delivery).to;
+    // The receiver goes as far as the receive, if it can without other messages.
+    let forward = plan::redo(execution, &without, Target::Steps(to, steps)).to;
+    let same = forward.place(to).deliveries == without.place(to).deliveries;
+    if same { forward } else { without }
+}
+
 /// A cut with everything that sending the message needs.
 fn with_send(execution: &Execution, id: SignalId, from: Cut) -> Cut {
     let redo = |cut: Cut, sent| plan::redo_extent(execution, &cut, Target::Event(sent)).to;
     execution.senders(id).fold(from, redo)
+}
+
+/// A cut at which a process waits after so many steps, and nothing is in its mailbox that would
+/// end the wait.
+fn cut_without_messages(session: &Session, proc: ProcId, steps: u64) -> Cut {
+    let execution = session.execution();
+    let receive = session.cut.place(proc).steps > steps;
+    let mut cut = match receive {
+        true => plan::undo(execution, &session.cut, Target::Steps(proc, steps)).to,
+        false => plan::redo(execution, &session.cut, Target::Steps(proc, steps)).to,
+    };
+    loop {
+        let waiting = cut.mailbox(execution, proc);
+        let matching = session.system.matches_at(proc, steps, &waiting);
+        let first = waiting.iter().zip(matching).find(|(_, matches)| *matches);
+        let Some(delivery) = first.and_then(|(id, _)| places::delivery_event(execution, *id))
+        else {
+            return cut;
+        };
+        cut = plan::undo(execution, &cut, Target::Event(delivery)).to;
+    }
 }

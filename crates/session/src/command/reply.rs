@@ -4,8 +4,11 @@
 use crate::explore::SearchReport;
 use crate::outcome::{self, OutcomeKind};
 use crate::query::Detail;
+use crate::query::changes::StateChanges;
+use crate::query::compare::ComparedBranches;
 use crate::query::enabled::EnabledSteps;
 use crate::query::events::{self, EventList, EventRow};
+use crate::query::failure::FailureReport;
 use crate::query::messages::Messages;
 use crate::query::output::ProgramOutput;
 use crate::query::print::PrintedValue;
@@ -16,6 +19,8 @@ use crate::query::races::RaceList;
 use crate::query::search::FoundEvents;
 use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList};
 use crate::query::sources::Listing;
+use crate::query::tree::FamilyTree;
+use crate::query::unmatched::Unmatched;
 use crate::query::why::Reason;
 use crate::session::Moved;
 use reverl_causal::{EventRef, Plan, ProcId, System};
@@ -51,6 +56,11 @@ pub enum Reply {
     Events(FoundEvents),
     Enabled(EnabledSteps),
     Problems(Problems),
+    Failure(Box<FailureReport>),
+    Compared(Box<ComparedBranches>),
+    Changes(StateChanges),
+    Unmatched(Unmatched),
+    Family(FamilyTree),
     Races(RaceList),
     Output(ProgramOutput),
     Value(PrintedValue),
@@ -165,6 +175,10 @@ pub enum Note {
         branch: String,
         message: String,
         delivered: usize,
+    },
+    TimedOut {
+        branch: String,
+        process: String,
     },
     /// Of several steps not all could be taken.
     NotFurther {

@@ -132,6 +132,16 @@ impl fmt::Display for BreakSpec {
     }
 }
 
+/// What is to happen instead of what did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Chosen {
+    /// The receiver of this message takes it.
+    Message(String),
+    /// The receive that took this message times out, or that in which this process waits.
+    TimeOut(String),
+}
+
 /// How the session runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
@@ -230,7 +240,20 @@ pub enum Command {
         #[serde(default)]
         what: Option<DeliverWhat>,
     },
-    Choose {
+    Choose(Chosen),
+    /// As `choose`, and then on to the end.
+    Take(Chosen),
+    /// This branch beside another.
+    Compare {
+        name: String,
+    },
+    /// What changed the state of a server.
+    Changes {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
+    /// Why a message is not received.
+    WhyNot {
         message: String,
     },
     Explore {
@@ -267,7 +290,12 @@ pub enum Command {
         #[serde(default)]
         id: Option<usize>,
     },
-    Ps,
+    Ps {
+        /// All of them, one on each line.
+        #[serde(default)]
+        #[ts(as = "Option<bool>")]
+        all: bool,
+    },
     Process {
         process: ProcessRef,
     },
@@ -316,6 +344,17 @@ pub enum Command {
     Rolllog,
     Enabled,
     Problems,
+    /// What went wrong; one of several in full, the first unless given.
+    Failure {
+        #[serde(default)]
+        which: Option<usize>,
+    },
+    /// A command that looks, as of the moment right before an event.
+    At {
+        event: String,
+        #[ts(type = "Command")]
+        look: Box<Command>,
+    },
     Races,
     Output,
     Print {
@@ -370,10 +409,28 @@ impl Command {
         Command::Redo { target, dry_run: false }
     }
 
+    /// Whether it looks at how a process is at one moment.
+    pub fn is_of_a_moment(&self) -> bool {
+        matches!(
+            self,
+            Command::Bindings { .. }
+                | Command::Where { .. }
+                | Command::Source { .. }
+                | Command::Mailbox { .. }
+                | Command::Print { .. }
+                | Command::Why { .. }
+                | Command::WhyNot { .. }
+                | Command::Changes { .. }
+        )
+    }
+
     pub fn kind(&self) -> CommandKind {
         match self {
             Command::Breaks
-            | Command::Ps
+            | Command::Ps { .. }
+            | Command::Compare { .. }
+            | Command::Changes { .. }
+            | Command::WhyNot { .. }
             | Command::Bindings { .. }
             | Command::Where { .. }
             | Command::Source { .. }
@@ -386,6 +443,8 @@ impl Command {
             | Command::Rolllog
             | Command::Enabled
             | Command::Problems
+            | Command::Failure { .. }
+            | Command::At { .. }
             | Command::Races
             | Command::Output
             | Command::Print { .. }
@@ -405,7 +464,8 @@ impl Command {
             | Command::Run { .. }
             | Command::Back { .. }
             | Command::Deliver { .. }
-            | Command::Choose { .. }
+            | Command::Choose(_)
+            | Command::Take(_)
             | Command::Explore { .. }
             | Command::Undo { .. }
             | Command::Redo { .. }

@@ -36,7 +36,7 @@ pub const COMMANDS: &[CommandRow] = &[
     row("next", &["n"], "[N] [PID]", "go forward N lines, over calls", parse::next),
     row(
         "finish",
-        &["fin"],
+        &["fin", "f"],
         "[PID]",
         "go forward until the current function returns",
         parse::finish,
@@ -94,9 +94,16 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "choose",
         &[],
-        "#MESSAGE",
-        "let its receiver take this message instead: opens a branch",
+        "#MESSAGE | timeout #MESSAGE|PID",
+        "let its receiver take this message instead, or time out: opens a branch",
         parse::choose,
+    ),
+    row(
+        "take",
+        &[],
+        "#MESSAGE | timeout #MESSAGE|PID",
+        "as choose, then run to the end and say what became different",
+        parse::take,
     ),
     row(
         "explore",
@@ -149,9 +156,13 @@ pub const COMMANDS: &[CommandRow] = &[
     ),
     row("breaks", &[], "", "list the breakpoints", |_| Ok(Command::Breaks)),
     row("delete", &[], "[N]", "delete a breakpoint, or all", parse::delete),
-    row("ps", &[], "", "all processes: pid, path, name, function, line, state, mailbox", |_| {
-        Ok(Command::Ps)
-    }),
+    row(
+        "ps",
+        &[],
+        "[all]",
+        "the processes as they belong to each other, alike ones together; all: one on each line, with path, function, line, mailbox",
+        parse::ps,
+    ),
     row(
         "process",
         &["p", "select"],
@@ -194,6 +205,20 @@ pub const COMMANDS: &[CommandRow] = &[
         Ok(Command::Problems)
     }),
     row(
+        "failure",
+        &[],
+        "[N]",
+        "what went wrong, the worst first: the Nth with its line, variables and what led there",
+        parse::failure,
+    ),
+    row(
+        "at",
+        &[],
+        "EVENT COMMAND",
+        "a command that looks (where, bindings, source, mailbox, print, why), as it was right before an event",
+        parse::at,
+    ),
+    row(
         "races",
         &[],
         "",
@@ -217,6 +242,21 @@ pub const COMMANDS: &[CommandRow] = &[
         "where a value came from: each binding, call, message and spawn back to where it was made",
         parse::why,
     ),
+    row(
+        "why-not",
+        &[],
+        "#MESSAGE",
+        "why a message is not received: what each clause of the receive says to it",
+        parse::why_not,
+    ),
+    row(
+        "changes",
+        &[],
+        "[PID]",
+        "what changed the state of a server: each message, before and after",
+        parse::changes,
+    ),
+    row("compare", &[], "BRANCH", "this branch beside another: where they differ", parse::compare),
     row("branches", &[], "", "all branches of this session", |_| Ok(Command::Branches)),
     row("branch", &[], "NAME", "go to another branch", parse::branch),
     row(

@@ -39,7 +39,7 @@ impl Debugger {
     /// The answer to a plan that was carried out.
     fn passed(&self, plan: &Plan, verb: PlanVerb) -> Reply {
         let moved = if verb == PlanVerb::Undone { MoveKind::Undone } else { MoveKind::Replayed };
-        let here = process::here(&self.session, self.session.current);
+        let here = process::here(&self.session.now(), self.session.current);
         let plan = Some(PlanView::of(&self.session.system, plan, verb));
         Reply::Passed(Box::new(Move { moved, notes: vec![], plan, here }))
     }

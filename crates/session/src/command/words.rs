@@ -1,6 +1,6 @@
 //! From a command back to the words in which it is typed: for transcripts and scripts.
 
-use super::{Command, DeliverWhat, DeliveryMode, ProcessRef, Setting, TargetSpec, Unit};
+use super::{Chosen, Command, DeliverWhat, DeliveryMode, ProcessRef, Setting, TargetSpec, Unit};
 
 /// The pid of a process by its number.
 pub type PidOf<'p> = &'p dyn Fn(u32) -> String;
@@ -27,7 +27,11 @@ impl Command {
             Command::Run { .. } => "run",
             Command::Back { .. } => "back",
             Command::Deliver { .. } => "deliver",
-            Command::Choose { .. } => "choose",
+            Command::Choose(_) => "choose",
+            Command::Take(_) => "take",
+            Command::Compare { .. } => "compare",
+            Command::Changes { .. } => "changes",
+            Command::WhyNot { .. } => "why-not",
             Command::Explore { .. } => "explore",
             Command::Undo { .. } => "undo",
             Command::Redo { .. } => "redo",
@@ -37,7 +41,7 @@ impl Command {
             Command::Break(_) => "break",
             Command::Breaks => "breaks",
             Command::Delete { .. } => "delete",
-            Command::Ps => "ps",
+            Command::Ps { .. } => "ps",
             Command::Process { .. } => "process",
             Command::Bindings { .. } => "bindings",
             Command::Where { .. } => "where",
@@ -51,6 +55,8 @@ impl Command {
             Command::Rolllog => "rolllog",
             Command::Enabled => "enabled",
             Command::Problems => "problems",
+            Command::Failure { .. } => "failure",
+            Command::At { .. } => "at",
             Command::Races => "races",
             Command::Output => "output",
             Command::Print { .. } => "print",
@@ -91,7 +97,8 @@ impl Command {
             | Command::Source { process }
             | Command::Mailbox { process }
             | Command::History { process }
-            | Command::Log { process } => maybe(process),
+            | Command::Log { process }
+            | Command::Changes { process } => maybe(process),
             Command::ReverseContinue { all, process } | Command::Bindings { all, process } => {
                 joined(&[if *all { "all".into() } else { String::new() }, maybe(process)])
             }
@@ -102,13 +109,28 @@ impl Command {
             Command::Deliver { what: Some(DeliverWhat::Between { from, to }) } => {
                 joined(&[word(from), word(to)])
             }
-            Command::Choose { message } => message.clone(),
+            Command::Choose(Chosen::Message(message)) | Command::Take(Chosen::Message(message)) => {
+                message.clone()
+            }
+            Command::Choose(Chosen::TimeOut(of)) | Command::Take(Chosen::TimeOut(of)) => {
+                format!("timeout {of}")
+            }
+            Command::WhyNot { message } => message.clone(),
+            Command::Ps { all } => {
+                if *all {
+                    "all".into()
+                } else {
+                    String::new()
+                }
+            }
             Command::Undo { target, dry_run } | Command::Redo { target, dry_run } => {
                 let dry = if *dry_run { "--dry-run" } else { "" };
                 joined(&[target_words(target, &word), dry.into()])
             }
             Command::Goto { process, step } => format!("{}@{step}", word(process)),
             Command::Break(spec) => spec.to_string(),
+            Command::Failure { which } => number(which.map(|n| n as u64)),
+            Command::At { event, look } => format!("{event} {}", look.words(pid_of)),
             Command::Delete { id } => number(id.map(|id| id as u64)),
             Command::Process { process } => word(process),
             Command::Trace { most } => number(most.map(|n| n as u64)),
@@ -117,12 +139,11 @@ impl Command {
             }
             Command::Print { expression } => expression.clone(),
             Command::Why { variable } => variable.clone(),
-            Command::Branch { name } => name.clone(),
+            Command::Branch { name } | Command::Compare { name } => name.clone(),
             Command::Set(setting) => setting_words(setting),
             Command::Save { file } | Command::Load { file } => quoted(file),
             Command::Help { command } => command.clone().unwrap_or_default(),
             Command::Breaks
-            | Command::Ps
             | Command::Network
             | Command::Rolllog
             | Command::Enabled

@@ -1,7 +1,6 @@
 //! What exploring finds: results, and failures in groups, each with a story.
 
-use super::SearchError;
-use crate::describe;
+use super::{SearchError, decisive, story};
 use crate::failure::{self, Failure, FailureKind};
 use crate::outcome;
 use crate::property::Property;
@@ -19,8 +18,6 @@ use ts_rs::TS;
 const MOST_RESULTS: usize = 100_000;
 /// Executions with more events are told, but not made walkable.
 const MOST_EVENTS: usize = 50_000;
-/// So much of a story is told.
-const MOST_LINES: usize = 10_000;
 
 /// Executions that fail in one way.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -33,6 +30,8 @@ pub struct FailureGroup {
     #[serde(skip)]
     key: Failure,
     pub count: u64,
+    /// The race that decides about it, in a sentence.
+    pub decisive: Option<String>,
     /// What happens in one of them.
     pub story: Vec<String>,
     /// Where one of them was saved, to be walked through.
@@ -98,6 +97,11 @@ pub struct SearchReport {
 }
 
 impl SearchReport {
+    /// Whether something was found that makes the search fail.
+    pub fn fails(&self) -> bool {
+        self.failures.iter().any(|group| !group.is_warning)
+    }
+
     /// Says which time-outs the search let happen.
     pub fn assume(&mut self, timeouts: Timeouts) {
         self.assumed = match timeouts {
@@ -176,6 +180,7 @@ impl Findings {
                 failure,
                 key,
                 count: 1,
+                decisive: None,
                 story: vec![],
                 recording: None,
                 branch: None,
@@ -246,16 +251,12 @@ fn explain(
     }
     let is_long = found.execution().event_count() > MOST_EVENTS;
     let real = if is_long { None } else { realise(found, delivery) };
-    let told = story(real.as_ref().unwrap_or(found));
-    groups.iter_mut().for_each(|group| group.story.clone_from(&told));
+    for group in groups.iter_mut() {
+        group.story = story::story(real.as_ref().unwrap_or(found), &group.key);
+        let tried = real.as_ref().filter(|_| !group.is_warning);
+        group.decisive = tried.and_then(|real| decisive::race(real, &group.key));
+    }
     real.map_or(Ok(()), |real| keeper.keep(real, groups))
-}
-
-/// An execution as a story: what the program's own processes did, in order.
-fn story(system: &System) -> Vec<String> {
-    let own = |e: &reverl_causal::EventRef| !system.execution().proc(e.proc).is_system;
-    let events = system.execution().events().filter(own);
-    events.take(MOST_LINES).map(|e| describe::event_line(system, e)).collect()
 }
 
 fn all_failures(

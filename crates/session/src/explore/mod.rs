@@ -1,7 +1,9 @@
 //! Exploring: every execution that a program can have, or that can follow from a moment, and which
 //! of them fail. Command line, page and debugger search with this.
 
+mod decisive;
 mod findings;
+mod story;
 
 pub use findings::{FailureGroup, FailureRules, Findings, Keeper, ResultCount, SearchReport};
 
@@ -47,9 +49,13 @@ impl Search {
     }
 
     /// Of what can follow after the end of an execution.
-    pub fn after(execution: &Execution, delivery: Delivery, bounds: Bounds) -> Search {
-        let explorer = Explorer::after(execution, delivery, bounds);
-        Search { explorer, delivery, rules: FailureRules::default() }
+    pub fn after(
+        execution: &Execution,
+        delivery: Delivery,
+        bounds: Bounds,
+        rules: FailureRules,
+    ) -> Search {
+        Search { explorer: Explorer::after(execution, delivery, bounds), delivery, rules }
     }
 
     /// The same search, which stops when this says so, wherever it is.
@@ -129,10 +135,11 @@ impl Walks {
 
 /// Looks for simple counterexamples: of all executions that fail in one way, the first with the
 /// fewest choices that differ from the first one that comes to mind. Looks again with ever more
-/// changes until every failure has been met.
+/// changes until every failure has been met. If a past is given, all of them begin with it.
 pub fn simplify(
     findings: &mut Findings,
     system: &System,
+    past: Option<&Execution>,
     delivery: Delivery,
     bounds: Bounds,
     deadline: Option<Instant>,
@@ -145,8 +152,12 @@ pub fn simplify(
     let bounds = Bounds { executions: MOST_SIMPLE, ..bounds };
     let mut simple = vec![];
     for changes in 0.. {
-        let explorer =
-            Explorer::new(delivery, Bounds { changes, ..bounds }).until(Box::new(is_over));
+        let bounds = Bounds { changes, ..bounds };
+        let explorer = match past {
+            Some(past) => Explorer::after(past, delivery, bounds),
+            None => Explorer::new(delivery, bounds),
+        };
+        let explorer = explorer.until(Box::new(is_over));
         let mut left = Ok(findings.kinds());
         explorer.work(system, &mut |visit| {
             left = findings.simplify(visit, delivery, property, keeper, &mut simple);

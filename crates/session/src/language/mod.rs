@@ -60,6 +60,17 @@ pub fn pretty(term: &Term) -> String {
     }
 }
 
+/// A name of a module or process as people read it: without what only tells it from other atoms.
+pub fn atom(name: Atom) -> String {
+    let name = name.name();
+    name.strip_prefix(PREFIX).unwrap_or(name).to_string()
+}
+
+/// Whether values of this language are written as records.
+pub fn has_records() -> bool {
+    SPOKEN.get() == Language::Erlang
+}
+
 /// A function with the number of its arguments.
 pub fn function(module: Atom, name: Atom, arity: u32) -> String {
     match SPOKEN.get() {

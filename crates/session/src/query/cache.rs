@@ -4,7 +4,10 @@
 use super::axis::Axes;
 use super::races::KnownInbox;
 use super::selection::Selection;
+use crate::records::Records;
+use reverl_term::Atom;
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 #[derive(Default)]
@@ -12,4 +15,8 @@ pub struct Cache {
     pub(super) axes: RefCell<Axes>,
     pub(super) selection: RefCell<Option<Rc<Selection>>>,
     pub(super) inbox: RefCell<Option<Rc<KnownInbox>>>,
+    /// Which of so many modules are the program's own.
+    pub(crate) own: RefCell<Option<(usize, Rc<HashSet<Atom>>)>>,
+    /// The records of so many modules.
+    pub(crate) records: RefCell<Option<(usize, Rc<Records>)>>,
 }

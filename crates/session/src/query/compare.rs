@@ -1,13 +1,17 @@
 //! Two executions side by side: where each process does something else than it did there.
 
 use super::events::{EventRow, row};
-use super::{Detail, Query, process_numbered};
+use super::{Detail, ProcRef, Query, process_numbered};
 use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
+use crate::names;
+use crate::outcome::{self, OutcomeKind};
+use crate::session::{Branch, Session};
 use reverl_causal::{Action, ActionKind, EventRef, Execution, ProcId, System};
-use reverl_term::exact_eq;
+use reverl_term::{Ref, Term, View, exact_eq};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use ts_rs::TS;
 
 const MOST: usize = 300;
@@ -23,8 +27,8 @@ pub struct ComparedSide {
 
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct ComparedProcess {
-    pub proc: u32,
-    pub pid: String,
+    #[serde(flatten)]
+    pub process: ProcRef,
     /// How many of its actions are alike.
     pub same: usize,
     pub here: ComparedSide,
@@ -36,6 +40,9 @@ pub struct ComparedProcess {
 pub struct ComparedBranches {
     pub here: String,
     pub there: String,
+    /// How each of them ended, in a sentence.
+    pub here_ended: String,
+    pub there_ended: String,
     pub differ: usize,
     pub processes: Vec<ComparedProcess>,
 }
@@ -88,13 +95,47 @@ impl Query for CompareQuery {
                     .or_else(|_| process_numbered(there.execution(), number))?;
                 Ok(Comparison::Events(events(here, there, proc, self.count.min(1_000))))
             }
-            None => {
-                let (differ, processes) = differing(here, there);
-                let (here, there) = (session.branch_name().into(), self.with.clone());
-                let compared = ComparedBranches { here, there, differ, processes };
-                Ok(Comparison::Branches(compared))
-            }
+            None => Ok(Comparison::Branches(branches(session, other))),
         }
+    }
+}
+
+/// This branch beside another.
+pub fn branches(session: &Session, other: &Branch) -> ComparedBranches {
+    let (here, there) = (&session.system, other.system());
+    let (differ, processes) = differing(here, there);
+    ComparedBranches {
+        here: session.branch_name().into(),
+        there: other.name.clone(),
+        here_ended: ending(here),
+        there_ended: ending(there),
+        differ,
+        processes,
+    }
+}
+
+/// How an execution ended, in a sentence.
+fn ending(system: &System) -> String {
+    let main = system.execution().proc(system.main);
+    let crashed = outcome::own_processes(system).filter(|proc| {
+        let exit = system.execution().proc(*proc).exit();
+        exit.is_some_and(|exit| exit.killed_by.is_none() && !outcome::is_normal(&exit.reason))
+    });
+    let crashed: Vec<String> = crashed.map(|proc| names::called(system, proc)).collect();
+    let end = match OutcomeKind::of(system, !system.is_at_rest()) {
+        OutcomeKind::Deadlock => "waits for ever".into(),
+        OutcomeKind::Limit => "has not ended".into(),
+        OutcomeKind::Failed => "not all tests passed".into(),
+        OutcomeKind::Crashed => "the main process crashed".into(),
+        OutcomeKind::Finished => match main.exit().and_then(|exit| exit.value.as_ref()) {
+            Some(value) => format!("ends with {}", describe::short(value)),
+            None => "ends".into(),
+        },
+    };
+    match crashed.as_slice() {
+        [] => end,
+        [one] => format!("{end}; {one} crashed"),
+        [one, more @ ..] => format!("{end}; {one} and {} more crashed", more.len()),
     }
 }
 
@@ -133,9 +174,9 @@ fn differing(here: &System, there: &System) -> (usize, Vec<ComparedProcess>) {
                 let next = more.map(|_| describe::what(system, EventRef::action(proc, same)));
                 ComparedSide { events, next }
             };
-            let pid = describe::pid(if a.is_some() { here } else { there }, proc);
+            let process = ProcRef::of(if a.is_some() { here } else { there }, proc);
             let (here, there) = (side(here, a), side(there, b));
-            rows.push(ComparedProcess { proc: proc.0, pid, same, here, there });
+            rows.push(ComparedProcess { process, same, here, there });
         }
     }
     (differ, rows)
@@ -145,14 +186,59 @@ fn spawned(execution: &Execution, proc: ProcId) -> Option<&reverl_causal::execut
     execution.procs().get(proc.0 as usize).filter(|p| p.is_spawned)
 }
 
-/// How many actions a process did alike in both.
+/// How many actions a process did alike in both. References are only names: they are alike if each
+/// always stands for the same one.
 fn common(a: &Execution, b: &Execution, proc: ProcId) -> usize {
     let (Some(p), Some(q)) = (spawned(a, proc), spawned(b, proc)) else { return 0 };
     let pairs = p.actions.iter().zip(q.actions.iter());
-    pairs.take_while(|(x, y)| is_same((a, x), (b, y), proc)).count()
+    let mut renaming = Renaming::default();
+    pairs.take_while(|(x, y)| is_same((a, x), (b, y), proc, &mut renaming)).count()
 }
 
-fn is_same((a, x): (&Execution, &Action), (b, y): (&Execution, &Action), proc: ProcId) -> bool {
+/// Which reference of one execution stands for which of the other.
+#[derive(Default)]
+struct Renaming {
+    there: HashMap<Ref, Ref>,
+    here: HashMap<Ref, Ref>,
+}
+
+impl Renaming {
+    /// Whether two terms are the same but for the names of references.
+    fn same(&mut self, a: &Term, b: &Term) -> bool {
+        match (a.view(), b.view()) {
+            (View::Ref(x), View::Ref(y)) => {
+                let there = *self.there.entry(*x).or_insert(*y);
+                let here = *self.here.entry(*y).or_insert(*x);
+                there == *y && here == *x
+            }
+            (View::Cons(..), View::Cons(..)) => {
+                let (mut left, mut right) = (a.list_iter(), b.list_iter());
+                loop {
+                    match (left.next(), right.next()) {
+                        (Some(x), Some(y)) if self.same(x, y) => {}
+                        (None, None) => break self.same(left.tail(), right.tail()),
+                        _ => break false,
+                    }
+                }
+            }
+            (View::Tuple(x), View::Tuple(y)) => {
+                x.len() == y.len() && x.iter().zip(y).all(|(x, y)| self.same(x, y))
+            }
+            (View::Map(x), View::Map(y)) if x.len() == y.len() => {
+                let (x, y) = (x.sorted(), y.sorted());
+                x.iter().zip(&y).all(|((k, v), (l, w))| self.same(k, l) && self.same(v, w))
+            }
+            _ => exact_eq(a, b),
+        }
+    }
+}
+
+fn is_same(
+    (a, x): (&Execution, &Action),
+    (b, y): (&Execution, &Action),
+    proc: ProcId,
+    renaming: &mut Renaming,
+) -> bool {
     let signal = |e: &Execution, k: u32| {
         let signal = &e.proc(proc).signals[k as usize];
         (signal.to(), signal.message.clone())
@@ -160,24 +246,24 @@ fn is_same((a, x): (&Execution, &Action), (b, y): (&Execution, &Action), proc: P
     match (x.what(), y.what()) {
         (ActionKind::Send(j), ActionKind::Send(k)) => {
             let ((to, m), (to2, m2)) = (signal(a, j), signal(b, k));
-            to == to2 && exact_eq(&m, &m2)
+            to == to2 && renaming.same(&m, &m2)
         }
         (ActionKind::Receive(s), ActionKind::Receive(t)) => {
-            s == t && exact_eq(&a.signal(s).message, &b.signal(t).message)
+            s == t && renaming.same(&a.signal(s).message, &b.signal(t).message)
         }
         (ActionKind::Timeout, ActionKind::Timeout) => true,
         (ActionKind::Request(r), ActionKind::Request(s)) => {
             let answers = match (&r.answer, &s.answer) {
-                (Ok(v), Ok(w)) => exact_eq(v, w),
+                (Ok(v), Ok(w)) => renaming.same(v, w),
                 (Err(_), Err(_)) => true,
                 _ => false,
             };
             r.builtin == s.builtin
                 && r.args.len() == s.args.len()
-                && r.args.iter().zip(&s.args).all(|(v, w)| exact_eq(v, w))
+                && r.args.iter().zip(&s.args).all(|(v, w)| renaming.same(v, w))
                 && answers
         }
-        (ActionKind::Exit(e), ActionKind::Exit(f)) => exact_eq(&e.reason, &f.reason),
+        (ActionKind::Exit(e), ActionKind::Exit(f)) => renaming.same(&e.reason, &f.reason),
         _ => false,
     }
 }

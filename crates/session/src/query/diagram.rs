@@ -6,14 +6,15 @@
 
 use super::axis::{Axis, Scale};
 use super::drawing::{
-    Arrow, Density, DiagramWindow, Drawn, DrawnEvent, DrawnEvents, HiddenArrow, Lane, SelectedEvent,
+    Arrow, CallSpan, Density, DiagramWindow, Drawn, DrawnEvent, DrawnEvents, HiddenArrow, Lane,
+    SelectedEvent,
 };
 use super::selection::Selection;
-use super::term::line;
-use super::{Detail, Query, process_numbered};
+use super::{Query, process_numbered};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::event::{EventKind, event_name, event_named};
+use crate::otp::message::{Protocol, Recognised, reply_to};
 use crate::session::Session;
 use crate::{describe, outcome};
 use reverl_causal::{ActionKind, Chain, Edge, EventRef, Execution, ProcId, SignalId, fold};
@@ -25,6 +26,8 @@ use ts_rs::TS;
 const DETAIL: usize = 2_500;
 /// Events that get a text beside them.
 const LABELLED: usize = 220;
+/// Events of a window in which calls are drawn as spans.
+const SPANNED: usize = 600;
 /// How far before the window the arrows through hidden processes are followed.
 const LOOK_BACK: usize = 5_000;
 /// So many visible events are remembered behind what comes out of hidden processes.
@@ -66,6 +69,10 @@ pub struct DiagramQuery {
     #[serde(default = "four_hundred")]
     #[ts(optional, as = "Option<usize>")]
     buckets: usize,
+    /// So many events there is room for one by one.
+    #[serde(default)]
+    #[ts(optional)]
+    most: Option<usize>,
 }
 
 impl Query for DiagramQuery {
@@ -87,8 +94,9 @@ impl Query for DiagramQuery {
         let shown = Shown::new(execution, self);
         let axis = session.cache.axes.borrow_mut().of(session.branch_name(), execution, self.scale);
         let to = self.to.unwrap_or(axis.len());
+        let most = self.most.unwrap_or(DETAIL).min(DETAIL);
         let drawing =
-            Drawing { session, axis: &axis, selection: selection.as_deref(), shown: &shown };
+            Drawing { session, axis: &axis, selection: selection.as_deref(), shown: &shown, most };
         Ok(drawing.window(self.from, to, self.buckets.clamp(1, 2_000)))
     }
 }
@@ -136,6 +144,8 @@ struct Drawing<'d> {
     axis: &'d Axis,
     selection: Option<&'d Selection>,
     shown: &'d Shown,
+    /// Events that are sent one by one.
+    most: usize,
 }
 
 impl Drawing<'_> {
@@ -153,12 +163,14 @@ impl Drawing<'_> {
             column: self.column(s.event),
             causes: s.causes,
             consequences: s.undone.events.saturating_sub(1),
+            near: s.near.iter().map(|p| p.0).collect(),
         });
         let drawn = match self.events(from, to) {
             Some(events) => Drawn::Detail(DrawnEvents {
                 labels: self.labels(&events),
                 arrows: self.arrows(&events),
                 through: self.through_hidden(from, to),
+                spans: self.spans(&events),
                 events: events.iter().map(|e| self.event(*e)).collect(),
             }),
             None => Drawn::Density(self.density(from, to, buckets)),
@@ -216,7 +228,7 @@ impl Drawing<'_> {
         for place in self.axis.places(from, to) {
             let Some(event) = self.execution().event(place as usize) else { break };
             if self.shown.has(event.proc) {
-                if events.len() == DETAIL {
+                if events.len() == self.most {
                     return None;
                 }
                 events.push(event);
@@ -255,6 +267,44 @@ impl Drawing<'_> {
         }
         let label = |event: &EventRef| label(self.session, *event);
         events.iter().map(label).collect()
+    }
+
+    /// The calls that begin or end in the window: from the sending to the receive of the reply.
+    fn spans(&self, events: &[EventRef]) -> Vec<CallSpan> {
+        if events.len() > SPANNED {
+            return vec![];
+        }
+        let system = &self.session.system;
+        let mut calls: Vec<SignalId> = vec![];
+        for event in events.iter().filter(|event| event.chain() == Chain::Action) {
+            let Some(id) = describe::message_of(system, *event) else { continue };
+            let recognised = Recognised::of(system, id);
+            let call = match recognised.protocol {
+                Protocol::Call if id.from == event.proc => Some(id),
+                Protocol::Reply => recognised.call,
+                _ => None,
+            };
+            calls.extend(call.filter(|call| !calls.contains(call)));
+        }
+        calls.into_iter().map(|call| self.span(call)).collect()
+    }
+
+    fn span(&self, call: SignalId) -> CallSpan {
+        let (system, execution) = (&self.session.system, self.execution());
+        let reply = reply_to(system, call);
+        let end = reply.and_then(|reply| execution.signal(reply).receive());
+        let words = Recognised::of(system, call).words(system);
+        let answer = reply.map(|reply| Recognised::of(system, reply).content);
+        CallSpan {
+            proc: call.from.0,
+            from: self
+                .column(EventRef::action(call.from, execution.signal(call).sent_by() as usize)),
+            to: end.map(|i| self.column(EventRef::action(call.from, i as usize))),
+            text: match answer {
+                Some(answer) => format!("{words} → {}", describe::short(&answer)),
+                None => words,
+            },
+        }
     }
 
     /// Message arrows and spawns that touch the window.
@@ -409,8 +459,7 @@ fn label(session: &Session, event: EventRef) -> String {
     let text = match describe::kind(system, event) {
         EventKind::Send | EventKind::Receive => {
             let id = describe::message_of(system, event);
-            let message = id.map(|id| &system.execution().signal(id).message);
-            message.map(|m| line(m, Detail::Brief)).unwrap_or_default()
+            id.map(|id| Recognised::of(system, id).words(system)).unwrap_or_default()
         }
         EventKind::Deliver | EventKind::Output | EventKind::Spawn => String::new(),
         EventKind::Timeout => "after".into(),

@@ -73,6 +73,8 @@ pub struct SelectedEvent {
     pub column: u32,
     pub causes: usize,
     pub consequences: usize,
+    /// The processes that have to do with it, the nearest first.
+    pub near: Vec<u32>,
 }
 
 /// Events one by one, with texts beside them if there are few.
@@ -82,6 +84,7 @@ pub struct DrawnEvents {
     pub labels: Vec<String>,
     pub arrows: Vec<Arrow>,
     pub through: Vec<HiddenArrow>,
+    pub spans: Vec<CallSpan>,
 }
 
 /// What there is room for.
@@ -103,4 +106,15 @@ pub struct DiagramWindow {
     pub frontier: u32,
     pub selected: Option<SelectedEvent>,
     pub drawn: Drawn,
+}
+
+/// A call, from its sending to its reply.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct CallSpan {
+    /// Who calls.
+    pub proc: u32,
+    pub from: u32,
+    /// None: no reply was received.
+    pub to: Option<u32>,
+    pub text: String,
 }

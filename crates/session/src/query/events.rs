@@ -5,7 +5,7 @@ use super::{Detail, ProcRef, Query, process_numbered};
 use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
-use crate::event::{EventKind, event_name, event_named};
+use crate::event::{EventKind, EventWeight, event_name, event_named};
 use crate::outcome;
 use crate::session::Session;
 use reverl_causal::{EventRef, ProcId, System};
@@ -26,6 +26,7 @@ pub struct EventRow {
     pub path: String,
     pub step: u64,
     pub kind: EventKind,
+    pub weight: EventWeight,
     /// What it was, without who and where.
     pub text: String,
     /// `file:line`
@@ -43,6 +44,7 @@ pub fn row(system: &System, event: EventRef, detail: Detail) -> EventRow {
         path: system.execution().proc(event.proc).path.to_string(),
         step: describe::step_of(system, event),
         kind: describe::kind(system, event),
+        weight: describe::weight(system, event),
         text: describe::what(system, event),
         at: describe::event_place(system, event),
         message_id: message.map(|id| describe::signal_name(system, id)),

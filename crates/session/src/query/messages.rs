@@ -6,6 +6,7 @@ use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::event::event_name;
 use crate::session::Session;
+use crate::viewpoint::Viewpoint;
 use crate::{describe, places};
 use reverl_causal::{ProcId, SignalId, System};
 use serde::{Deserialize, Serialize};
@@ -55,8 +56,8 @@ fn listed(session: &Session, ids: &[SignalId], most: usize, detail: Detail) -> M
 }
 
 /// What has arrived at a process and waits.
-pub fn mailbox(session: &Session, proc: ProcId, most: usize, detail: Detail) -> Messages {
-    listed(session, &session.cut.mailbox(session.execution(), proc), most, detail)
+pub fn mailbox(seen: &Viewpoint, proc: ProcId, most: usize, detail: Detail) -> Messages {
+    listed(seen.session, &seen.cut.mailbox(seen.execution(), proc), most, detail)
 }
 
 /// What is on its way between processes of the program. What the console or the clock has under

@@ -6,6 +6,7 @@
 
 pub mod axis;
 mod cache;
+pub mod changes;
 pub mod compare;
 pub mod diagram;
 pub mod dialogue;
@@ -13,9 +14,11 @@ pub mod drawing;
 pub mod enabled;
 pub mod event;
 pub mod events;
+pub mod failure;
 pub mod look;
 pub mod messages;
 pub mod minimap;
+mod near;
 pub mod outcome;
 pub mod output;
 pub mod plan;
@@ -32,7 +35,9 @@ pub mod sources;
 pub mod summary;
 pub mod table;
 pub mod term;
+pub mod tree;
 pub mod typescript;
+pub mod unmatched;
 pub mod why;
 
 pub use cache::Cache;
@@ -40,6 +45,7 @@ pub use cache::Cache;
 use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
+use crate::names;
 use reverl_causal::plan::Extent;
 use reverl_causal::{Execution, Plan, ProcId, System};
 use serde::Serialize;
@@ -82,9 +88,12 @@ pub const VIEWS: &[View] = &[
     view::<summary::SummaryQuery>(),
     view::<table::TableQuery>(),
     view::<processes::RowsQuery>(),
+    view::<tree::TreeQuery>(),
     view::<processes::MailboxesQuery>(),
     view::<process::ProcessQuery>(),
     view::<term::TermQuery>(),
+    view::<changes::ChangesQuery>(),
+    view::<unmatched::UnmatchedQuery>(),
     view::<messages::NetworkQuery>(),
     view::<sources::FilesQuery>(),
     view::<sources::SourceQuery>(),
@@ -99,6 +108,7 @@ pub const VIEWS: &[View] = &[
     view::<events::TraceQuery>(),
     view::<events::RollLogQuery>(),
     view::<output::OutputQuery>(),
+    view::<failure::FailureQuery>(),
     view::<problems::ProblemsQuery>(),
     view::<races::RacesQuery>(),
     view::<dialogue::DialogueQuery>(),
@@ -124,14 +134,17 @@ pub fn ask(debugger: &Debugger, name: &str, asked: Value) -> Result<Value, Query
 pub struct ProcRef {
     pub proc: u32,
     pub pid: String,
-    /// The registered name.
+    /// The registered name, which it keeps after its end.
     pub name: Option<String>,
+    /// What people call it.
+    pub called: String,
 }
 
 impl ProcRef {
     pub fn of(system: &System, proc: ProcId) -> ProcRef {
-        let name = system.running(proc).name().map(|n| n.name().to_string());
-        ProcRef { proc: proc.0, pid: describe::pid(system, proc), name }
+        let name = names::registered(system, proc);
+        let called = names::called(system, proc);
+        ProcRef { proc: proc.0, pid: describe::pid(system, proc), name, called }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::eval;
 use crate::language;
 use crate::outcome::show;
 use crate::scope;
-use crate::session::Session;
+use crate::viewpoint::{MomentSpec, Viewpoint};
 use reverl_causal::ProcId;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -21,11 +21,11 @@ pub struct PrintedValue {
     pub pretty: String,
 }
 
-pub fn print(session: &Session, proc: ProcId, text: &str) -> Result<PrintedValue, QueryError> {
-    let process = session.state(proc);
-    let (module, bound) = scope::module_and_bindings(session, proc, &process);
+pub fn print(seen: &Viewpoint, proc: ProcId, text: &str) -> Result<PrintedValue, QueryError> {
+    let process = seen.state(proc);
+    let (module, bound) = scope::module_and_bindings(seen, proc, &process);
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
-    let system = &session.system;
+    let system = &seen.session.system;
     let compiled = eval::compile(system.world(), text, &names, Some(module))?;
     let value = eval::evaluate(system, &compiled, values, process.local.clone())?;
     Ok(PrintedValue { pretty: language::pretty(&value), value: show(&value) })
@@ -37,6 +37,9 @@ pub struct PrintQuery {
     #[serde(default)]
     #[ts(optional = nullable)]
     proc: Option<u32>,
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    at: Option<MomentSpec>,
 }
 
 impl Query for PrintQuery {
@@ -46,6 +49,7 @@ impl Query for PrintQuery {
 
     fn answer(&self, debugger: &Debugger) -> Result<PrintedValue, QueryError> {
         let session = &debugger.session;
-        print(session, about(session, self.proc)?, &self.expression)
+        let seen = session.at(self.at.as_ref())?;
+        print(&seen, about(session, self.proc)?, &self.expression)
     }
 }

@@ -6,9 +6,11 @@ use super::{Detail, ProcRef, Query, process_numbered};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::language;
+use crate::otp;
+use crate::otp::start::Behaviour;
 use crate::outcome;
 use crate::scope::{self, Level};
-use crate::session::Session;
+use crate::viewpoint::{MomentSpec, Viewpoint};
 use crate::{describe, walk};
 use reverl_causal::{ActionKind, ProcId};
 use reverl_machine::Process;
@@ -43,8 +45,8 @@ impl ProcessState {
         }
     }
 
-    fn of(session: &Session, proc: ProcId, process: &Process) -> ProcessState {
-        let (execution, cut) = (session.system.execution(), &session.cut);
+    pub fn of(seen: &Viewpoint, proc: ProcId, process: &Process) -> ProcessState {
+        let (execution, cut) = (seen.execution(), &seen.cut);
         if !cut.is_spawned(execution, proc) {
             return ProcessState::Unspawned;
         }
@@ -83,14 +85,14 @@ pub struct Here {
     pub expression: Option<String>,
 }
 
-pub fn here(session: &Session, proc: ProcId) -> Here {
-    let system = &session.system;
+pub fn here(seen: &Viewpoint, proc: ProcId) -> Here {
+    let system = &seen.session.system;
     let mut here = Here {
         process: ProcRef::of(system, proc),
         path: system.execution().proc(proc).path.to_string(),
         entry: describe::initial_call(system, proc),
         state: ProcessState::Unspawned,
-        step: session.steps_of(proc),
+        step: seen.steps_of(proc),
         function: None,
         file: None,
         line: None,
@@ -99,17 +101,17 @@ pub fn here(session: &Session, proc: ProcId) -> Here {
         rule: None,
         expression: None,
     };
-    if session.cut.is_spawned(system.execution(), proc) {
-        let process = session.state(proc);
-        here.state = ProcessState::of(session, proc, &process);
-        look_up(session, &process, &mut here);
+    if seen.cut.is_spawned(system.execution(), proc) {
+        let process = seen.state(proc);
+        here.state = ProcessState::of(seen, proc, &process);
+        look_up(seen, &process, &mut here);
     }
     here
 }
 
 /// What the code says about where a process is.
-fn look_up(session: &Session, process: &Process, here: &mut Here) {
-    let program = session.system.program();
+fn look_up(seen: &Viewpoint, process: &Process, here: &mut Here) {
+    let program = seen.session.system.program();
     let code = &program.code;
     let place = walk::place_of(code, process, here.step);
     let at = scope::here(code, process, here.step);
@@ -139,14 +141,14 @@ pub struct ProcessRow {
     pub mailbox: usize,
 }
 
-pub fn row(session: &Session, proc: ProcId) -> ProcessRow {
-    ProcessRow { here: here(session, proc), mailbox: mailbox_length(session, proc) }
+pub fn row(seen: &Viewpoint, proc: ProcId) -> ProcessRow {
+    ProcessRow { here: here(seen, proc), mailbox: mailbox_length(seen, proc) }
 }
 
 /// Counted, not listed: what has arrived less what was taken.
-pub fn mailbox_length(session: &Session, proc: ProcId) -> usize {
-    let p = session.execution().proc(proc);
-    let place = session.cut.place(proc);
+pub fn mailbox_length(seen: &Viewpoint, proc: ProcId) -> usize {
+    let p = seen.execution().proc(proc);
+    let place = seen.cut.place(proc);
     let arrived = p.deliveries.iter().take(place.deliveries as usize).filter(|d| d.in_mailbox());
     let acted = p.actions.iter().take(p.actions_at(place.steps));
     let taken = acted.filter(|a| matches!(a.what(), ActionKind::Receive(_))).count();
@@ -160,10 +162,21 @@ pub struct Binding {
     pub value: ShownTerm,
 }
 
+/// Whose code something is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum CodeOwner {
+    /// The program's.
+    Own,
+    /// OTP's, or Reverl's.
+    Library,
+}
+
 /// A call in progress.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct CallRow {
     pub function: String,
+    pub owner: CodeOwner,
     pub file: Option<String>,
     pub line: Option<u32>,
     pub bindings: Vec<Binding>,
@@ -177,25 +190,31 @@ pub struct Calls {
     pub calls: Vec<CallRow>,
 }
 
-pub fn calls(session: &Session, proc: ProcId, most: usize, detail: Detail) -> Calls {
-    let levels = scope::levels_at_cut(session, proc);
-    let calls = levels.iter().take(most).map(|level| call(session, level, detail)).collect();
+pub fn calls(seen: &Viewpoint, proc: ProcId, most: usize, detail: Detail) -> Calls {
+    let levels = scope::levels_at_cut(seen, proc);
+    let calls = levels.iter().take(most).map(|level| call(seen, level, detail)).collect();
     Calls { depth: levels.len(), calls }
 }
 
-fn call(session: &Session, level: &Level, detail: Detail) -> CallRow {
-    let program = session.system.program();
+fn call(seen: &Viewpoint, level: &Level, detail: Detail) -> CallRow {
+    let program = seen.session.system.program();
     let (file, line) = program.code.sources.shown_at(level.span).unzip();
-    let binding = |(name, value): (String, reverl_term::Term)| Binding {
-        name,
-        value: ShownTerm::of(&value, detail),
-    };
+    let is_own = seen.session.own().contains(&level.module);
     CallRow {
+        owner: if is_own { CodeOwner::Own } else { CodeOwner::Library },
         function: describe::mfa((level.module, level.name, level.arity)),
         file: file.map(|f| f.to_string()),
         line,
-        bindings: language::visible(&level.bindings).into_iter().map(binding).collect(),
+        bindings: bindings(seen, level, detail),
     }
+}
+
+/// The variables of a call.
+pub fn bindings(seen: &Viewpoint, level: &Level, detail: Detail) -> Vec<Binding> {
+    let records = seen.session.records();
+    let visible = language::visible(&level.bindings).into_iter();
+    let shown = |value| ShownTerm::with_records(&records, &value, detail);
+    visible.map(|(name, value)| Binding { name, value: shown(value) }).collect()
 }
 
 /// Everything that a face shows of one process.
@@ -210,37 +229,65 @@ pub struct ProcessView {
     /// The value of its function, if that has returned here.
     pub result: Option<String>,
     pub waiting: Messages,
+    /// Of a process with a behaviour: the state that its callback module keeps.
+    pub state_kept: Option<KeptState>,
 }
 
-pub fn whole(session: &Session, proc: ProcId, detail: Detail) -> ProcessView {
-    let spawned = session.cut.is_spawned(session.execution(), proc);
-    let ended = session.cut.has_exited(session.execution(), proc);
-    let exit = session.execution().proc(proc).exit().filter(|_| ended);
+/// The state of a server, a state machine or an event manager.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct KeptState {
+    pub behaviour: Behaviour,
+    pub module: String,
+    /// Of a state machine, the name of its state.
+    pub name: Option<String>,
+    #[serde(flatten)]
+    pub value: ShownTerm,
+}
+
+fn kept_state(seen: &Viewpoint, proc: ProcId, detail: Detail) -> Option<KeptState> {
+    let kept = otp::state::state(seen, proc)?;
+    Some(KeptState {
+        behaviour: kept.behaviour,
+        module: language::atom(kept.module),
+        name: kept.name.map(|name| line(&name, detail)),
+        value: ShownTerm::with_records(&seen.session.records(), &kept.value, detail),
+    })
+}
+
+pub fn whole(seen: &Viewpoint, proc: ProcId, detail: Detail) -> ProcessView {
+    let spawned = seen.cut.is_spawned(seen.execution(), proc);
+    let ended = seen.cut.has_exited(seen.execution(), proc);
+    let exit = seen.execution().proc(proc).exit().filter(|_| ended);
     let calls = match spawned {
-        true => calls(session, proc, MOST_CALLS, detail),
+        true => calls(seen, proc, MOST_CALLS, detail),
         false => Calls { depth: 0, calls: vec![] },
     };
     ProcessView {
-        row: row(session, proc),
+        row: row(seen, proc),
         calls,
         exit: exit.map(|e| line(&e.reason, detail)),
         result: exit.and_then(|e| e.value.as_ref()).map(|value| line(value, detail)),
-        waiting: mailbox(session, proc, messages::MOST, detail),
+        waiting: mailbox(seen, proc, messages::MOST, detail),
+        state_kept: kept_state(seen, proc, detail).filter(|_| spawned),
     }
 }
 
 #[derive(Deserialize, TS)]
 pub struct ProcessQuery {
     proc: u32,
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    at: Option<MomentSpec>,
 }
 
 impl Query for ProcessQuery {
     const NAME: &'static str = "process";
-    const HELP: &'static str = "one process: calls, variables, mailbox";
+    const HELP: &'static str = "one process, here or at another moment: calls, variables, mailbox";
     type Answer = ProcessView;
 
     fn answer(&self, debugger: &Debugger) -> Result<ProcessView, QueryError> {
         let session = &debugger.session;
-        Ok(whole(session, process_numbered(session.execution(), self.proc)?, Detail::Brief))
+        let seen = session.at(self.at.as_ref())?;
+        Ok(whole(&seen, process_numbered(session.execution(), self.proc)?, Detail::Brief))
     }
 }

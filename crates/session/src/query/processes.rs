@@ -20,7 +20,7 @@ pub struct ProcessList {
 }
 
 fn listed(session: &Session, procs: impl Iterator<Item = ProcId>) -> ProcessList {
-    let processes = procs.map(|p| row(session, p)).collect();
+    let processes = procs.map(|p| row(&session.now(), p)).collect();
     ProcessList { current: session.current.0, processes }
 }
 
@@ -67,7 +67,7 @@ impl Query for MailboxesQuery {
         let session = &debugger.session;
         let execution = session.execution();
         let count = |p: ProcId| match session.cut.is_spawned(execution, p) {
-            true => (p.0, mailbox_length(session, p)),
+            true => (p.0, mailbox_length(&session.now(), p)),
             false => (p.0, 0),
         };
         Ok(Mailboxes { mailboxes: execution.ids().map(count).collect() })

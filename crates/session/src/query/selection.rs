@@ -1,9 +1,10 @@
 //! The event that a person looks at, with its causes and consequences.
 
 use super::Size;
+use super::near::near;
 use crate::session::Session;
 use reverl_causal::plan::{self, Target};
-use reverl_causal::{Cut, EventRef};
+use reverl_causal::{Cut, EventRef, ProcId};
 use std::rc::Rc;
 
 /// The causes and consequences of one event, for the length of the execution they were found in.
@@ -15,6 +16,8 @@ pub struct Selection {
     pub causes: usize,
     /// Everything but the consequences.
     pub(super) rest: Cut,
+    /// The processes that have to do with it, the nearest first.
+    pub near: Vec<ProcId>,
     /// What undoing it from the end takes along, itself included.
     pub undone: Size,
 }
@@ -37,6 +40,7 @@ impl Selection {
                 length,
                 past: causes.to,
                 causes: causes.events.saturating_sub(1),
+                near: near(session, event),
                 undone: Size::of(&consequences),
                 rest: consequences.to,
             })

@@ -4,8 +4,9 @@ use super::Query;
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::scope;
-use crate::session::Session;
+use crate::viewpoint::Viewpoint;
 use reverl_causal::ProcId;
+use reverl_lang::source::SourceFile;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -75,6 +76,14 @@ pub struct SourceLine {
     pub current: bool,
 }
 
+impl SourceLine {
+    /// A line of a file in which another, or the same, is the current one.
+    pub fn of(file: &SourceFile, line: u32, current: u32) -> SourceLine {
+        let text = file.line_text(line).unwrap_or_default().to_string();
+        SourceLine { line, text, current: line == current }
+    }
+}
+
 /// The lines around the one where a process is.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Listing {
@@ -83,19 +92,15 @@ pub struct Listing {
     pub lines: Vec<SourceLine>,
 }
 
-pub fn listing(session: &Session, proc: ProcId, around: u32) -> Result<Listing, QueryError> {
-    let process = session.state(proc);
-    let program = session.system.program();
+pub fn listing(seen: &Viewpoint, proc: ProcId, around: u32) -> Result<Listing, QueryError> {
+    let process = seen.state(proc);
+    let program = seen.session.system.program();
     let code = &program.code;
-    let span = scope::here(code, &process, session.steps_of(proc)).span;
+    let span = scope::here(code, &process, seen.steps_of(proc)).span;
     let file = code.sources.get(span.file).filter(|f| f.text.is_some());
     let file = file.ok_or(QueryError::NoSource(None))?;
     let at = file.line_col(span.start).line;
     let shown = at.saturating_sub(around).max(1)..=(at + around).min(file.line_count());
-    let line = |n: u32| SourceLine {
-        line: n,
-        text: file.line_text(n).unwrap_or_default().to_string(),
-        current: n == at,
-    };
-    Ok(Listing { file: file.name.to_string(), line: at, lines: shown.map(line).collect() })
+    let lines = shown.map(|n| SourceLine::of(file, n, at)).collect();
+    Ok(Listing { file: file.name.to_string(), line: at, lines })
 }

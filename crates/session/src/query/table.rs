@@ -4,8 +4,10 @@ use super::Query;
 use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
+use crate::names;
+use crate::otp::family::Family;
 use crate::outcome;
-use reverl_causal::{ProcId, System};
+use crate::session::Session;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use ts_rs::TS;
@@ -14,9 +16,11 @@ use ts_rs::TS;
 const EXITED: u8 = 1;
 const CRASHED: u8 = 2;
 const SYSTEM: u8 = 4;
+const RUNTIME: u8 = 8;
 
-/// Number, pid, number of the parent, registered name, label, entry, events, flags (1: exited,
-/// 2: crashed, 4: not the program's own). Label and entry are places in the list of texts.
+/// Number, pid, number of the nearest of the program's own processes that spawned it, registered
+/// name, label, entry, events, flags (1: exited, 2: crashed, 4: the console or the clock, 8: run by
+/// a library alone). Label and entry are places in the list of texts.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct TableRow(u32, String, Option<u32>, Option<String>, usize, usize, usize, u8);
 
@@ -43,8 +47,10 @@ impl Texts {
     }
 }
 
-pub fn table(system: &System) -> ProcessTable {
+pub fn table(session: &Session) -> ProcessTable {
+    let system = &session.system;
     let execution = system.execution();
+    let family = Family::of(session);
     let mut texts = Texts::default();
     let mut processes = vec![];
     for id in execution.ids() {
@@ -54,42 +60,18 @@ pub fn table(system: &System) -> ProcessTable {
         processes.push(TableRow(
             id.0,
             describe::pid(system, id),
-            p.parent.map(|(parent, _)| parent.0),
-            system.running(id).name().map(|n| n.name().to_string()),
-            texts.place(label(system, id)),
+            family.parent(id).map(|parent| parent.0),
+            names::registered(system, id),
+            texts.place(names::called(system, id)),
             texts.place(describe::initial_call(system, id)),
             p.actions.len() + p.deliveries.len(),
-            flag(p.exit().is_some(), EXITED) | flag(crashed, CRASHED) | flag(p.is_system, SYSTEM),
+            flag(p.exit().is_some(), EXITED)
+                | flag(crashed, CRASHED)
+                | flag(p.is_system, SYSTEM)
+                | flag(family.is_runtime(id), RUNTIME),
         ));
     }
     ProcessTable { texts: texts.all, processes }
-}
-
-/// What people would call a process: its name, or the function that it is about. A process that
-/// was started with a fun is about what that called.
-fn label(system: &System, id: ProcId) -> String {
-    let live = system.running(id);
-    if let Some(name) = live.name() {
-        return name.name().to_string();
-    }
-    let (_, entry, arity) = system.execution().proc(id).entry.mfa();
-    let program = system.program();
-    let code = &program.code;
-    let named = |pc: u32| {
-        let info = code.fun(code.fun_at(pc));
-        let own = info.module.name() != "reverl_boot" && !info.name.name().starts_with('-');
-        own.then(|| format!("{}/{}", info.name.name(), info.arity))
-    };
-    if !entry.name().starts_with('-') {
-        return format!("{}/{arity}", entry.name());
-    }
-    let calls = live.process.stack().callers().map(|(ret, _)| ret - 1);
-    let frames = std::iter::once(live.process.pc()).chain(calls).take(1_000);
-    let outermost = frames.filter_map(named).last();
-    outermost.unwrap_or_else(|| {
-        let of = entry.name().trim_start_matches('-').split('/').next().unwrap_or_default();
-        format!("fun in {of}")
-    })
 }
 
 #[derive(Deserialize, TS)]
@@ -101,6 +83,6 @@ impl Query for TableQuery {
     type Answer = ProcessTable;
 
     fn answer(&self, debugger: &Debugger) -> Result<ProcessTable, QueryError> {
-        Ok(table(&debugger.session.system))
+        Ok(table(&debugger.session))
     }
 }

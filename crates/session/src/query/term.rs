@@ -6,12 +6,16 @@ use crate::error::QueryError;
 use crate::event::event_named;
 use crate::language;
 use crate::outcome::show;
+use crate::records::Records;
 use crate::session::Session;
+use crate::viewpoint::MomentSpec;
 use crate::{brief, describe, scope};
 use reverl_term::{Term, View};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// Characters of a value on one line.
+const BRIEF: usize = 240;
 /// Parts that are shown at once.
 const PAGE: usize = 50;
 
@@ -34,7 +38,20 @@ pub struct ShownTerm {
 
 impl ShownTerm {
     pub fn of(term: &Term, detail: Detail) -> ShownTerm {
-        let text = line(term, detail);
+        ShownTerm::written(term, line(term, detail))
+    }
+
+    /// The same with the fields of records by name.
+    pub fn with_records(records: &Records, term: &Term, detail: Detail) -> ShownTerm {
+        let most = if detail == Detail::Brief { BRIEF } else { usize::MAX / 8 };
+        let (text, is_cut) = match language::has_records() {
+            true => records.line(term, most),
+            false => (line(term, detail), false),
+        };
+        ShownTerm::written(term, if is_cut { text + "…" } else { text })
+    }
+
+    fn written(term: &Term, text: String) -> ShownTerm {
         let kind = match term.view() {
             View::Tuple(_) => TermKind::Tuple,
             View::Map(_) => TermKind::Map,
@@ -52,7 +69,7 @@ pub fn line(term: &Term, detail: Detail) -> String {
     match detail {
         Detail::Whole => show(term),
         Detail::Brief => {
-            let (text, cut) = brief::line(term, 240);
+            let (text, cut) = brief::line(term, BRIEF);
             if cut { text + "…" } else { text }
         }
     }
@@ -68,7 +85,8 @@ fn part_count(term: &Term) -> usize {
     }
 }
 
-fn part(term: &Term, i: usize) -> Option<Term> {
+/// A part of a term, as `parts` counts them.
+pub fn part(term: &Term, i: usize) -> Option<Term> {
     match term.view() {
         View::Tuple(parts) => parts.get(i).cloned(),
         View::Map(map) => map.sorted().get(i).map(|(_, v)| (*v).clone()),
@@ -77,12 +95,28 @@ fn part(term: &Term, i: usize) -> Option<Term> {
     }
 }
 
-/// Which term is meant: the message of an event, or a variable of a call.
+/// Which term is meant: the message of an event, a variable of a call, or the state of a process.
 #[derive(Clone, Debug, Deserialize, TS)]
 #[serde(untagged)]
 pub enum TermSource {
-    Message { event: String },
-    Variable { proc: u32, level: usize, variable: String },
+    Message {
+        event: String,
+    },
+    Variable {
+        proc: u32,
+        level: usize,
+        variable: String,
+        #[serde(default)]
+        #[ts(optional = nullable)]
+        at: Option<MomentSpec>,
+    },
+    /// The state that a process with a behaviour keeps.
+    State {
+        state: u32,
+        #[serde(default)]
+        #[ts(optional = nullable)]
+        at: Option<MomentSpec>,
+    },
 }
 
 /// The parts of a term: `of` says which term, `path` which part of it, `from` where to begin.
@@ -97,7 +131,7 @@ pub struct TermQuery {
 
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct TermPart {
-    /// Of a pair in a map.
+    /// Of a pair in a map, or of a field in a record.
     pub key: Option<String>,
     #[serde(flatten)]
     pub value: ShownTerm,
@@ -120,9 +154,21 @@ impl Query for TermQuery {
         for i in &self.path {
             term = part(&term, *i).ok_or(QueryError::NoPart)?;
         }
+        let records = debugger.session.records();
+        let shown = |term: &Term| ShownTerm::with_records(&records, term, Detail::Brief);
         let plain = |value: &Term| TermPart { key: None, value: shown(value) };
+        let fields = records.fields(&term).map(<[_]>::to_vec);
         let parts = match term.view() {
-            View::Tuple(parts) => parts.iter().skip(self.from).take(PAGE).map(plain).collect(),
+            View::Tuple(parts) => {
+                let name = |i: usize| match (i.checked_sub(1), &fields) {
+                    (Some(i), Some(fields)) => Some(language::value(&Term::atom(fields[i]))),
+                    (None, Some(_)) => Some("record".into()),
+                    _ => None,
+                };
+                let named =
+                    |(i, value): (usize, &Term)| TermPart { key: name(i), value: shown(value) };
+                parts.iter().enumerate().skip(self.from).take(PAGE).map(named).collect()
+            }
             View::Map(map) => {
                 let window = map.sorted().into_iter().skip(self.from).take(PAGE);
                 let pair = |(key, value): (&Term, &Term)| TermPart {
@@ -138,10 +184,6 @@ impl Query for TermQuery {
     }
 }
 
-fn shown(term: &Term) -> ShownTerm {
-    ShownTerm::of(term, Detail::Brief)
-}
-
 fn find(session: &Session, of: &TermSource) -> Result<Term, QueryError> {
     match of {
         TermSource::Message { event } => {
@@ -150,13 +192,19 @@ fn find(session: &Session, of: &TermSource) -> Result<Term, QueryError> {
             let id = describe::message_of(&session.system, found).ok_or(QueryError::NoMessage)?;
             Ok(session.execution().signal(id).message.clone())
         }
-        TermSource::Variable { proc, level, variable } => {
+        TermSource::Variable { proc, level, variable, at } => {
             let proc = process_numbered(session.execution(), *proc)?;
-            let bound = scope::levels_at_cut(session, proc).get(*level).and_then(|l| {
+            let seen = session.at(at.as_ref())?;
+            let bound = scope::levels_at_cut(&seen, proc).get(*level).and_then(|l| {
                 let mut bound = language::visible(&l.bindings).into_iter();
                 bound.find(|(name, _)| name == variable).map(|(_, value)| value)
             });
             bound.ok_or_else(|| QueryError::NotBoundAnyMore(variable.clone()))
+        }
+        TermSource::State { state, at } => {
+            let proc = process_numbered(session.execution(), *state)?;
+            let kept = crate::otp::state::state(&session.at(at.as_ref())?, proc);
+            Ok(kept.ok_or(QueryError::NoState)?.value)
         }
     }
 }

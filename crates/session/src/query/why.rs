@@ -2,12 +2,15 @@
 
 use super::events::{EventRow, row};
 use super::plan::about;
+use super::process::CodeOwner;
 use super::{Detail, ProcRef, Query};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::language;
 use crate::origin::{self, Hop, HopKind};
+use crate::otp::message::Recognised;
 use crate::session::Session;
+use crate::viewpoint::{MomentSpec, Viewpoint};
 use crate::{eval, places, scope, walk};
 use reverl_causal::ProcId;
 use reverl_lang::parser::parse_exprs;
@@ -57,9 +60,23 @@ pub struct OriginHop {
     pub value: String,
     /// The sending or the spawn.
     pub event: Option<EventRow>,
+    /// Whose code this place is in.
+    pub owner: CodeOwner,
+    /// Of a place in a library: the line of the program's own code that called it.
+    pub own_at: Option<String>,
+}
+
+impl OriginHop {
+    /// Whether it is a place in the program's own code, or what passed between processes: what
+    /// libraries do in between is their own affair.
+    pub fn is_telling(&self) -> bool {
+        self.owner == CodeOwner::Own || matches!(self.kind, OriginKind::Sent | OriginKind::Spawned)
+    }
 }
 
 fn hop(session: &Session, hop: &Hop, detail: Detail) -> OriginHop {
+    let (is_own, own_at) = own_place(session, hop.proc, hop.step);
+    let own_at = own_at.filter(|_| !is_own);
     OriginHop {
         kind: match hop.kind {
             HopKind::Bound => OriginKind::Bound,
@@ -74,7 +91,21 @@ fn hop(session: &Session, hop: &Hop, detail: Detail) -> OriginHop {
         variable: hop.variable.and_then(language::variable),
         value: super::term::line(&hop.value, detail),
         event: hop.event.map(|event| row(&session.system, event, detail)),
+        owner: if is_own { CodeOwner::Own } else { CodeOwner::Library },
+        own_at,
     }
+}
+
+/// The nearest call of the program's own at a position: whether it is the innermost, and its line.
+fn own_place(session: &Session, proc: ProcId, step: u64) -> (bool, Option<String>) {
+    let own = session.own();
+    let state = session.system.state_at(proc, step);
+    let program = session.system.program();
+    let levels = scope::levels(&program.code, &state, step);
+    let found = levels.iter().position(|level| own.contains(&level.module));
+    let span = found.map(|i| levels[i].span);
+    let place = span.and_then(|span| program.code.sources.shown_at(span));
+    (found == Some(0), place.map(|(file, line)| format!("{file}:{line}")))
 }
 
 fn place(session: &Session, proc: ProcId, step: u64) -> String {
@@ -86,23 +117,25 @@ fn place(session: &Session, proc: ProcId, step: u64) -> String {
 /// Where what was asked came from: a variable of the current call, an expression over them (the
 /// part of a value), a message by its name, or the end of the process.
 pub fn why(
-    session: &Session,
+    seen: &Viewpoint,
     proc: ProcId,
     asked: &str,
     detail: Detail,
 ) -> Result<Reason, QueryError> {
+    let session = seen.session;
     let (value, hops) = match asked {
-        "exit" => exit(session, proc)?,
+        "exit" => exit(seen, proc)?,
         message if message.starts_with('#') => {
             let id = places::message(session, message)?;
-            let value = session.execution().signal(id).message.clone();
+            // What OTP puts around a request is its own affair.
+            let value = Recognised::of(&session.system, id).content;
             let sent = places::send_event(session.execution(), id);
             (value.clone(), origin::of_message(session, sent, value))
         }
-        expression => of_expression(session, proc, expression)?,
+        expression => of_expression(seen, proc, expression)?,
     };
     let first = hops.first();
-    let (at_proc, step) = first.map_or((proc, session.steps_of(proc)), |h| (h.proc, h.step));
+    let (at_proc, step) = first.map_or((proc, seen.steps_of(proc)), |h| (h.proc, h.step));
     let own = hops.iter().take_while(|h| h.kind != HopKind::Made && h.proc == proc).count();
     let sent = hops.get(own).filter(|h| h.kind == HopKind::Sent).or(first);
     let message = sent.filter(|h| h.kind == HopKind::Sent).and_then(|h| h.event);
@@ -119,13 +152,13 @@ pub fn why(
 
 /// A variable, or a part of its value that an expression takes out of it.
 fn of_expression(
-    session: &Session,
+    seen: &Viewpoint,
     proc: ProcId,
     expression: &str,
 ) -> Result<(Term, Vec<Hop>), QueryError> {
-    let process = session.state(proc);
-    let (module, bound) = scope::module_and_bindings(session, proc, &process);
-    let step = session.steps_of(proc);
+    let (session, process) = (seen.session, seen.state(proc));
+    let (module, bound) = scope::module_and_bindings(seen, proc, &process);
+    let step = seen.steps_of(proc);
     let names: Vec<Atom> = bound.iter().map(|(name, _)| *name).collect();
     let meant = language::meant(expression, &names);
     if let Some((name, value)) = bound.iter().find(|(name, _)| Some(*name) == meant) {
@@ -151,10 +184,10 @@ fn of_expression(
 }
 
 /// Why a process has ended: the position at which it raised or returned, or who killed it.
-fn exit(session: &Session, proc: ProcId) -> Result<(Term, Vec<Hop>), QueryError> {
-    let execution = session.execution();
+fn exit(seen: &Viewpoint, proc: ProcId) -> Result<(Term, Vec<Hop>), QueryError> {
+    let execution = seen.execution();
     let exited = execution.proc(proc).exit();
-    let exited = exited.filter(|_| session.cut.has_exited(execution, proc));
+    let exited = exited.filter(|_| seen.cut.has_exited(execution, proc));
     let exited = exited.ok_or_else(|| QueryError::NotBound("exit".into()))?;
     let last = execution.proc(proc).actions.last().map_or(0, |a| a.step.saturating_sub(1));
     let killer = exited.killed_by.map(|delivery| {
@@ -181,6 +214,9 @@ pub struct WhyQuery {
     #[serde(default)]
     #[ts(optional = nullable)]
     proc: Option<u32>,
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    at: Option<MomentSpec>,
 }
 
 impl Query for WhyQuery {
@@ -190,6 +226,7 @@ impl Query for WhyQuery {
 
     fn answer(&self, debugger: &Debugger) -> Result<Reason, QueryError> {
         let session = &debugger.session;
-        why(session, about(session, self.proc)?, &self.variable, Detail::Brief)
+        let seen = session.at(self.at.as_ref())?;
+        why(&seen, about(session, self.proc)?, &self.variable, Detail::Brief)
     }
 }

@@ -1,6 +1,7 @@
 //! Events and values in words.
 
 use super::{lines_or, short, who};
+use crate::event::EventWeight;
 use crate::query::events::{EventList, EventRow};
 use crate::query::search::FoundEvents;
 use crate::query::why::{OriginHop, OriginKind, Reason};
@@ -11,8 +12,15 @@ pub fn event_line(row: &EventRow) -> String {
     format!("{}@{} {}{at}", who(&row.process), row.step, row.text)
 }
 
+/// What libraries do for themselves is counted, not listed.
 pub fn list(list: &EventList, none: &str) -> String {
-    lines_or(list.events.iter().map(event_line).collect(), none)
+    let (told, folded): (Vec<&EventRow>, Vec<&EventRow>) =
+        list.events.iter().partition(|row| row.weight == EventWeight::Main);
+    let mut lines: Vec<String> = told.into_iter().map(event_line).collect();
+    if !folded.is_empty() {
+        lines.push(format!("... and {} of libraries alone: 'events' has all", folded.len()));
+    }
+    lines_or(lines, none)
 }
 
 pub fn found(found: &FoundEvents) -> String {
@@ -44,8 +52,9 @@ pub fn reason(reason: &Reason) -> String {
 }
 
 /// One place on the way back of a value.
-fn hop_line(hop: &OriginHop) -> String {
-    let OriginHop { kind, process, step, at, variable, value, event } = hop;
+pub fn hop_line(hop: &OriginHop) -> String {
+    let OriginHop { kind, process, step, variable, value, event, .. } = hop;
+    let at = hop.own_at.as_ref().unwrap_or(&hop.at);
     let place = format!("{at} ({}@{step})", process.pid);
     let event = event.as_ref().map(event_line).unwrap_or_default();
     match (kind, variable) {

@@ -1,6 +1,8 @@
 //! Lists in words: processes, calls, messages, and what a session has.
 
+use super::events::event_line;
 use super::{lines_or, place, short, who};
+use crate::query::changes::{ChangeRow, StateChanges};
 use crate::query::enabled::{EnabledStep, EnabledSteps};
 use crate::query::messages::{MessageRow, Messages};
 use crate::query::output::ProgramOutput;
@@ -8,6 +10,7 @@ use crate::query::process::{Binding, Calls, ProcessRow};
 use crate::query::processes::ProcessList;
 use crate::query::session::{BranchList, BreakpointList, CommandHelp, HelpList};
 use crate::query::sources::Listing;
+use crate::query::unmatched::{ClauseVerdict, Unmatched};
 
 pub fn processes(list: &ProcessList) -> String {
     let line = |row: &ProcessRow| {
@@ -121,4 +124,29 @@ pub fn help(list: &HelpList) -> String {
         format!("{}{short} {}\n    {}", c.name, c.usage, c.help)
     };
     list.commands.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// What changed a state, the latest first.
+pub fn changes(list: &StateChanges) -> String {
+    let line = |row: &ChangeRow| {
+        let (before, after) = (short(&row.before.text), short(&row.after.text));
+        format!("{}\n    {before}\n -> {after}", event_line(&row.event))
+    };
+    lines_or(list.changes.iter().map(line).collect(), "nothing has changed its state")
+}
+
+/// Why a message is not received.
+pub fn unmatched(told: &Unmatched) -> String {
+    let at = told.at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
+    let mut lines = vec![format!("{}: {}{at}", told.message, told.sentence)];
+    lines.extend(told.clauses.iter().map(|row| {
+        let says = match row.verdict {
+            ClauseVerdict::Takes => "takes it",
+            ClauseVerdict::Pattern => "the pattern does not fit",
+            ClauseVerdict::Guard => "the guard is not true",
+            ClauseVerdict::Unknown => "cannot be told",
+        };
+        format!("  {}    {says}", row.text)
+    }));
+    lines.join("\n")
 }

@@ -2,17 +2,20 @@
 //! the answer does not have.
 
 pub mod ask;
+mod compare;
 mod events;
+mod failure;
 mod lists;
 mod moves;
 mod outcome;
 mod races;
 mod search;
+mod tree;
 
 pub use events::event_line;
 pub use outcome::outcome;
 pub use races::race_report;
-pub use search::report;
+pub use search::{failures, limits, report, verdict};
 
 use crate::command::Reply;
 use crate::query::ProcRef;
@@ -41,6 +44,11 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Events(found) => events::found(found),
         Reply::Enabled(steps) => lists::enabled(steps),
         Reply::Problems(problems) => outcome::problems(problems),
+        Reply::Compared(compared) => compare::branches(compared),
+        Reply::Changes(changes) => lists::changes(changes),
+        Reply::Unmatched(told) => lists::unmatched(told),
+        Reply::Family(tree) => tree::family(tree),
+        Reply::Failure(report) => failure::report(report),
         Reply::Races(list) => races::list(list),
         Reply::Output(output) => lists::output(output),
         Reply::Value(value) => value.pretty.clone(),
@@ -55,12 +63,9 @@ pub fn reply(reply: &Reply) -> String {
     }
 }
 
-/// The pid with the registered name, if it has one.
+/// The pid with what people call the process.
 fn who(process: &ProcRef) -> String {
-    match &process.name {
-        Some(name) => format!("{} ({name})", process.pid),
-        None => process.pid.clone(),
-    }
+    format!("{} ({})", process.pid, process.called)
 }
 
 /// `file:line`, if it is known.

@@ -1,7 +1,7 @@
 //! What a move came to, in words.
 
 use super::events::event_line;
-use super::place;
+use super::{place, who};
 use crate::command::{EndOfRun, Move, Note, PlanVerb, PlanView};
 use crate::query::process::Here;
 
@@ -17,7 +17,7 @@ pub fn moved(moved: &Move) -> String {
 fn here(here: &Here) -> String {
     let function = here.function.as_ref().unwrap_or(&here.entry);
     let Here { process, step, state, .. } = here;
-    let mut text = format!("{}@{step} {} in {function}", process.pid, state.name());
+    let mut text = format!("{}@{step} {} in {function}", who(process), state.name());
     if let Some(at) = place(&here.file, here.line) {
         let source = here.source.as_deref().unwrap_or_default();
         text.push_str(&format!(" ({at})\n{:>5}  {source}", here.line.unwrap_or_default()));
@@ -77,6 +77,9 @@ fn note(note: &Note) -> String {
             "branch {branch}: {message} arrived first ({delivered} delivered); \
              'run' goes on from here"
         ),
+        Note::TimedOut { branch, process } => {
+            format!("branch {branch}: the receive of {process} timed out; 'run' goes on from here")
+        }
         Note::NotFurther { why } => why.clone(),
         Note::Loaded { file } => format!("loaded {file}"),
         Note::FreshExecution => "a fresh execution".into(),

@@ -3,7 +3,7 @@
 use crate::explore::{FailureGroup, SearchReport};
 
 /// Lines of a story.
-const MOST: usize = 40;
+const MOST: usize = 16;
 
 fn results(report: &SearchReport) -> impl Iterator<Item = String> + '_ {
     report.results.iter().map(|r| format!("  {} x {}", r.count, r.value))
@@ -34,11 +34,43 @@ pub fn from_here(report: &SearchReport) -> String {
 pub fn report(report: &SearchReport) -> String {
     let mut lines = vec![format!("{} executions in {:.2} s", report.executions, report.seconds)];
     lines.extend(results(report));
+    lines.extend(failures(report));
+    lines.extend(limits(report));
+    lines.push(
+        match (report.complete, report.fails()) {
+            (true, false) => "complete: no execution fails",
+            (true, true) => "complete",
+            (false, _) => "not complete",
+        }
+        .into(),
+    );
+    lines.join("\n")
+}
+
+/// One line on a search that is one of many.
+pub fn verdict(report: &SearchReport) -> String {
+    let failed: u64 =
+        report.failures.iter().filter(|g| !g.is_warning).map(|g| g.count).sum::<u64>();
+    let (n, seconds) = (report.executions, report.seconds);
+    let executions = if n == 1 { "execution" } else { "executions" };
+    let whole = if report.complete { "complete" } else { "not complete" };
+    match failed.min(n) {
+        0 if report.complete => format!("{n} {executions} in {seconds:.2} s, complete: passes"),
+        0 => format!("{n} {executions} in {seconds:.2} s, not complete: passes in these"),
+        f => format!("fails in {f} of {n} {executions} ({whole}, {seconds:.2} s)"),
+    }
+}
+
+/// The failures with their stories.
+pub fn failures(report: &SearchReport) -> Vec<String> {
+    let mut lines = vec![];
     for (i, found) in report.failures.iter().enumerate() {
         lines.push(group(i + 1, found));
-        // The end tells more than the beginning.
-        let left_out = found.story.len().saturating_sub(MOST);
-        if left_out > 0 {
+        lines.extend(found.decisive.iter().map(|decisive| format!("    {decisive}")));
+        // The end tells more than the beginning; of a warning the place tells enough.
+        let most = if found.is_warning { 0 } else { MOST };
+        let left_out = found.story.len().saturating_sub(most);
+        if left_out > 0 && !found.is_warning {
             lines.push(format!("    ({left_out} earlier lines are left out)"));
         }
         let story = found.story.iter().enumerate().skip(left_out);
@@ -47,20 +79,11 @@ pub fn report(report: &SearchReport) -> String {
             lines.push(format!("    walk through it: reverl debug {}", path.display()));
         }
     }
-    lines.extend(limits(report));
-    lines.push(
-        match (report.complete, report.failures.iter().all(|group| group.is_warning)) {
-            (true, true) => "complete: no execution fails",
-            (true, false) => "complete",
-            (false, _) => "not complete",
-        }
-        .into(),
-    );
-    lines.join("\n")
+    lines
 }
 
 /// What was not looked at, and what would help.
-fn limits(report: &SearchReport) -> Vec<String> {
+pub fn limits(report: &SearchReport) -> Vec<String> {
     let mut lines = vec![];
     if let Some(assumed) = &report.assumed {
         lines.push(format!("assumed: {assumed} (--timeouts)"));

@@ -6,7 +6,7 @@ use reverl_lang::ast::*;
 use reverl_lang::code::{FunId, FunKind, Op, Rule, Target};
 use reverl_lang::forms::Module;
 use reverl_lang::visit::for_each_part;
-use reverl_machine::builtins::{Context, Control, Native};
+use reverl_machine::builtins::{Builtin, Context, Control, Native};
 use reverl_machine::program::FunLookup;
 use reverl_machine::{Lookup, Program};
 use reverl_term::{Atom, Closure, Fun, Term, atoms};
@@ -380,10 +380,20 @@ impl<'t> Judge<'t, '_> {
 
     // -- What is not written in Erlang
 
+    /// The Erlang definition of a function that is a built-in for some arguments.
+    fn definition(&mut self, builtin: &Builtin, args: Vec<Term>) -> Eval<'t> {
+        let module = self.trees.get(&Atom::new(builtin.module));
+        let name = Atom::new(builtin.name);
+        match module.and_then(|m| Some((m, self::function(m, name, args.len())?))) {
+            Some((module, function)) => Err(Leave::Tail(Callee::Named(module, function), args)),
+            None => self.error(Term::atom(atoms::UNDEF)),
+        }
+    }
+
     fn builtin(&mut self, index: u32, args: Vec<Term>) -> Eval<'t> {
         let builtin = Program::builtin(index);
         match builtin.native {
-            Native::Function(function) => {
+            Native::Function(function) | Native::OfModule(function) => {
                 let program = self.system.program();
                 let mut context = Context { local: &mut self.local, program: &program, builtin };
                 let value = function(&mut context, &args);
@@ -392,18 +402,11 @@ impl<'t> Judge<'t, '_> {
             }
             Native::Shortcut(function) => match function(&args) {
                 Some(value) => Ok(value),
-                None => {
-                    let module = self.trees.get(&Atom::new(builtin.module));
-                    let name = Atom::new(builtin.name);
-                    let found =
-                        module.and_then(|m| Some((m, self::function(m, name, args.len())?)));
-                    match found {
-                        Some((module, function)) => {
-                            Err(Leave::Tail(Callee::Named(module, function), args))
-                        }
-                        None => self.error(Term::atom(atoms::UNDEF)),
-                    }
-                }
+                None => self.definition(builtin, args),
+            },
+            Native::Checked(check) => match check(&args) {
+                Ok(()) => self.definition(builtin, args),
+                Err(raise) => self.raise(raise.class, raise.reason),
             },
             Native::System => self.request(),
             Native::Control(control) => self.control(control, args),

@@ -1,0 +1,135 @@
+//! `reverl explore --eunit`: each test is a search of its own, with a verdict under its name.
+
+use super::workers::Task;
+use super::{ExploreArgs, exit_code, explore, junit};
+use crate::program_args::ProgramArgs;
+use crate::{interrupt, tests};
+use reverl_causal::schedule::RoundRobin;
+use reverl_session::explore::SearchReport;
+use reverl_session::outside::Output;
+use reverl_session::text;
+use reverl_term::{Term, atoms, fmt};
+use serde::Serialize;
+use serde_json::json;
+use std::path::Path;
+
+/// Seconds for each test unless another number is given.
+const SECONDS: u64 = 60;
+
+/// A test, and what to call to run it.
+struct TestCase {
+    module: String,
+    /// `shop_tests:busy_day_test`, with its title or line if it comes from a generator.
+    name: String,
+    call: String,
+}
+
+/// What exploring a test came to.
+#[derive(Serialize)]
+pub struct Explored {
+    #[serde(skip)]
+    pub module: String,
+    pub test: String,
+    #[serde(flatten)]
+    pub report: SearchReport,
+}
+
+/// Explores the tests of all modules given, or of this one if it is named.
+pub fn run(args: &ExploreArgs, module: &str, dir: &Path) -> Result<i32, String> {
+    let (program, names, left_out) = tests::tested(&args.program)?;
+    let names: Vec<&String> =
+        names.iter().filter(|name| module.is_empty() || *name == module).collect();
+    if names.is_empty() {
+        return Err(format!("there is no module '{module}' in the files given"));
+    }
+    let cases = cases(&program, &names)?;
+    if cases.is_empty() {
+        return Err("there is no EUnit test in the modules given".into());
+    }
+    let args = ExploreArgs { max_seconds: args.max_seconds.or(Some(SECONDS)), ..args.clone() };
+    let mut explored = vec![];
+    for case in cases {
+        if interrupt::is_wanted() {
+            break;
+        }
+        explored.push(explore_case(&args, &program, case, dir)?);
+    }
+    if let Some(file) = &args.junit {
+        let text = junit::xml(&explored);
+        std::fs::write(file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+    }
+    tell_all(&args, &explored);
+    let verdict = exit_code(explored.iter().map(|one| &one.report).collect::<Vec<_>>());
+    Ok(verdict.max(left_out))
+}
+
+fn explore_case(
+    args: &ExploreArgs,
+    program: &ProgramArgs,
+    case: TestCase,
+    dir: &Path,
+) -> Result<Explored, String> {
+    let task = Task {
+        program: ProgramArgs { entry: Some(case.call), ..program.clone() },
+        property: None,
+        dir: dir.to_owned(),
+        is_test: true,
+    };
+    let report = explore(args, &task)?;
+    if !args.json {
+        println!("{}    {}", case.name, text::verdict(&report));
+        let told = text::failures(&report).into_iter();
+        let limits = text::limits(&report).into_iter().filter(|_| !report.complete);
+        told.chain(limits).for_each(|line| println!("  {line}"));
+    }
+    Ok(Explored { module: case.module, test: case.name, report })
+}
+
+fn tell_all(args: &ExploreArgs, explored: &[Explored]) {
+    if args.json {
+        println!("{}", json!({ "tests": explored }));
+        return;
+    }
+    let count = |n: usize| if n == 1 { "1 test".to_string() } else { format!("{n} tests") };
+    let failed = explored.iter().filter(|one| one.report.fails()).count();
+    let open = explored.iter().filter(|one| !one.report.fails() && !one.report.complete).count();
+    let mut line = match failed {
+        0 => format!("{}: none fails", count(explored.len())),
+        1 => format!("{}, 1 fails in some execution", count(explored.len())),
+        n => format!("{}, {n} fail in some execution", count(explored.len())),
+    };
+    if open > 0 {
+        line.push_str(&format!("; {} not explored to the end", count(open)));
+    }
+    println!("{line}");
+}
+
+/// The tests of the modules, as the modules themselves tell.
+fn cases(program: &ProgramArgs, modules: &[&String]) -> Result<Vec<TestCase>, String> {
+    let names: Vec<String> = modules.iter().map(|m| fmt::write(&Term::atom_named(m))).collect();
+    let entry = Some(format!("reverl_tests:cases([{}])", names.join(", ")));
+    let mut system = ProgramArgs { entry, ..program.clone() }.system(Output::Keep)?;
+    system.run(&mut RoundRobin, &mut |s| !s.has_exited(s.main) && !interrupt::is_wanted());
+    let exit = system.execution().proc(system.main).exit();
+    let value = exit.and_then(|exit| exit.value.as_ref()).and_then(Term::to_vec);
+    let value = value.ok_or("the tests of these modules cannot be listed")?;
+    Ok(value.iter().filter_map(case).collect())
+}
+
+/// `{Module, Function, Path, Title}`
+fn case(term: &Term) -> Option<TestCase> {
+    let [module, function, path, title] = term.as_tuple()? else { return None };
+    let (m, f, p) = (fmt::write(module), fmt::write(function), fmt::write(path));
+    let title: String =
+        title.list_iter().filter_map(|c| char::from_u32(c.as_small()? as u32)).collect();
+    let name = match (title.is_empty(), path.is_atom_eq(atoms::NONE) || path.is_nil()) {
+        (true, true) => format!("{m}:{f}"),
+        (true, false) => format!("{m}:{f} {p}"),
+        (false, _) => format!("{m}:{f} ({title})"),
+    };
+    let call = match path.is_atom_eq(atoms::NONE) {
+        true => format!("{m}:{f}()"),
+        false => format!("reverl_tests:run({m}, {f}, {p})"),
+    };
+    Some(TestCase { module: m, name, call })
+}

@@ -1,0 +1,45 @@
+//! Executions that a law is tried on: of every program, under several schedules.
+
+use crate::{Files, Length};
+use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
+use reverl_causal::{Entry, NoOutside, System};
+use reverl_machine::Program;
+use reverl_term::{Atom, Term};
+
+/// Every program under the usual schedule and two others; those that are made of what ties
+/// processes together under many.
+pub fn for_each_execution(mut law: impl FnMut(&mut System, &str)) {
+    for (number, program) in crate::all().enumerate() {
+        let is_dense = program.file.starts_with("events/") && program.call == "main()";
+        let beginning = program.system();
+        let schedules = crate::schedules(if is_dense { 6 } else { 1 });
+        for (i, mut schedule) in schedules.into_iter().enumerate() {
+            // One of two schedules with instant delivery, and one of two without.
+            if !is_dense && i > 0 && (i + number) % 2 == 0 {
+                continue;
+            }
+            let mut system = beginning.beginning();
+            crate::go_on(&mut system, &mut *schedule, Length::SHORT);
+            law(&mut system, &format!("{program}, schedule {i}"));
+        }
+    }
+    for_each_crowd(10, law);
+}
+
+/// Processes that do what a number tells them, with everything that ties processes together.
+pub fn for_each_crowd(crowds: i64, mut law: impl FnMut(&mut System, &str)) {
+    let actors = crate::directory().join("events/actors.erl");
+    for seed in 0..crowds {
+        let args = Term::list([Term::int(seed)]);
+        let entry = Entry::Call { module: Atom::new("actors"), name: Atom::new("main"), args };
+        let loader = Box::new(Files::without_otp(&actors));
+        let mut system = System::new(Program::new(), loader, Box::new(NoOutside), entry);
+        let mut schedule: Box<dyn Schedule> = match seed % 3 {
+            0 => Box::new(RoundRobin),
+            1 => Box::new(Random::new(seed as u64, Preference::None, true)),
+            _ => Box::new(Random::new(seed as u64, Preference::None, false)),
+        };
+        system.run(&mut *schedule, &mut |_| true);
+        law(&mut system, &format!("actors:main({seed})"));
+    }
+}

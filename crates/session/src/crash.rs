@@ -1,0 +1,75 @@
+//! The moment at which something was raised: long before the end of a process that OTP looks
+//! after, and in the program's own code if that called what raised it.
+
+use crate::outcome::{self, Frame};
+use crate::session::Session;
+use crate::stops::Stops;
+use reverl_causal::ProcId;
+use reverl_lang::code::Code;
+use reverl_term::{Atom, Term};
+use std::collections::HashSet;
+
+/// Where a process raised something.
+pub struct Raise {
+    pub proc: ProcId,
+    /// It is about to raise, or to call what raises.
+    pub step: u64,
+    /// The nearest call of the program's own code.
+    pub frame: Frame,
+}
+
+/// The calls that ended a process, the innermost first: of its exception, or those that its reason
+/// tells.
+pub fn frames(session: &Session, proc: ProcId) -> Vec<Frame> {
+    let frames = outcome::trace(&session.system, proc);
+    let exit = session.execution().proc(proc).exit();
+    match exit.and_then(|exit| told_trace(&exit.reason)) {
+        Some(told) if told.len() > 1 || frames.is_empty() => told,
+        _ => frames,
+    }
+}
+
+/// The stack trace that a reason ends with.
+fn told_trace(reason: &Term) -> Option<Vec<Frame>> {
+    let [_, trace] = reason.as_tuple()? else { return None };
+    let frames = outcome::frames(trace);
+    (!frames.is_empty()).then_some(frames)
+}
+
+/// Where a process that has ended raised what ended it.
+pub fn of_exit(session: &Session, own: &HashSet<Atom>, proc: ProcId) -> Option<Raise> {
+    let exit = session.execution().proc(proc).actions.last()?;
+    raise(session, own, proc, frames(session, proc), exit.step.saturating_sub(1))
+}
+
+/// Where a process raised something with this stack trace, before a step.
+pub fn raise(
+    session: &Session,
+    own: &HashSet<Atom>,
+    proc: ProcId,
+    frames: Vec<Frame>,
+    before: u64,
+) -> Option<Raise> {
+    let frame = frames.into_iter().find(|f| own.contains(&f.module) && f.at.is_some())?;
+    let stops = positions(&session.system.program().code, &frame)?;
+    let step = session.last_stop_to(proc, &stops, before, &mut |_, _, _, _| true)?;
+    Some(Raise { proc, step, frame })
+}
+
+/// All positions on the line of a call.
+fn positions(code: &Code, frame: &Frame) -> Option<Stops> {
+    let (file, line) = frame.at.as_ref()?.rsplit_once(':')?;
+    let line: u32 = line.parse().ok()?;
+    let name = file.rsplit('/').next();
+    let mut stops = Stops::default();
+    let funs = code.funs.iter().filter(|info| info.module == frame.module);
+    for pc in funs.flat_map(|info| info.entry..info.end) {
+        for (done, substep) in code.substeps_of(pc).iter().enumerate() {
+            let shown = code.sources.shown_at(code.exprs[substep.expr.0 as usize].span);
+            if shown.is_some_and(|(file, n)| n == line && file.rsplit('/').next() == name) {
+                stops.insert((pc, done as u8), 0);
+            }
+        }
+    }
+    (!stops.is_empty()).then_some(stops)
+}

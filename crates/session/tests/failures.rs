@@ -1,0 +1,110 @@
+//! What went wrong is told the worst first, and a moment that is only looked at is what going there
+//! would show.
+
+mod nowhere;
+
+use nowhere::Nowhere;
+use reverl_causal::{Chain, EventRef};
+use reverl_programs::Length;
+use reverl_session::command::{Command, Debugger, TargetSpec};
+use reverl_session::event::event_name;
+use reverl_session::failure::FailureKind;
+use reverl_session::query::{self, Detail, failure};
+use reverl_session::session::{Session, default_schedule};
+use serde_json::{Value, json};
+
+/// Every program, run for a while.
+fn everywhere(check: impl Fn(&str, &mut Debugger)) {
+    for program in reverl_programs::all() {
+        let mut system = program.system();
+        let mut schedule = default_schedule();
+        reverl_programs::go_on(&mut system, &mut *schedule, Length::SHORT);
+        let mut d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
+        check(&program.name(), &mut d);
+    }
+}
+
+fn look(d: &Debugger, view: &str, asked: Value) -> Value {
+    query::ask(d, view, asked).unwrap_or_else(|why| panic!("{view}: {why}"))
+}
+
+fn rank(kind: FailureKind) -> u8 {
+    match kind {
+        FailureKind::Failed => 0,
+        FailureKind::Crashed | FailureKind::Assertion => 1,
+        FailureKind::Killed => 2,
+        FailureKind::Deadlock => 3,
+        FailureKind::Lost => 4,
+        FailureKind::Orphan => 5,
+        other => panic!("{other:?} is not a failure of its own"),
+    }
+}
+
+#[test]
+fn the_worst_comes_first_and_each_has_its_card() {
+    everywhere(|name, d| {
+        let report = failure::report(&d.session, 0, Detail::Brief);
+        let ranks: Vec<u8> = report.failures.iter().map(|row| rank(row.kind)).collect();
+        assert!(ranks.is_sorted(), "{name}: {ranks:?}");
+        assert_eq!(report.card.is_some(), report.count > 0, "{name}");
+        for which in 0..report.count.min(5) {
+            let card = failure::report(&d.session, which, Detail::Brief).card.expect("a card");
+            assert!(!card.row.headline.is_empty(), "{name}");
+            assert_eq!(card.row.headline, report.failures[which].headline, "{name}");
+        }
+    });
+}
+
+#[test]
+fn looking_at_an_event_shows_what_undoing_it_leads_to() {
+    everywhere(|name, d| {
+        let actions = |e: &EventRef| e.chain() == Chain::Action;
+        let events: Vec<EventRef> = d.session.execution().events().filter(actions).collect();
+        for event in events.into_iter().step_by(7) {
+            let (proc, named) = (event.proc.0, event_name(event));
+            let at = json!({ "event": named });
+            let looked = look(d, "process", json!({ "proc": proc, "at": at }));
+            let before = d.session.cut.clone();
+            d.carry_out(&Command::undo(TargetSpec::Event(named.clone()))).expect("undone");
+            let there = look(d, "process", json!({ "proc": proc }));
+            for field in ["step", "calls", "file", "line", "state"] {
+                assert_eq!(looked[field], there[field], "{name} {named} {field}");
+            }
+            d.session.cut = before;
+        }
+    });
+}
+
+#[test]
+fn a_crash_is_shown_where_it_was_raised() {
+    let program = reverl_programs::named("moments/crash_in_loop");
+    let mut system = program.system();
+    let mut schedule = default_schedule();
+    reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);
+    let d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
+    let card = failure::report(&d.session, 0, Detail::Brief).card.expect("it crashes");
+    assert!(card.row.headline.contains("crashed"), "{}", card.row.headline);
+    let bound = |name: &str| {
+        let found = card.bindings.iter().find(|b| b.name == name);
+        found.map(|b| b.value.text.clone())
+    };
+    assert_eq!(bound("Name").as_deref(), Some("bread"));
+    assert_eq!(bound("N").as_deref(), Some("0"));
+}
+
+#[test]
+fn each_clause_tells_why_it_does_not_take_a_message() {
+    let program = reverl_programs::named("examples/dining/dining_order_bug");
+    let mut system = program.system();
+    let mut schedule = default_schedule();
+    reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);
+    let d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
+    let told = look(&d, "unmatched", json!({ "message": "#84.3" }));
+    assert_eq!(told["called"], "waiter");
+    let clauses = told["clauses"].as_array().expect("clauses");
+    assert!(clauses.len() >= 2, "{told}");
+    assert!(clauses.iter().all(|clause| clause["verdict"] == "pattern"), "{told}");
+    // One that was received is not asked about.
+    let told = look(&d, "unmatched", json!({ "message": "#88.1" }));
+    assert_eq!(told["sentence"], "it was received");
+}

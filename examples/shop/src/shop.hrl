@@ -1,0 +1,2 @@
+-record(item, {sku, price = 7, stock = 0}).
+-record(shelf, {id, items = #{}, clients = [], log = <<>>}).

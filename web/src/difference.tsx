@@ -1,0 +1,49 @@
+// What became different after another message was taken: how both executions ended, and where they
+// part.
+
+import { signal } from "@preact/signals";
+import { Pid } from "./parts";
+import { command, selectEvent, summary } from "./store";
+import type { ComparedBranches } from "./types";
+
+const difference = signal<ComparedBranches | null>(null);
+
+/** Lets another message come first and everything run on. */
+export async function takeInstead(message: string, proc: number) {
+  const done = await command({ take: { message } }, proc);
+  if (done.ok) difference.value = done.data as ComparedBranches | null;
+}
+
+export function Difference() {
+  const seen = difference.value;
+  if (!seen || summary.value?.branch !== seen.here) return null;
+  const first = seen.processes[0];
+  return (
+    <section class="card card-difference" aria-label="What became different" data-testid="difference">
+      <div class="card-head">
+        <h2>
+          {seen.here} {seen.here_ended}
+        </h2>
+        <span class="dim">
+          {seen.there} {seen.there_ended}
+        </span>
+        <span class="grow" />
+        <button onClick={() => void command({ branch: { name: seen.there } })}>Back to {seen.there}</button>
+        <button onClick={() => (difference.value = null)}>Close</button>
+      </div>
+      <p>
+        {seen.differ === 1 ? "1 process differs" : `${seen.differ.toLocaleString("en")} processes differ`}
+        {first && (
+          <>
+            ; first <Pid id={first.proc} /> after{" "}
+            <button class="link" onClick={() => selectEvent(`${first.proc}a${Math.max(0, first.same - 1)}`)}>
+              {first.same} alike
+            </button>
+            : <code>{first.here.next ?? "nothing more"}</code> instead of{" "}
+            <code>{first.there.next ?? "nothing more"}</code>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
