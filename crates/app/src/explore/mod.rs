@@ -15,7 +15,7 @@ use reverl_analysis::feasible::Delivery;
 use reverl_analysis::timeouts::Timeouts;
 use reverl_causal::System;
 use reverl_session::explore::{
-    FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport, Walks, simplify,
+    FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport, Simplification, Walks,
 };
 use reverl_session::failure::FailureKind;
 use reverl_session::text;
@@ -287,10 +287,15 @@ fn look_for_simpler(
     }
     let (system, property) = task.system()?;
     let past = task.past()?;
-    let past = past.as_ref().map(System::execution);
-    let (delivery, mut keeper) = (args.delivery.into(), task.recordings());
-    simplify(findings, &system, past, delivery, bounds, deadline, property.as_ref(), &mut keeper)
-        .map_err(|why| why.to_string())
+    let simplification = Simplification {
+        system: &system,
+        past: past.as_ref().map(System::execution),
+        delivery: args.delivery.into(),
+        bounds,
+        deadline,
+        property: property.as_ref(),
+    };
+    simplification.look(findings, &mut task.recordings()).map_err(|why| why.to_string())
 }
 
 fn show_progress(summary: &Summary, failures: usize, start: Instant) {

@@ -133,40 +133,49 @@ impl Walks {
     }
 }
 
-/// Looks for simple counterexamples: of all executions that fail in one way, the first with the
-/// fewest choices that differ from the first one that comes to mind. Looks again with ever more
-/// changes until every failure has been met. If a past is given, all of them begin with it.
-pub fn simplify(
-    findings: &mut Findings,
-    system: &System,
-    past: Option<&Execution>,
-    delivery: Delivery,
-    bounds: Bounds,
-    deadline: Option<Instant>,
-    property: Option<&Property>,
-    keeper: &mut dyn Keeper,
-) -> Result<(), SearchError> {
-    let end = Instant::now() + MOST_SIMPLE_TIME;
-    let end = deadline.map_or(end, |deadline| deadline.min(end));
-    let is_over = move || Instant::now() >= end;
-    let bounds = Bounds { executions: MOST_SIMPLE, ..bounds };
-    let mut simple = vec![];
-    for changes in 0.. {
-        let bounds = Bounds { changes, ..bounds };
-        let explorer = match past {
-            Some(past) => Explorer::after(past, delivery, bounds),
-            None => Explorer::new(delivery, bounds),
-        };
-        let explorer = explorer.until(Box::new(is_over));
-        let mut left = Ok(findings.kinds());
-        explorer.work(system, &mut |visit| {
-            left = findings.simplify(visit, delivery, property, keeper, &mut simple);
-            matches!(left, Ok(1..))
-        });
-        let all = !explorer.summary().left_out;
-        if left? == 0 || all || is_over() {
-            return Ok(());
+/// A search for simple counterexamples: of all executions that fail in one way, the first with the
+/// fewest choices that differ from the first one that comes to mind.
+pub struct Simplification<'s> {
+    pub system: &'s System,
+    /// If it is given, all executions begin with it.
+    pub past: Option<&'s Execution>,
+    pub delivery: Delivery,
+    pub bounds: Bounds,
+    pub deadline: Option<Instant>,
+    pub property: Option<&'s Property>,
+}
+
+impl Simplification<'_> {
+    /// Looks with ever more changes until every failure has been met, or it takes too long.
+    pub fn look(
+        &self,
+        findings: &mut Findings,
+        keeper: &mut dyn Keeper,
+    ) -> Result<(), SearchError> {
+        let end = Instant::now() + MOST_SIMPLE_TIME;
+        let end = self.deadline.map_or(end, |deadline| deadline.min(end));
+        let is_over = move || Instant::now() >= end;
+        let mut simple = vec![];
+        for changes in 0.. {
+            let explorer = self.explorer(changes).until(Box::new(is_over));
+            let mut left = Ok(findings.kinds());
+            explorer.work(self.system, &mut |visit| {
+                left = findings.simplify(visit, self.delivery, self.property, keeper, &mut simple);
+                matches!(left, Ok(1..))
+            });
+            let all = !explorer.summary().left_out;
+            if left? == 0 || all || is_over() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn explorer(&self, changes: u32) -> Explorer {
+        let bounds = Bounds { executions: MOST_SIMPLE, changes, ..self.bounds };
+        match self.past {
+            Some(past) => Explorer::after(past, self.delivery, bounds),
+            None => Explorer::new(self.delivery, bounds),
         }
     }
-    Ok(())
 }

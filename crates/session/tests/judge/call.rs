@@ -381,7 +381,7 @@ impl<'t> Judge<'t, '_> {
     // -- What is not written in Erlang
 
     /// The Erlang definition of a function that is a built-in for some arguments.
-    fn definition(&mut self, builtin: &Builtin, args: Vec<Term>) -> Eval<'t> {
+    fn written_in_erlang(&mut self, builtin: &Builtin, args: Vec<Term>) -> Eval<'t> {
         let module = self.trees.get(&Atom::new(builtin.module));
         let name = Atom::new(builtin.name);
         match module.and_then(|m| Some((m, self::function(m, name, args.len())?))) {
@@ -402,10 +402,10 @@ impl<'t> Judge<'t, '_> {
             }
             Native::Shortcut(function) => match function(&args) {
                 Some(value) => Ok(value),
-                None => self.definition(builtin, args),
+                None => self.written_in_erlang(builtin, args),
             },
             Native::Checked(check) => match check(&args) {
-                Ok(()) => self.definition(builtin, args),
+                Ok(()) => self.written_in_erlang(builtin, args),
                 Err(raise) => self.raise(raise.class, raise.reason),
             },
             Native::System => self.request(),
