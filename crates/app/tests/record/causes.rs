@@ -136,16 +136,23 @@ fn processes_that_end_with_messages_in_their_mailbox() {
     check_cause("unread_at_end");
 }
 
-/// A few of what `scripts/storm` does by the hundred.
+/// A few of what `scripts/storm` does by the hundred. On a busy machine a replay of such a program may
+/// depart (docs/recording.md), but then it says so.
 #[test]
 fn random_programs() {
     let source = reverl_programs::directory().join("recorded/random_storm.erl");
     let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(program()).arg(source).status();
     assert!(erlc.expect("erlc runs").success());
+    let mut departed = vec![];
     for seed in 1..=8 {
         let file = format!("storm-{seed}.reverl");
         let recorded = record(&file, &[], &format!("random_storm:main({seed}), halt()."));
         let said = text(&recorded.stderr);
-        assert!(said.contains("replayed exactly"), "seed {seed}: {said}");
+        if !said.contains("replayed exactly") {
+            assert!(said.contains("departs from the recording at event"), "seed {seed}: {said}");
+            assert_eq!(reverl(&["replay", &file]).status.code(), Some(1), "seed {seed}");
+            departed.push(said);
+        }
     }
+    assert!(departed.len() <= 2, "{departed:?}");
 }
