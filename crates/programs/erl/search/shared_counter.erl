@@ -3,8 +3,13 @@
 -module(shared_counter).
 -behaviour(gen_server).
 -include_lib("eunit/include/eunit.hrl").
--export([start_link/0, value/1, set/2, add/1]).
+-export([main/0, start_link/0, value/1, set/2, add/1]).
 -export([init/1, handle_call/3, handle_cast/2]).
+
+main() ->
+    {ok, Counter} = start_link(),
+    two_add(Counter),
+    value(Counter).
 
 start_link() -> gen_server:start_link(?MODULE, [], []).
 value(Counter) -> gen_server:call(Counter, value).
