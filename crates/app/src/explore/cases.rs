@@ -11,7 +11,7 @@ use reverl_session::text;
 use reverl_term::{Term, atoms, fmt};
 use serde::Serialize;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Seconds for each test unless another number is given.
 const SECONDS: u64 = 60;
@@ -34,15 +34,21 @@ pub struct Explored {
     pub report: SearchReport,
 }
 
-/// Explores the tests of all modules given, or of this one if it is named.
-pub fn run(args: &ExploreArgs, module: &str, dir: &Path) -> Result<i32, String> {
-    let (program, names, left_out) = tests::tested(&args.program)?;
-    let names: Vec<&String> =
-        names.iter().filter(|name| module.is_empty() || *name == module).collect();
-    if names.is_empty() {
-        return Err(format!("there is no module '{module}' in the files given"));
+/// Explores the tests of all modules given, or of those that are named: what is not a file is the
+/// name of a module, of the project that is here unless another is given.
+pub fn run(args: &ExploreArgs, dir: &Path) -> Result<i32, String> {
+    let (mut files, named): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.program.files.iter().cloned().partition(|file| file.exists());
+    if files.is_empty() {
+        files.push(".".into());
     }
-    let cases = cases(&program, &names)?;
+    let named: Vec<String> = named.iter().map(|name| name.display().to_string()).collect();
+    let (program, names, left_out) = tests::tested(&ProgramArgs { files, ..args.program.clone() })?;
+    if let Some(unknown) = named.iter().find(|name| !names.contains(*name)) {
+        return Err(format!("there is no file and no module '{unknown}'"));
+    }
+    let is_wanted = |name: &&String| named.is_empty() || named.contains(*name);
+    let cases = cases(&program, &names.iter().filter(is_wanted).collect::<Vec<_>>())?;
     if cases.is_empty() {
         return Err("there is no EUnit test in the modules given".into());
     }

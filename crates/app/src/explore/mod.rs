@@ -80,11 +80,11 @@ pub struct ExploreArgs {
     /// among the temporary files)
     #[arg(long, value_name = "DIR")]
     pub save: Option<PathBuf>,
-    /// Explore each EUnit test of the files and directories by itself, or those of one module;
-    /// what fixtures set up is not explored. `--max-seconds` is for each test (default: 60)
-    #[arg(long, value_name = "MODULE", num_args = 0..=1, default_missing_value = "")]
-    #[arg(conflicts_with_all = ["entry", "property"])]
-    pub eunit: Option<String>,
+    /// Explore each EUnit test of the files and directories by itself, or of the modules that are
+    /// named beside them; what fixtures set up is not explored. `--max-seconds` is for each test
+    /// (default: 60)
+    #[arg(long, conflicts_with_all = ["entry", "property"])]
+    pub eunit: bool,
     /// Write the verdicts of the tests to this file, as JUnit's XML
     #[arg(long, value_name = "FILE", requires = "eunit")]
     pub junit: Option<PathBuf>,
@@ -152,8 +152,8 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
     // Without a handler Ctrl-C ends the search as it would any program.
     interrupt::catch_ctrl_c();
     let dir = args.save.clone().unwrap_or_else(|| unguessable_directory("reverl-failures"));
-    if let Some(module) = &args.eunit {
-        return cases::run(args, module, &dir);
+    if args.eunit {
+        return cases::run(args, &dir);
     }
     let task = Task {
         // Of a recording, it is the program that is explored.
