@@ -340,7 +340,7 @@ export type DrawnEvents = { events: Array<DrawnEvent>, labels: Array<string>, ar
 
 export type EnabledQuery = Record<symbol, never>;
 
-export type EnabledStep = { "run": ProcRef } | { "deliver": { from: ProcRef, to: ProcRef, } } | { "replay": ProcRef };
+export type EnabledStep = { "run": ProcRef } | { "deliver": { message: string, what: string, from: ProcRef, to: ProcRef, } } | { "replay": ProcRef };
 
 export type EnabledSteps = { enabled: Array<EnabledStep>, };
 

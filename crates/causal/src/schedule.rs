@@ -19,6 +19,26 @@ pub trait Schedule {
 /// that a BEAM scheduler gives.
 pub const SLICE: u64 = 24_000;
 
+/// Processes run and nothing arrives, in the order of their turns (000's "normalise"). Time goes on
+/// only when there is nothing that could arrive.
+#[derive(Default)]
+pub struct AllButDeliveries;
+
+impl Schedule for AllButDeliveries {
+    fn next(&mut self, system: &mut System) -> Option<Step> {
+        let Some(proc) = system.next_ready() else {
+            let is_delivery = |step: &Step| matches!(step, Step::Deliver { .. });
+            return system.enabled().into_iter().find(|step| !is_delivery(step));
+        };
+        let limit = system.running(proc).process.steps() + SLICE;
+        Some(Step::Run { proc, until: Until::Steps(limit) })
+    }
+
+    fn instant_delivery(&self) -> bool {
+        false
+    }
+}
+
 /// Round robin with instant delivery: what a BEAM with one scheduler does.
 #[derive(Default)]
 pub struct RoundRobin;

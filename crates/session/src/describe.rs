@@ -135,7 +135,8 @@ pub fn message_of(system: &System, event: EventRef) -> Option<SignalId> {
     }
 }
 
-fn signal_text(system: &System, id: SignalId) -> String {
+/// A signal in words, with its name.
+pub fn signal_text(system: &System, id: SignalId) -> String {
     let name = signal_name(system, id);
     match system.execution().kind(id) {
         SignalKind::Message

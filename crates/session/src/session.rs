@@ -8,7 +8,7 @@ use crate::outcome;
 use crate::query::Cache;
 use crate::records::Records;
 use reverl_causal::plan::{self, Plan, Target};
-use reverl_causal::schedule::{ByAction, RoundRobin, Schedule};
+use reverl_causal::schedule::{AllButDeliveries, ByAction, RoundRobin, Schedule};
 use reverl_causal::{
     Arrivals, Cut, EventRef, Execution, Happened, Place, ProcId, Step, System, Until,
 };
@@ -24,6 +24,8 @@ pub struct Session {
     /// The process that commands are about unless they say otherwise.
     pub current: ProcId,
     schedule: Box<dyn Schedule>,
+    /// Signals are delivered by hand.
+    is_manual: bool,
     /// The name of the branch we are on, and the others.
     branch: String,
     others: Vec<Branch>,
@@ -90,6 +92,7 @@ impl Session {
             branch: "main".into(),
             others: vec![],
             branches_made: 0,
+            is_manual: false,
             roll_log: vec![],
             interrupt: RefCell::default(),
             interrupted: Cell::new(false),
@@ -106,9 +109,20 @@ impl Session {
         self.schedule = schedule;
     }
 
-    /// Signals wait to be delivered by hand (or by the schedule) instead of arriving at once.
+    /// Signals wait to be delivered by hand instead of arriving at once: a run does all but that.
     pub fn set_manual_delivery(&mut self, manual: bool) {
+        self.is_manual = manual;
         self.system.set_arrivals(if manual { Arrivals::Queued } else { Arrivals::AtOnce });
+    }
+
+    /// How many signals wait to be delivered by hand.
+    pub fn left_to_deliver(&self) -> usize {
+        let is_delivery = |step: &Step| matches!(step, Step::Deliver { .. });
+        if self.is_manual {
+            self.system.enabled().iter().filter(|s| is_delivery(s)).count()
+        } else {
+            0
+        }
     }
 
     pub fn is_at_end(&self) -> bool {
@@ -270,7 +284,12 @@ impl Session {
         self.cut = Cut::end(self.execution());
         let (interrupt, interrupted) = (self.interrupt.get_mut(), self.interrupted.get_mut());
         *interrupted = false;
-        let mut by_actions = ByAction(&mut *self.schedule);
+        let mut all_but_deliveries = AllButDeliveries;
+        let chosen: &mut dyn Schedule = match self.is_manual {
+            true => &mut all_but_deliveries,
+            false => &mut *self.schedule,
+        };
+        let mut by_actions = ByAction(chosen);
         let schedule: &mut dyn Schedule = match by_action {
             true => &mut by_actions,
             false => &mut *by_actions.0,

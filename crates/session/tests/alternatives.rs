@@ -78,3 +78,18 @@ fn taking_an_alternative_runs_on_and_says_what_became_different() {
     d.command("branch main").expect("it is there");
     assert!(d.session.is_at_end());
 }
+
+#[test]
+fn with_delivery_by_hand_a_run_does_all_but_deliveries() {
+    let mut d = debugger(reverl_programs::named("moments/value_or_timeout").system());
+    d.command("set delivery manual").expect("a setting");
+    for left in [1, 1, 0] {
+        d.command("run").expect("it runs");
+        assert_eq!(d.session.left_to_deliver(), left);
+        if left > 0 {
+            d.command("deliver").expect("it is on its way");
+        }
+    }
+    let exit = d.session.execution().proc(d.session.system.main).exit();
+    assert_eq!(exit.and_then(|exit| exit.value.as_ref()?.as_small()), Some(42));
+}

@@ -53,7 +53,7 @@ export function Manual() {
             )}
             {"deliver" in one && (
               <button onClick={() => void deliver(one.deliver.from, one.deliver.to)}>
-                a signal from {who(one.deliver.from)} arrives at {who(one.deliver.to)}
+                {one.deliver.what} from {who(one.deliver.from)} arrives at {who(one.deliver.to)}
               </button>
             )}
           </li>

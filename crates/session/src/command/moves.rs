@@ -238,7 +238,10 @@ impl Debugger {
     }
 
     fn end_of_run(&self) -> Note {
-        Note::Ended(EndOfRun::of(&self.session.system))
+        match self.session.left_to_deliver() {
+            0 => Note::Ended(EndOfRun::of(&self.session.system)),
+            left => Note::OnTheirWay { left },
+        }
     }
 
     /// Brings the process forward to a stop at which the test holds: along what has happened, then

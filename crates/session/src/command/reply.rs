@@ -182,6 +182,10 @@ pub enum Note {
     },
     /// How a branch ended beside the one that it came from.
     Became(ComparedEnds),
+    /// A run has done all but deliver so many signals.
+    OnTheirWay {
+        left: usize,
+    },
     /// Of several steps not all could be taken.
     NotFurther {
         why: String,

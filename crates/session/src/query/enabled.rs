@@ -2,6 +2,7 @@
 
 use super::{ProcRef, Query};
 use crate::command::Debugger;
+use crate::describe;
 use crate::error::QueryError;
 use crate::session::Session;
 use reverl_causal::Step;
@@ -13,8 +14,8 @@ use ts_rs::TS;
 pub enum EnabledStep {
     /// The process can run on.
     Run(ProcRef),
-    /// A signal can arrive.
-    Deliver { from: ProcRef, to: ProcRef },
+    /// A signal can arrive: its name, and what it is in words.
+    Deliver { message: String, what: String, from: ProcRef, to: ProcRef },
     /// Before the end of what is known: the process can do what it did.
     Replay(ProcRef),
 }
@@ -31,7 +32,9 @@ pub fn enabled(session: &Session) -> EnabledSteps {
         let step = |step: Step| match step {
             Step::Run { proc, .. } => Some(EnabledStep::Run(name(proc))),
             Step::Deliver { signal, to } => {
-                Some(EnabledStep::Deliver { from: name(signal.from), to: name(to) })
+                let (message, what) =
+                    (describe::signal_name(system, signal), describe::signal_text(system, signal));
+                Some(EnabledStep::Deliver { message, what, from: name(signal.from), to: name(to) })
             }
             _ => None,
         };

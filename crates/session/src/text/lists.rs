@@ -85,8 +85,8 @@ pub fn messages(messages: &Messages, none: &str) -> String {
 pub fn enabled(steps: &EnabledSteps) -> String {
     let line = |step: &EnabledStep| match step {
         EnabledStep::Run(process) => format!("{} can run", who(process)),
-        EnabledStep::Deliver { from, to } => {
-            format!("a signal from {} can arrive at {}", who(from), who(to))
+        EnabledStep::Deliver { what, from, to, .. } => {
+            format!("{what} from {} can arrive at {}", who(from), who(to))
         }
         EnabledStep::Replay(process) => format!("{} can go on as it did", who(process)),
     };

@@ -27,6 +27,11 @@ fn here(here: &Here) -> String {
     text
 }
 
+/// `1 step`, `2 steps`
+fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
 /// What a plan did or would do.
 pub fn plan(plan: &PlanView) -> String {
     let verb = match plan.what {
@@ -36,11 +41,10 @@ pub fn plan(plan: &PlanView) -> String {
         PlanVerb::WouldRedo => "would redo",
     };
     let mut text = format!(
-        "{verb} {} steps in {} process{}, {} events",
-        plan.steps,
-        plan.processes,
-        if plan.processes == 1 { "" } else { "es" },
-        plan.event_count
+        "{verb} {} in {}, {}",
+        counted(plan.steps as usize, "step", "steps"),
+        counted(plan.processes, "process", "processes"),
+        counted(plan.event_count, "event", "events")
     );
     for event in plan.events.iter().take(MOST) {
         text.push_str(&format!("\n  {}", event_line(event)));
@@ -69,7 +73,11 @@ fn note(note: &Note) -> String {
         Note::Ended(end) => end_of_run(*end),
         Note::Event(row) => event_line(row),
         Note::UndoneLast { event_count, steps, events } => {
-            let mut text = format!("undone {event_count} events, {steps} steps");
+            let (events_undone, steps) = (
+                counted(*event_count, "event", "events"),
+                counted(*steps as usize, "step", "steps"),
+            );
+            let mut text = format!("undone {events_undone}, {steps}");
             events.iter().for_each(|e| text.push_str(&format!("\n  {}", event_line(e))));
             text
         }
@@ -83,6 +91,10 @@ fn note(note: &Note) -> String {
             format!("branch {branch}: the receive of {process} timed out; 'run' goes on from here")
         }
         Note::Became(ends) => became(ends),
+        Note::OnTheirWay { left } => format!(
+            "all is done but to deliver {} ('network' lists them, 'deliver' lets them arrive)",
+            counted(*left, "signal", "signals")
+        ),
         Note::NotFurther { why } => why.clone(),
         Note::Loaded { file } => format!("loaded {file}"),
         Note::FreshExecution => "a fresh execution".into(),
