@@ -10,7 +10,7 @@ use crate::records::Records;
 use reverl_causal::plan::{self, Plan, Target};
 use reverl_causal::schedule::{AllButDeliveries, ByAction, RoundRobin, Schedule};
 use reverl_causal::{
-    Arrivals, Cut, EventRef, Execution, Happened, Place, ProcId, Step, System, Until,
+    Arrivals, Cut, EventRef, Execution, Happened, Place, ProcId, SignalId, Step, System, Until,
 };
 use reverl_machine::Process;
 use reverl_term::Atom;
@@ -115,14 +115,17 @@ impl Session {
         self.system.set_arrivals(if manual { Arrivals::Queued } else { Arrivals::AtOnce });
     }
 
-    /// How many signals wait to be delivered by hand.
+    /// How many signals wait to be delivered by hand, if that is all that can happen.
     pub fn left_to_deliver(&self) -> usize {
-        let is_delivery = |step: &Step| matches!(step, Step::Deliver { .. });
-        if self.is_manual {
-            self.system.enabled().iter().filter(|s| is_delivery(s)).count()
-        } else {
-            0
+        let enabled = if self.is_manual { self.system.enabled() } else { vec![] };
+        if enabled.iter().any(|step| !matches!(step, Step::Deliver { .. })) {
+            return 0;
         }
+        let execution = self.execution();
+        let is_alive = |to: ProcId| !self.system.has_exited(to);
+        let flying = Cut::end(execution).in_flight(execution).into_iter();
+        let arriving = |id: &SignalId| execution.signal(*id).to().is_some_and(is_alive);
+        if enabled.is_empty() { 0 } else { flying.filter(arriving).count() }
     }
 
     pub fn is_at_end(&self) -> bool {
