@@ -4,43 +4,29 @@
 import { signal } from "@preact/signals";
 import { Pid } from "./parts";
 import { command, selectEvent, summary } from "./store";
-import type { BriefEnd, ComparedEnds, OutcomeKind } from "./types";
+import type { ComparedBranches } from "./types";
 
-const difference = signal<ComparedEnds | null>(null);
+const difference = signal<ComparedBranches | null>(null);
 
 /** Lets another message come first and everything run on. */
 export async function takeInstead(message: string, proc: number) {
   const done = await command({ take: { message } }, proc);
-  const notes = (done.data as { notes?: { became?: ComparedEnds }[] } | null)?.notes ?? [];
+  const notes = (done.data as { notes?: { became?: ComparedBranches }[] } | null)?.notes ?? [];
   difference.value = notes.find((note) => note.became)?.became ?? null;
-}
-
-const ENDS: Record<OutcomeKind, string> = {
-  finished: "ends",
-  deadlock: "waits for ever",
-  crashed: "crashes",
-  failed: "ends with failed tests",
-  limit: "has not ended",
-};
-
-/** How an execution ended, in a few words. */
-function said(end: BriefEnd): string {
-  const first = end.result !== null ? `ends with ${end.result}` : ENDS[end.outcome];
-  return end.failed > 0 ? `${first}; ${end.failed} went wrong` : first;
 }
 
 export function Difference() {
   const seen = difference.value;
   if (!seen || summary.value?.branch !== seen.here) return null;
-  const first = seen.first;
+  const first = seen.processes.at(0);
   return (
     <section class="card card-difference" aria-label="What became different" data-testid="difference">
       <div class="card-head">
         <h2>
-          {seen.here} {said(seen.here_end)}
+          {seen.here} {seen.here_end}
         </h2>
         <span class="dim">
-          {seen.there} {said(seen.there_end)}
+          {seen.there} {seen.there_end}
         </span>
         <span class="grow" />
         <button onClick={() => void command({ branch: { name: seen.there } })}>Back to {seen.there}</button>

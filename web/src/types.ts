@@ -74,23 +74,6 @@ text: string, };
 export type BreakpointsQuery = Record<symbol, never>;
 
 /**
- * How an execution ended, in short.
- */
-export type BriefEnd = { outcome: OutcomeKind,
-/**
- * What the main process returned.
- */
-result: string | null,
-/**
- * Why it exited, if it did not return.
- */
-reason: string | null,
-/**
- * How many processes crashed or wait for ever.
- */
-failed: number, };
-
-/**
  * What is going on.
  */
 export type BusyView = { ticket: number, what: string, seconds: number, events: number, };
@@ -190,18 +173,17 @@ with: string,
 proc?: number, count?: number, };
 
 /**
- * Which processes differ.
+ * How two branches ended, and which processes differ.
  */
-export type ComparedBranches = { here: string, there: string, differ: number, processes: Array<ComparedProcess>, };
-
+export type ComparedBranches = { here: string, there: string,
 /**
- * Two executions by their ends.
+ * How each of them ended, in words.
  */
-export type ComparedEnds = { here: string, there: string, here_end: BriefEnd, there_end: BriefEnd,
+here_end: string, there_end: string,
 /**
  * How many processes differ, and the first of them.
  */
-differ: number, first: ComparedProcess | null, };
+differ: number, processes: Array<ComparedProcess>, };
 
 /**
  * One process in both executions, from where it differs.

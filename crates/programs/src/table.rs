@@ -162,6 +162,8 @@ pub const PROGRAMS: &[Program] = &[
     row("search/insert_new_fails", "main()", &[Receive, Tables]),
     row("search/io_request", "main()", &[Receive, Timeouts, Inputs]),
     row("search/killed_unborn", "main()", &[Receive, Links]),
+    row("search/long_timers", "shutdown()", &[Receive, Monitors, Timers]),
+    row("search/long_timers", "shorter()", &[Receive, Timeouts, Timers]),
     row("search/lost_or_orphan", "main()", &[Receive]),
     row("search/monitor_random", "main()", &[Receive, Monitors]),
     row("search/monitored_by", "main()", &[Inputs]),

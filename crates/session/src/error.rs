@@ -69,7 +69,7 @@ pub enum QueryError {
     NoProcessNumber(u32),
     #[error("there is no event '{0}'")]
     NoEvent(String),
-    #[error("there is no other branch '{0}'")]
+    #[error("there is no other branch '{0}'; 'branches' lists them")]
     NoOtherBranch(String),
     #[error("this part is not there any more")]
     NoPart,
@@ -136,8 +136,14 @@ pub enum BadCommand {
     TooManyCounts,
     #[error("write PID@STEP, like <0.84.0>@17")]
     NoStep,
-    #[error("say which message, or which receive times out: #84.2, or timeout #84.2")]
+    #[error(
+        "say which message is taken, or which receive times out: take #84.2, take timeout #84.2"
+    )]
+    NoAlternative,
+    #[error("say which message: why-not #84.2")]
     NoMessage,
+    #[error("say with which branch: compare main; 'branches' lists them")]
+    NoBranch,
     #[error("say of which variable: why X")]
     NoVariable,
     #[error("say at which event and what: at 2a5 where")]

@@ -71,8 +71,8 @@ fn taking_an_alternative_runs_on_and_says_what_became_different() {
         _ => None,
     });
     let ends = ends.expect("it says what became different");
-    assert_eq!(ends.here_end.result.as_deref(), Some("timed_out"));
-    assert_eq!(ends.there_end.result.as_deref(), Some("42"));
+    assert_eq!(ends.here_end, "ends with timed_out");
+    assert_eq!(ends.there_end, "ends with 42");
     assert_eq!(ends.differ, 1);
     // The branch that was left stands where it stood.
     d.command("branch main").expect("it is there");

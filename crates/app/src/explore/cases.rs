@@ -50,7 +50,11 @@ pub fn run(args: &ExploreArgs, dir: &Path) -> Result<i32, String> {
     let is_wanted = |name: &&String| named.is_empty() || named.contains(*name);
     let cases = cases(&program, &names.iter().filter(is_wanted).collect::<Vec<_>>())?;
     if cases.is_empty() {
-        return Err("there is no EUnit test in the modules given".into());
+        return Err(
+            "there is no EUnit test in the modules given: they are functions whose names end in \
+             '_test' or '_test_'"
+                .into(),
+        );
     }
     let args = ExploreArgs { max_seconds: args.max_seconds.or(Some(SECONDS)), ..args.clone() };
     let mut explored = vec![];

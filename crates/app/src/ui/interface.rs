@@ -189,7 +189,6 @@ pub struct SessionList {
 mod tests {
     use super::*;
     use crate::ui::exploration::ExploreRequest;
-    use reverl_session::query::compare::ComparedEnds;
     use reverl_session::query::typescript::generated;
     use std::path::Path;
 
@@ -203,7 +202,6 @@ mod tests {
             all.also::<Looked>();
             all.also::<SessionList>();
             all.also::<ExploreRequest>();
-            all.also::<ComparedEnds>();
         });
         if std::env::var_os("UPDATE_TYPES").is_some() {
             std::fs::write(&file, &now).expect("written");

@@ -146,7 +146,7 @@ fn chosen(line: &Line) -> Result<Chosen, BadCommand> {
     match line.args().as_slice() {
         ["timeout", of] => Ok(Chosen::TimeOut(of.to_string())),
         [message] if *message != "timeout" => Ok(Chosen::Message(message.to_string())),
-        _ => Err(BadCommand::NoMessage),
+        _ => Err(BadCommand::NoAlternative),
     }
 }
 
@@ -328,7 +328,10 @@ pub fn why_not(line: &Line) -> Parsed {
 }
 
 pub fn compare(line: &Line) -> Parsed {
-    Ok(Command::Compare { name: line.rest().into() })
+    match line.rest() {
+        "" => Err(BadCommand::NoBranch),
+        name => Ok(Command::Compare { name: name.into() }),
+    }
 }
 
 pub fn changes(line: &Line) -> Parsed {

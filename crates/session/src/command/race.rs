@@ -26,7 +26,7 @@ impl Debugger {
         let before = self.session.branch_name().to_string();
         self.choose(chosen)?;
         let mut reply = self.run(None)?;
-        let became = Note::Became(compare::ends(&self.session, &before)?);
+        let became = Note::Became(Box::new(compare::branches(&self.session, &before)?));
         if let Reply::Move(moved) = &mut reply {
             moved.notes.push(became);
         }

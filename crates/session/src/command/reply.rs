@@ -5,7 +5,7 @@ use crate::explore::SearchReport;
 use crate::outcome::{self, OutcomeKind};
 use crate::query::Detail;
 use crate::query::changes::StateChanges;
-use crate::query::compare::{ComparedBranches, ComparedEnds};
+use crate::query::compare::ComparedBranches;
 use crate::query::enabled::EnabledSteps;
 use crate::query::events::{self, EventList, EventRow};
 use crate::query::failure::FailureReport;
@@ -181,7 +181,7 @@ pub enum Note {
         process: String,
     },
     /// How a branch ended beside the one that it came from.
-    Became(ComparedEnds),
+    Became(Box<ComparedBranches>),
     /// A run has done all but deliver so many signals.
     OnTheirWay {
         left: usize,

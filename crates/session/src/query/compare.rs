@@ -9,7 +9,7 @@ use crate::describe;
 use crate::error::QueryError;
 use crate::failure::FailureKind;
 use crate::outcome::OutcomeKind;
-use crate::session::Session;
+use crate::session::{Branch, Session};
 use reverl_causal::{Action, ActionKind, EventRef, Execution, ProcId, System};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -35,11 +35,15 @@ pub struct ComparedProcess {
     pub there: ComparedSide,
 }
 
-/// Which processes differ.
+/// How two branches ended, and which processes differ.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct ComparedBranches {
     pub here: String,
     pub there: String,
+    /// How each of them ended, in words.
+    pub here_end: String,
+    pub there_end: String,
+    /// How many processes differ, and the first of them.
     pub differ: usize,
     pub processes: Vec<ComparedProcess>,
 }
@@ -52,51 +56,40 @@ pub struct ComparedEvents {
     pub there: Vec<EventRow>,
 }
 
-/// How an execution ended, in short.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
-pub struct BriefEnd {
-    pub outcome: OutcomeKind,
-    /// What the main process returned.
-    pub result: Option<String>,
-    /// Why it exited, if it did not return.
-    pub reason: Option<String>,
-    /// How many processes crashed or wait for ever.
-    pub failed: usize,
-}
-
-/// Two executions by their ends.
-#[derive(Clone, Debug, Serialize, TS)]
-pub struct ComparedEnds {
-    pub here: String,
-    pub there: String,
-    pub here_end: BriefEnd,
-    pub there_end: BriefEnd,
-    /// How many processes differ, and the first of them.
-    pub differ: usize,
-    pub first: Option<Box<ComparedProcess>>,
-}
-
-/// How the branch that is open ended, beside another one.
-pub fn ends(session: &Session, with: &str) -> Result<ComparedEnds, QueryError> {
-    let other = session.other_branches().iter().find(|b| b.name == with);
-    let other = other.ok_or_else(|| QueryError::NoOtherBranch(with.into()))?;
-    let (differ, mut rows) = differing(&session.system, other.system());
-    Ok(ComparedEnds {
+/// The branch that is open beside another one.
+pub fn branches(session: &Session, with: &str) -> Result<ComparedBranches, QueryError> {
+    let other = other_branch(session, with)?.system();
+    let (differ, processes) = differing(&session.system, other);
+    Ok(ComparedBranches {
         here: session.branch_name().into(),
         there: with.into(),
-        here_end: brief_end(&session.system),
-        there_end: brief_end(other.system()),
+        here_end: end(&session.system),
+        there_end: end(other),
         differ,
-        first: if rows.is_empty() { None } else { Some(Box::new(rows.swap_remove(0))) },
+        processes,
     })
 }
 
-fn brief_end(system: &System) -> BriefEnd {
-    let is_limited = !system.is_at_rest();
-    let all = outcome(system, is_limited);
-    let failed = all.problems.iter().filter(|p| p.kind != FailureKind::Idle).count();
-    let (result, reason) = (all.main.result, all.main.exit_reason);
-    BriefEnd { outcome: all.outcome, result, reason, failed }
+fn other_branch<'s>(session: &'s Session, name: &str) -> Result<&'s Branch, QueryError> {
+    let found = session.other_branches().iter().find(|branch| branch.name == name);
+    found.ok_or_else(|| QueryError::NoOtherBranch(name.into()))
+}
+
+/// How an execution ended, in words.
+fn end(system: &System) -> String {
+    let all = outcome(system, !system.is_at_rest());
+    let main = match (all.outcome, &all.main.result, &all.main.exit_reason) {
+        (_, Some(result), _) => format!("ends with {result}"),
+        (_, _, Some(reason)) => format!("exits with {reason}"),
+        (OutcomeKind::Deadlock, ..) => "waits for ever".into(),
+        (OutcomeKind::Limit, ..) => "has not ended".into(),
+        _ => "halts".into(),
+    };
+    match all.problems.iter().filter(|p| p.kind != FailureKind::Idle).count() {
+        0 => main,
+        1 => format!("{main}; 1 process crashed or waits for ever"),
+        n => format!("{main}; {n} processes crashed or wait for ever"),
+    }
 }
 
 #[derive(Clone, Debug, Serialize, TS)]
@@ -130,9 +123,7 @@ impl Query for CompareQuery {
 
     fn answer(&self, debugger: &Debugger) -> Result<Comparison, QueryError> {
         let session = &debugger.session;
-        let other = session.other_branches().iter().find(|b| b.name == self.with);
-        let other = other.ok_or_else(|| QueryError::NoOtherBranch(self.with.clone()))?;
-        let (here, there) = (&session.system, other.system());
+        let (here, there) = (&session.system, other_branch(session, &self.with)?.system());
         match self.proc {
             Some(number) => {
                 let proc = process_numbered(here.execution(), number)
@@ -142,15 +133,6 @@ impl Query for CompareQuery {
             None => Ok(Comparison::Branches(branches(session, &self.with)?)),
         }
     }
-}
-
-/// The branch that is open beside another one: which processes differ.
-pub fn branches(session: &Session, with: &str) -> Result<ComparedBranches, QueryError> {
-    let other = session.other_branches().iter().find(|b| b.name == with);
-    let other = other.ok_or_else(|| QueryError::NoOtherBranch(with.into()))?;
-    let (differ, processes) = differing(&session.system, other.system());
-    let (here, there) = (session.branch_name().into(), with.into());
-    Ok(ComparedBranches { here, there, differ, processes })
 }
 
 fn events(here: &System, there: &System, proc: ProcId, count: usize) -> ComparedEvents {

@@ -7,8 +7,8 @@ use crate::query::compare::{ComparedBranches, ComparedProcess, ComparedSide};
 const MOST: usize = 12;
 
 pub fn branches(compared: &ComparedBranches) -> String {
-    let ComparedBranches { here, there, differ, processes } = compared;
-    let mut lines = vec![];
+    let ComparedBranches { here, there, here_end, there_end, differ, processes } = compared;
+    let mut lines = vec![format!("{here} {here_end}"), format!("{there} {there_end}")];
     lines.push(match differ {
         0 => "every process does the same in both".into(),
         1 => "1 process differs".into(),

@@ -1,10 +1,9 @@
 //! What a move came to, in words.
 
+use super::compare;
 use super::events::event_line;
 use super::{place, who};
 use crate::command::{EndOfRun, Move, Note, PlanVerb, PlanView};
-use crate::outcome::OutcomeKind;
-use crate::query::compare::{BriefEnd, ComparedEnds, ComparedSide};
 use crate::query::process::Here;
 
 /// Events of a plan that are told one by one.
@@ -90,7 +89,7 @@ fn note(note: &Note) -> String {
         Note::TimedOut { branch, process } => {
             format!("branch {branch}: the receive of {process} timed out; 'run' goes on from here")
         }
-        Note::Became(ends) => became(ends),
+        Note::Became(compared) => compare::branches(compared),
         Note::OnTheirWay { left } => format!(
             "all is done but to deliver {} ('network' lists them, 'deliver' lets them arrive)",
             counted(*left, "signal", "signals")
@@ -99,41 +98,6 @@ fn note(note: &Note) -> String {
         Note::Loaded { file } => format!("loaded {file}"),
         Note::FreshExecution => "a fresh execution".into(),
     }
-}
-
-fn brief_end(end: &BriefEnd) -> String {
-    let main = match (end.outcome, &end.result, &end.reason) {
-        (_, Some(result), _) => format!("=> {result}"),
-        (_, _, Some(reason)) => format!("the main process exits with {reason}"),
-        (OutcomeKind::Deadlock, ..) => "the main process waits for ever".into(),
-        (OutcomeKind::Limit, ..) => "it was stopped".into(),
-        _ => "the program halts".into(),
-    };
-    match end.failed {
-        0 => main,
-        1 => format!("{main}; 1 process crashed or waits for ever"),
-        n => format!("{main}; {n} processes crashed or wait for ever"),
-    }
-}
-
-/// How a branch ended, and what is different in it.
-fn became(ends: &ComparedEnds) -> String {
-    let ComparedEnds { here, there, here_end, there_end, differ, first } = ends;
-    let end = match here_end == there_end {
-        true => format!("{here} ends as {there} does: {}", brief_end(here_end)),
-        false => {
-            let (here_end, there_end) = (brief_end(here_end), brief_end(there_end));
-            format!("{here} ends otherwise: {here_end}\n{there} ends: {there_end}")
-        }
-    };
-    let processes = if *differ == 1 { "process differs" } else { "processes differ" };
-    let mut text = format!("{end}\n{differ} {processes}");
-    if let Some(first) = first {
-        let side = |side: &ComparedSide| side.next.clone().unwrap_or_else(|| "nothing more".into());
-        let (now, before) = (side(&first.here), side(&first.there));
-        text.push_str(&format!(", first {}: {now}; in {there}: {before}", who(&first.process)));
-    }
-    text
 }
 
 fn end_of_run(end: EndOfRun) -> String {
