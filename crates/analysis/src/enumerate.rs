@@ -66,7 +66,7 @@ pub fn standing(run: &mut System, bounds: &Bounds) -> Standing {
     }
     let waiting = waiting(run);
     let next = first_timeout(run, waiting, bounds.timeouts);
-    next.map_or(Standing::Over, |proc| Standing::One(proc, vec![None]))
+    next.map_or(Standing::Over, |(_, proc)| Standing::One(proc, vec![None]))
 }
 
 /// A choice that is still to be tried, and where from.

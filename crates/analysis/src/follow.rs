@@ -118,8 +118,8 @@ impl<'f> Follower<'f> {
     }
 
     /// Whatever comes next, to the end: the oldest message that matches, and if there is none
-    /// exit signals, then timers, and time-outs only when nothing else can happen. False if it
-    /// was cut off.
+    /// exit signals; timers and time-outs only when nothing else can happen, the shortest first.
+    /// False if it was cut off.
     pub fn to_the_end(&self, run: &mut System) -> bool {
         loop {
             if (self.is_over)() {
@@ -143,11 +143,15 @@ impl<'f> Follower<'f> {
         if let Some(exit) = run.held_exits().first() {
             return let_arrive(run, *exit);
         }
-        if let Some(step) = run.next_timer() {
-            return run.step(&step).is_ok();
-        }
-        let next = first_timeout(run, free, self.bounds.timeouts);
-        next.is_some_and(|proc| run.step(&Step::TimeOut { proc }).is_ok())
+        let timeout = first_timeout(run, free, self.bounds.timeouts);
+        let timer = run.next_timer().zip(run.next_timer_in());
+        let step = match (timer, timeout) {
+            (Some((_, left)), Some((ms, proc))) if ms < left => Step::TimeOut { proc },
+            (Some((timer, _)), _) => timer,
+            (None, Some((_, proc))) => Step::TimeOut { proc },
+            (None, None) => return false,
+        };
+        run.step(&step).is_ok()
     }
 
     /// The first of the messages that matches, and that the receive can really take.
@@ -197,10 +201,14 @@ pub fn takes(run: &mut System, proc: ProcId, timeouts: Timeouts) -> Vec<Take> {
 }
 
 /// Of those that wait while nothing else can happen, the one whose time-out comes first.
-pub fn first_timeout(run: &mut System, waiting: Vec<ProcId>, timeouts: Timeouts) -> Option<ProcId> {
+pub fn first_timeout(
+    run: &mut System,
+    waiting: Vec<ProcId>,
+    timeouts: Timeouts,
+) -> Option<(u64, ProcId)> {
     let timeout = |p: ProcId| run.receive_timeout(p).map(|ms| (ms, p));
     let all = waiting.into_iter().filter_map(timeout);
-    all.filter(|(ms, _)| timeouts.comes_when_idle(*ms)).min().map(|(_, proc)| proc)
+    all.filter(|(ms, _)| timeouts.comes_when_idle(*ms)).min()
 }
 
 /// Runs every process until all wait or have ended. False if the steps are used up.

@@ -10,7 +10,9 @@ use crate::follow::{NamedStep, take};
 use crate::history::{EventKind, History, Travel};
 use crate::observation::{ObservationLog, ProcName, hash_of, message_name};
 use crate::timeouts::Timeouts;
-use reverl_causal::{ProcId, SignalId, Step, System};
+use reverl_causal::execution::SignalKind;
+use reverl_causal::{ActionKind, EventRef, ProcId, SignalId, Step, System};
+use reverl_term::Term;
 use std::collections::HashSet;
 
 /// A finished execution, as its variants need it.
@@ -150,7 +152,8 @@ impl Finished<'_> {
             if !fits || consumed.contains(id) || !streams.insert(self.run.execution().stream(*id)) {
                 continue;
             }
-            if Some(*id) != taken && !history.is_from(history.origin(p, *id), receive) {
+            let is_other = Some(*id) != taken && !self.is_long_timer(*id);
+            if is_other && !history.is_from(history.origin(p, *id), receive) {
                 others.push(Some(*id));
             }
         }
@@ -174,6 +177,21 @@ impl Finished<'_> {
                 found.push(Variant { schedule, first: None });
             }
         }
+    }
+
+    /// Whether it is the message of a timer that comes only when nothing else can happen.
+    fn is_long_timer(&self, id: SignalId) -> bool {
+        let execution = self.run.execution();
+        let started_by = EventRef::action(id.from, execution.signal(id).sent_by() as usize);
+        let started = match execution.action(started_by).map(|action| action.what()) {
+            Some(ActionKind::Request(started)) if *execution.kind(id) == SignalKind::Timer => {
+                started
+            }
+            _ => return false,
+        };
+        // With more arguments the time may be one of the clock's.
+        let ms = started.args.first().filter(|_| started.args.len() == 3).and_then(Term::as_small);
+        ms.is_some_and(|ms| !self.timeouts.may_be_early(ms as u64))
     }
 
     /// Whether the receive has a time-out that can come before a message does.

@@ -197,6 +197,15 @@ fn pair_delivery_visits_what_instant_delivery_does() {
     assert!(of("pair") >= of("instant"));
 }
 
+/// What is said of long time-outs holds of long timers too; the shorter of two comes first.
+#[test]
+fn long_timers_come_only_when_nothing_else_can_happen() {
+    check_both("search/long_timers", &["-e", "long_timers:shutdown()"], &["shutdown"], None);
+    check_both("search/long_timers", &["-e", "long_timers:shorter()"], &["waited"], None);
+    let any = ["-e", "long_timers:shorter()", "--timeouts", "any"];
+    check_both("search/long_timers", &any, &["fired", "waited"], Some("unreceived"));
+}
+
 /// Each test of EUnit is a search of its own; what a fixture sets up is not explored.
 #[test]
 fn tests_are_explored_one_by_one() {

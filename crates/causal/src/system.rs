@@ -245,6 +245,12 @@ impl System {
         })
     }
 
+    /// In how many milliseconds the earliest timer does so.
+    pub fn next_timer_in(&self) -> Option<u64> {
+        let ((at, _), _) = self.present.timers.first()?;
+        Some(at.saturating_sub(self.present.now) / 1_000_000)
+    }
+
     /// What a timer does whose time has come.
     pub(crate) fn due_timer(&self) -> Option<Step> {
         let is_due =

@@ -276,7 +276,9 @@ pub fn unreceived(system: &System) -> (Vec<SignalId>, Vec<SignalId>) {
     for from in own_processes(system) {
         for (k, signal) in execution.proc(from).signals.iter().enumerate() {
             let kind = execution.proc(from).kind(k as u32);
-            let has_fired = *kind == SignalKind::Timer && signal.to().is_some();
+            // One's own timer that fires after one's end has done what it was for.
+            let has_fired = *kind == SignalKind::Timer
+                && signal.to().is_some_and(|to| to != from || signal.delivery().is_some());
             let is_message = kind.is_message() || has_fired;
             let to_system = signal.to().is_some_and(|to| execution.proc(to).is_system);
             if !is_message || signal.receive().is_some() || to_system {
