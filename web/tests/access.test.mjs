@@ -64,6 +64,15 @@ for (const [width, height] of [[800, 900], [750, 475]]) {
     }
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= width, `${wide} pixels wide`);
+    // It opens at its top, and the status line comes after everything else.
+    await page.reload();
+    await page.getByTestId("failure").waitFor();
+    await page.waitForTimeout(1000);
+    assert.equal(await page.evaluate(() => window.scrollY), 0);
+    const [main, status] = await page.evaluate(() =>
+      ["main", ".status"].map((at) => document.querySelector(at).getBoundingClientRect().toJSON()),
+    );
+    assert.ok(status.top >= main.bottom - 1, `status at ${status.top}, panes to ${main.bottom}`);
     await page.context().close();
   });
 }
