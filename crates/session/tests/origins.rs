@@ -101,7 +101,7 @@ fn a_value_right_after_a_receive_came_with_that_message() {
     let found = chain(&mut d, "State");
     assert_eq!(found, ["bound State b :11", "sent - b :5", "made - b :5"]);
     let undone = said(&mut d, "undo variable State");
-    assert!(undone.contains("1 events") && undone.contains("#83.2"), "{undone}");
+    assert!(undone.contains("1 event\n") && undone.contains("#83.2"), "{undone}");
 }
 
 #[test]
