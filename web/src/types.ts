@@ -24,6 +24,9 @@ ended_with_it: Array<ProcRef>, };
  */
 export type Arrival = "pair" | "instant";
 
+/**
+ * How an arrow is drawn, by what it stands for.
+ */
 export type Arrow = { "kind": "message", id: string, from: [number, number],
 /**
  * It has no column if it has not arrived.
@@ -53,24 +56,42 @@ export type Beginning = { proc: number, pid: string, first_call: string, result:
  */
 export type Behaviour = "gen_server" | "gen_statem" | "gen_event" | "supervisor";
 
+/**
+ * A variable with its value.
+ */
 export type Binding = { name: string, text: string, kind: TermKind, opens: boolean, };
 
+/**
+ * One branch.
+ */
 export type BranchRow = { name: string, events: number, current: boolean, };
 
+/**
+ * A breakpoint that is asked for.
+ */
 export type BreakSpec = { at: StopAt,
 /**
  * An Erlang expression that has to be true there.
  */
 condition?: string | null, };
 
+/**
+ * The breakpoints.
+ */
 export type BreakpointList = { breakpoints: Array<BreakpointRow>, };
 
+/**
+ * One breakpoint.
+ */
 export type BreakpointRow = { id: number,
 /**
  * As it was typed.
  */
 text: string, };
 
+/**
+ * Asks for the breakpoints.
+ */
 export type BreakpointsQuery = Record<symbol, never>;
 
 /**
@@ -105,17 +126,23 @@ export type ChangeRow = {
  */
 event: EventRow, before: ShownTerm, after: ShownTerm, };
 
-export type ChangesQuery = { proc?: number | null, at?: MomentSpec | null,
+/**
+ * Asks which events changed a part of a server's state.
+ */
+export type ChangesQuery = {
 /**
  * Which part of the state is asked about.
  */
-path?: Array<number>, };
+path?: Array<number>, proc?: number | null, at?: MomentSpec | null, };
 
 /**
  * What is to happen instead of what did.
  */
 export type Chosen = { "message": string } | { "timeout": string };
 
+/**
+ * One clause of a receive with the reason why it did not take the message.
+ */
 export type ClauseRow = {
 /**
  * The pattern, with its guard.
@@ -160,8 +187,14 @@ export type CommandInput = Command | string;
  */
 export type CommandKind = "looks" | "moves" | "runs-on" | "sets" | "replaces" | "leaves";
 
+/**
+ * Asks for the text of a command that only looks.
+ */
 export type CommandQuery = { command: CommandInput, proc?: number | null, };
 
+/**
+ * Asks where two executions differ.
+ */
 export type CompareQuery = {
 /**
  * The name of the other branch.
@@ -190,6 +223,9 @@ differ: number, processes: Array<ComparedProcess>, };
  */
 export type ComparedEvents = { same: number, here: Array<EventRow>, there: Array<EventRow>, };
 
+/**
+ * How one process differs between two branches.
+ */
 export type ComparedProcess = {
 /**
  * How many of its actions are alike.
@@ -217,6 +253,9 @@ events: number | null,
  */
 next: string | null, };
 
+/**
+ * What is compared with the current execution.
+ */
 export type Comparison = ComparedBranches | ComparedEvents;
 
 /**
@@ -234,6 +273,9 @@ export type DeliveryMode = "instant" | "manual";
  */
 export type Density = { buckets: number, rows: Array<string>, };
 
+/**
+ * Asks for a window of the diagram.
+ */
 export type DiagramQuery = {
 /**
  * The processes that have a lane, those whose descendants are drawn with them, and those that
@@ -245,6 +287,9 @@ lanes: Array<number>, folded?: Array<number>, hidden?: Array<number>, from?: num
  */
 most?: number, };
 
+/**
+ * What is drawn of the diagram: lanes, marks and arrows within a window.
+ */
 export type DiagramWindow = {
 /**
  * The length of the time axis.
@@ -260,6 +305,9 @@ frontier: number, selected: SelectedEvent | null, drawn: Drawn, };
  */
 export type DialogueChoices = { processes: Array<Beginning>, strategies: Array<string>, };
 
+/**
+ * Asks where the dialogue stands.
+ */
 export type DialogueQuery = Record<symbol, never>;
 
 /**
@@ -320,10 +368,19 @@ export type DrawnEvent = [number, number, string, number, number, number];
  */
 export type DrawnEvents = { events: Array<DrawnEvent>, labels: Array<string>, arrows: Array<Arrow>, through: Array<HiddenArrow>, spans: Array<CallSpan>, };
 
+/**
+ * Asks what could happen next.
+ */
 export type EnabledQuery = Record<symbol, never>;
 
+/**
+ * One thing that could happen next.
+ */
 export type EnabledStep = { "run": ProcRef } | { "deliver": { message: string, what: string, from: ProcRef, to: ProcRef, } } | { "replay": ProcRef };
 
+/**
+ * All that could happen next.
+ */
 export type EnabledSteps = { enabled: Array<EnabledStep>, };
 
 /**
@@ -336,14 +393,23 @@ export type EventChoice = { label: string, command: Command, moves: Size | null,
  */
 export type EventKind = "send" | "receive" | "deliver" | "spawn" | "exit" | "timeout" | "register" | "unregister" | "output" | "call" | "signal" | "table";
 
+/**
+ * Events with the number of those left out.
+ */
 export type EventList = {
 /**
  * How many there are; the list may have fewer.
  */
 count: number, events: Array<EventRow>, };
 
+/**
+ * Asks for one event with its causes and consequences.
+ */
 export type EventQuery = { event: string, };
 
+/**
+ * One event in one line.
+ */
 export type EventRow = {
 /**
  * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
@@ -370,6 +436,9 @@ name: string | null,
  */
 called: string, };
 
+/**
+ * One event with its direct causes and consequences.
+ */
 export type EventView = {
 /**
  * Its place in the order of all events.
@@ -434,6 +503,9 @@ left_out: boolean, out_of_memory: boolean,
  */
 assumed: string | null, seconds: number, results: Array<ResultCount>, failures: Array<FailureGroup>, };
 
+/**
+ * What the page asks to explore.
+ */
 export type ExploreRequest = { delivery?: Arrival, executions?: number,
 /**
  * Ends a search instead of beginning one.
@@ -527,6 +599,9 @@ at: string, reason: string, };
  */
 export type FailureKind = "crashed" | "assertion" | "killed" | "property" | "halted" | "failed" | "deadlock" | "blocked" | "idle" | "lost" | "orphan" | "unreceived" | "limit";
 
+/**
+ * Asks for the report of a failure.
+ */
 export type FailureQuery = {
 /**
  * Which of the failures is shown in full; the first unless given.
@@ -596,6 +671,9 @@ name: string | null,
  */
 called: string, };
 
+/**
+ * Who started whom.
+ */
 export type FamilyTree = {
 /**
  * The process that commands are about.
@@ -606,8 +684,14 @@ current: number, rows: Array<FamilyRow>,
  */
 runtime: number, };
 
+/**
+ * Asks for the source files.
+ */
 export type FilesQuery = Record<symbol, never>;
 
+/**
+ * What a search found.
+ */
 export type FoundEvents = {
 /**
  * How many fit among those that were looked at.
@@ -618,8 +702,14 @@ count: number, events: Array<EventRow>,
  */
 next: number | null, looked_at: number, of: number, };
 
+/**
+ * The commands with what they do.
+ */
 export type HelpList = { commands: Array<CommandHelp>, };
 
+/**
+ * Asks for the commands.
+ */
 export type HelpQuery = Record<symbol, never>;
 
 /**
@@ -627,6 +717,9 @@ export type HelpQuery = Record<symbol, never>;
  */
 export type HiddenArrow = { from: [number, number], to: [number, number], flags: number, };
 
+/**
+ * Asks for the events of a process up to the cut.
+ */
 export type HistoryQuery = { proc: number, count?: number, };
 
 /**
@@ -656,10 +749,20 @@ next: number | null, };
  */
 export type LineSpec = { file?: string | null, line: number, };
 
+/**
+ * Asks for the log of a process: its deliveries, receives, spawns and sends, as the papers define
+ * it.
+ */
 export type LogQuery = { proc: number, count?: number, };
 
+/**
+ * The answer of a query that was typed as a command.
+ */
 export type Looked = { version: number, moves: MoveCounts, answers: Array<Seen>, };
 
+/**
+ * The text of a command that only looks.
+ */
 export type LookedAt = { text: string, };
 
 /**
@@ -667,8 +770,14 @@ export type LookedAt = { text: string, };
  */
 export type Mailboxes = { mailboxes: Array<[number, number]>, };
 
+/**
+ * Asks for the mailboxes that are not empty.
+ */
 export type MailboxesQuery = Record<symbol, never>;
 
+/**
+ * One message in one line.
+ */
 export type MessageRow = {
 /**
  * `#84.2`
@@ -687,12 +796,18 @@ sent: string,
  */
 at: string, text: string, kind: TermKind, opens: boolean, };
 
+/**
+ * Messages with the number of those left out.
+ */
 export type Messages = {
 /**
  * How many there are; the list may have fewer.
  */
 count: number, messages: Array<MessageRow>, };
 
+/**
+ * The whole execution in a few hundred columns.
+ */
 export type Minimap = { columns: number,
 /**
  * Events per bucket.
@@ -703,6 +818,9 @@ counts: Array<number>,
  */
 crashes: Array<number>, };
 
+/**
+ * Asks for the whole execution at a glance.
+ */
 export type MinimapQuery = { scale?: Scale, buckets?: number, };
 
 /**
@@ -715,6 +833,9 @@ export type MomentSpec = { event: string, } | { proc: number, step: number, };
  */
 export type MoveCounts = { back: number, forward: number, };
 
+/**
+ * Which way a move of the page goes.
+ */
 export type MoveDirection = "back" | "forward";
 
 /**
@@ -727,6 +848,9 @@ export type MoveKind = "replayed" | "ran" | { "branched": { branch: string, } } 
  */
 export type NamedQuery = { events: Array<string>, };
 
+/**
+ * Asks which messages are on their way.
+ */
 export type NetworkQuery = Record<symbol, never>;
 
 /**
@@ -764,6 +888,9 @@ export type OriginKind = "bound" | "returned" | "sent" | "spawned" | "made";
  */
 export type OutcomeKind = "finished" | "deadlock" | "crashed" | "failed" | "limit";
 
+/**
+ * What one event printed.
+ */
 export type OutputPart = { event: string, text: string,
 /**
  * It was printed by an event that is not in the cut.
@@ -778,6 +905,9 @@ name: string | null,
  */
 called: string, };
 
+/**
+ * Asks for what the program printed.
+ */
 export type OutputQuery = { count?: number, };
 
 /**
@@ -785,6 +915,9 @@ export type OutputQuery = { count?: number, };
  */
 export type PlaceSpec = { branch: string, cut: string, };
 
+/**
+ * Asks what an undo or redo would do.
+ */
 export type PlanQuery = { target: TypedTarget, proc?: number | null, };
 
 /**
@@ -792,10 +925,19 @@ export type PlanQuery = { target: TypedTarget, proc?: number | null, };
  */
 export type PlannedMove = { "moves": Size } | { "error": string };
 
+/**
+ * What an undo or redo would do, before it is done.
+ */
 export type PlannedMoves = { undo: PlannedMove, redo: PlannedMove, };
 
+/**
+ * Asks for the value of an expression.
+ */
 export type PrintQuery = { expression: string, proc?: number | null, at?: MomentSpec | null, };
 
+/**
+ * The value of an expression.
+ */
 export type PrintedValue = {
 /**
  * On one line.
@@ -806,6 +948,9 @@ value: string,
  */
 pretty: string, };
 
+/**
+ * One thing that went wrong.
+ */
 export type Problem = { kind: FailureKind, path: string,
 /**
  * What the process was started to do.
@@ -852,12 +997,18 @@ name: string | null,
  */
 called: string, };
 
+/**
+ * All that went wrong, the worst first.
+ */
 export type Problems = {
 /**
  * How many there are; the list may have fewer.
  */
 count: number, problems: Array<Problem>, };
 
+/**
+ * Asks what went wrong.
+ */
 export type ProblemsQuery = Record<symbol, never>;
 
 /**
@@ -874,12 +1025,18 @@ name: string | null,
  */
 called: string, };
 
+/**
+ * The processes, with the number of those left out.
+ */
 export type ProcessList = {
 /**
  * The process that commands are about.
  */
 current: number, processes: Array<ProcessRow>, };
 
+/**
+ * Asks for one process.
+ */
 export type ProcessQuery = { proc: number, at?: MomentSpec | null, };
 
 /**
@@ -996,8 +1153,14 @@ called: string,
  */
 depth: number, calls: Array<CallRow>, };
 
+/**
+ * What the program printed up to the cut.
+ */
 export type ProgramOutput = { output: Array<OutputPart>, };
 
+/**
+ * How far the session's thread is, and the answer of a ticket when it is there.
+ */
 export type Progress = { version: number, ticket: number | null,
 /**
  * The answer of the action with this ticket, when there is one.
@@ -1013,6 +1176,9 @@ input: string | null, };
  */
 export type QuestionRow = { question: string, prompt: string, options: Array<string>, at: string, pid: string, };
 
+/**
+ * The races of an execution, with how much of it was looked at.
+ */
 export type RaceList = { races: Array<RaceRow>,
 /**
  * Where to go on; none at the end.
@@ -1101,10 +1267,19 @@ called: string, };
  */
 export type RelatedEvent = { how: Relation, event: string, proc: number, };
 
+/**
+ * How another event is related to this one.
+ */
 export type Relation = "sent" | "delivered" | "received";
 
+/**
+ * A result and how many executions gave it.
+ */
 export type ResultCount = { value: string, count: number, };
 
+/**
+ * Asks what was undone, the last first.
+ */
 export type RollLogQuery = { count?: number, };
 
 /**
@@ -1117,8 +1292,14 @@ export type RowsQuery = { ids: Array<number>, };
  */
 export type SaidWord = "dont-know" | "inadmissible" | "trust-function" | "trust-module" | "trust-process";
 
+/**
+ * What the horizontal axis of the diagram counts.
+ */
 export type Scale = "order" | "messages" | "depth";
 
+/**
+ * The schedules that can be asked for by name.
+ */
 export type ScheduleName = "round-robin" | "random" | "random-delivery" | "processes-first" | "deliveries-first";
 
 /**
@@ -1126,6 +1307,9 @@ export type ScheduleName = "round-robin" | "random" | "random-delivery" | "proce
  */
 export type SearchBy = "any" | "text" | "message" | "process" | "function" | "kind";
 
+/**
+ * Asks for the events that fit.
+ */
 export type SearchQuery = { text: string, by: SearchBy, from?: number, count?: number, };
 
 /**
@@ -1133,6 +1317,9 @@ export type SearchQuery = { text: string, by: SearchBy, from?: number, count?: n
  */
 export type Seen = { view: string, data?: unknown, error?: string, ms: number, };
 
+/**
+ * The selected event with its causes and consequences.
+ */
 export type SelectedEvent = { event: string, column: number, causes: number, consequences: number,
 /**
  * The processes that have to do with it, the nearest first.
@@ -1160,8 +1347,14 @@ sent: string,
  */
 at: string | null, };
 
+/**
+ * All open sessions.
+ */
 export type SessionList = { sessions: Array<SessionRow>, };
 
+/**
+ * One open session.
+ */
 export type SessionRow = { id: number, title: string, };
 
 /**
@@ -1179,18 +1372,33 @@ export type ShownTerm = { text: string, kind: TermKind, opens: boolean, };
  */
 export type Size = { steps: number, events: number, processes: number, };
 
+/**
+ * One source file.
+ */
 export type SourceFileRow = { name: string,
 /**
  * Whether its text is at hand.
  */
 text: boolean, };
 
+/**
+ * The source files of the program.
+ */
 export type SourceFiles = { files: Array<SourceFileRow>, };
 
+/**
+ * One line of a listing.
+ */
 export type SourceLine = { line: number, text: string, current: boolean, };
 
+/**
+ * Asks for the text of one source file.
+ */
 export type SourceQuery = { file: string, };
 
+/**
+ * The text of one source file.
+ */
 export type SourceText = { file: string, source: string, };
 
 /**
@@ -1203,6 +1411,9 @@ export type StateChanges = { changes: Array<ChangeRow>, };
  */
 export type StopAt = { "line": LineSpec } | { "function": { module?: string | null, name: string, arity?: number | null, } } | { "event": { kind: EventKind, pattern?: string | null, } } | { "variable": string };
 
+/**
+ * The session at a glance.
+ */
 export type Summary = { branch: string, branches: Array<BranchRow>,
 /**
  * The process that commands are about.
@@ -1225,8 +1436,14 @@ place: string,
  */
 rolled: number, };
 
+/**
+ * Asks for the session at a glance.
+ */
 export type SummaryQuery = Record<symbol, never>;
 
+/**
+ * Asks for every process in a few numbers.
+ */
 export type TableQuery = Record<symbol, never>;
 
 /**
@@ -1241,14 +1458,23 @@ export type TableRow = [number, string, number | null, string | null, number, nu
  */
 export type TargetSpec = "all" | { "steps": number } | { "send": string } | { "deliver": string } | { "receive": string } | { "spawn": ProcessRef } | { "start": ProcessRef } | { "exit": ProcessRef } | { "register": string } | { "event": string } | { "variable": string } | { "line": LineSpec };
 
+/**
+ * What a term is.
+ */
 export type TermKind = "leaf" | "tuple" | "list" | "map";
 
+/**
+ * One part of a term.
+ */
 export type TermPart = {
 /**
  * Of a pair in a map, or of a field in a record.
  */
 key: string | null, text: string, kind: TermKind, opens: boolean, };
 
+/**
+ * The parts of a term, with the number of those left out.
+ */
 export type TermParts = { count: number, from: number, parts: Array<TermPart>, };
 
 /**
@@ -1266,8 +1492,14 @@ export type TermSource = { event: string, } | { proc: number, level: number, var
  */
 export type TestReport = { name: string, expression: string | null, expected: string | null, got: string | null, };
 
+/**
+ * Asks for the trace of a process in the papers' notation.
+ */
 export type TraceQuery = { count?: number, };
 
+/**
+ * Asks who started whom.
+ */
 export type TreeQuery = Record<symbol, never>;
 
 /**
@@ -1293,12 +1525,18 @@ at: string | null, clauses: Array<ClauseRow>,
  */
 sentence: string, };
 
+/**
+ * Asks why a message is not received.
+ */
 export type UnmatchedQuery = {
 /**
  * `#84.2`
  */
 message: string, at?: MomentSpec | null, };
 
+/**
+ * What a dialogue came to: the wrong call, its clause and its line.
+ */
 export type Verdict = { kind: VerdictKind,
 /**
  * `m:f/a`; of a fun, the function that it is in.
@@ -1347,6 +1585,9 @@ name: string | null,
  */
 called: string, };
 
+/**
+ * Asks where a value came from.
+ */
 export type WhyQuery = { variable: string, proc?: number | null, at?: MomentSpec | null, };
 
 /** Every view: what it is asked with, and what it answers. */

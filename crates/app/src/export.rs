@@ -26,6 +26,7 @@ pub struct ExportArgs {
     pub max_steps: u64,
 }
 
+/// What of an execution is exported.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportKind {
     /// Messages and creations in order
@@ -36,6 +37,7 @@ pub enum ExportKind {
     Calls,
 }
 
+/// The format it is written in.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Text,

@@ -21,6 +21,7 @@ pub enum Allowed {
     Os,
 }
 
+/// The arguments that name a program and how it is run; every command that runs one has them.
 #[derive(Args, Clone, Debug)]
 pub struct ProgramArgs {
     /// Source files, .beam files, or directories of a project

@@ -70,6 +70,7 @@ pub struct RecordArgs {
     pub command: Vec<String>,
 }
 
+/// How much of a node is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Level {
     /// Deliveries and time-outs: which message a receive took is computed

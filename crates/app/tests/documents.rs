@@ -21,24 +21,29 @@ fn quoted(text: &str) -> Vec<String> {
     found
 }
 
-fn sources() -> String {
-    fn add(dir: &Path, text: &mut String) {
+/// Every Rust file of the crates, in order.
+fn source_files() -> Vec<PathBuf> {
+    fn add(dir: &Path, files: &mut Vec<PathBuf>) {
         let mut entries: Vec<_> = std::fs::read_dir(dir).expect("a directory").flatten().collect();
         entries.sort_by_key(|e| e.path());
         for entry in entries {
             let path = entry.path();
             if path.is_dir() {
                 if entry.file_name() != "target" {
-                    add(&path, text);
+                    add(&path, files);
                 }
             } else if path.extension().is_some_and(|e| e == "rs") {
-                text.push_str(&std::fs::read_to_string(&path).unwrap_or_default());
+                files.push(path);
             }
         }
     }
-    let mut text = String::new();
-    add(&root().join("crates"), &mut text);
-    text
+    let mut files = Vec::new();
+    add(&root().join("crates"), &mut files);
+    files
+}
+
+fn sources() -> String {
+    source_files().iter().map(|path| std::fs::read_to_string(path).unwrap_or_default()).collect()
 }
 
 #[test]
@@ -162,4 +167,38 @@ fn the_document_of_the_interface_names_everything_that_a_view_is_asked_with() {
         }
     }
     assert!(checked > 20, "only {checked} parameters were found");
+}
+
+/// The public types of a file that nothing is said about. An attribute may stand between a type
+/// and its sentence.
+fn types_without_a_word(text: &str) -> Vec<&str> {
+    let mut is_said = false;
+    let mut found = Vec::new();
+    for line in text.lines().map(str::trim_start) {
+        let is_type = ["pub struct ", "pub enum ", "pub trait ", "pub type "]
+            .iter()
+            .any(|declaration| line.starts_with(declaration));
+        if is_type && !is_said {
+            found.push(line);
+        }
+        let is_attribute = line.starts_with("#[") || line == ")]" || line.starts_with("reason = ");
+        is_said = line.starts_with("///") || (is_said && is_attribute);
+    }
+    found
+}
+
+#[test]
+fn every_public_type_says_what_it_is() {
+    // The forms of Erlang's abstract format are named as OTP's own documents name them.
+    let is_named_elsewhere = |path: &Path| path.ends_with("lang/src/ast.rs");
+    let silent: Vec<_> = source_files()
+        .into_iter()
+        .filter(|path| !is_named_elsewhere(path))
+        .flat_map(|path| {
+            let text = std::fs::read_to_string(&path).expect("a source file");
+            let types = types_without_a_word(&text);
+            types.iter().map(|line| format!("{}: {line}", path.display())).collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
 }

@@ -6,6 +6,10 @@ use crate::execution::{Action, ActionKind, ProcId};
 use crate::system::{System, message_id};
 use reverl_machine::{Local, Message, Process, Stop, Watch};
 
+/// The process does something else than what was recorded of it, and what that is.
+#[derive(Debug)]
+pub struct Departed(String);
+
 /// A process that follows what was recorded of it.
 pub struct Replay {
     /// The process at this point of its past.
@@ -23,11 +27,22 @@ impl Replay {
 
     /// As `run_to`, but stops before a watched instruction: true if it did.
     pub fn watch_to(&mut self, system: &System, steps: u64, watch: &Watch) -> bool {
+        self.follow(system, steps, watch).unwrap_or_else(|Departed(how)| panic!("{how}"))
+    }
+
+    /// As `run_to`, for a process that was given other values than it had.
+    pub fn try_to(&mut self, system: &System, steps: u64) -> Result<(), Departed> {
+        self.follow(system, steps, &Watch::default()).map(|_| ())
+    }
+
+    fn follow(&mut self, system: &System, steps: u64, watch: &Watch) -> Result<bool, Departed> {
         let (program, execution) = (&system.program(), &system.execution);
         let actions = &execution.proc(self.proc).actions;
         // Of a process that was killed, nothing runs after the step at which that happened.
         let killed = |a: &&Action| matches!(a.what(), ActionKind::Exit(e) if e.killed_by.is_some());
         let last = actions.last().filter(killed).map_or(u64::MAX, |exit| exit.step - 1);
+        // The action whose message was given.
+        let mut given = None;
         loop {
             let stop = match watch.is_empty() {
                 true => self.process.run(program, steps.min(last)),
@@ -45,7 +60,7 @@ impl Replay {
                 self.process.local.seen = seen.clone();
             }
             match (stop, due) {
-                (Stop::Watched, _) => return true,
+                (Stop::Watched, _) => return Ok(true),
                 (Stop::Send { message, .. }, Some(ActionKind::Send(_))) => {
                     self.process.answer(program, Ok(message));
                 }
@@ -56,7 +71,9 @@ impl Replay {
                     self.process.answer(program, answered.answer.clone());
                 }
                 (Stop::Received(_), Some(ActionKind::Receive(_))) => {}
-                (Stop::Wait { .. }, Some(ActionKind::Receive(signal))) => {
+                (Stop::Wait { .. }, Some(ActionKind::Receive(signal)))
+                    if given.replace(self.next) != Some(self.next) =>
+                {
                     let term = execution.signal(signal).message.clone();
                     self.process.deliver(Message { id: message_id(signal), term });
                     // The receive itself comes next.
@@ -70,18 +87,21 @@ impl Replay {
                     if self.process.ending().is_none() {
                         self.process.kill(exited.reason.clone());
                     }
-                    return false;
+                    return Ok(false);
                 }
-                (Stop::Limit | Stop::Load(_) | Stop::OutOf(_), _) => return false,
-                (Stop::Wait { .. } | Stop::Ended, None) => return false,
-                (stop, due) => panic!(
-                    "process {} does not do again what it did: at step {} of {}, next is {}, not {}",
-                    execution.proc(self.proc).path,
-                    self.process.steps(),
-                    steps,
-                    due.map_or("nothing", kind_name),
-                    stop_name(&stop),
-                ),
+                (Stop::Limit | Stop::Load(_) | Stop::OutOf(_), _) => return Ok(false),
+                (Stop::Wait { .. } | Stop::Ended, None) => return Ok(false),
+                (stop, due) => {
+                    return Err(Departed(format!(
+                        "process {} does not do again what it did: at step {} of {}, next is {}, \
+                         not {}",
+                        execution.proc(self.proc).path,
+                        self.process.steps(),
+                        steps,
+                        due.map_or("nothing", kind_name),
+                        stop_name(&stop),
+                    )));
+                }
             }
             self.next += 1;
         }

@@ -184,10 +184,15 @@ impl Process {
         let fun = program.code.fun_at(pc);
         let mut process = Process::start(program, fun, vec![], local);
         process.pc = pc;
-        for (reg, value) in set {
-            process.stack.terms[*reg as usize] = value.clone();
-        }
+        process.set_registers(set);
         process
+    }
+
+    /// Gives registers of the current frame other values: what would come of them?
+    pub fn set_registers(&mut self, set: &[(Reg, Term)]) {
+        for (reg, value) in set {
+            self.stack.terms[self.stack.base + *reg as usize] = value.clone();
+        }
     }
 
     /// How many steps it has taken since it began.

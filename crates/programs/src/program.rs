@@ -34,6 +34,7 @@ pub enum Tag {
 }
 
 impl Tag {
+    /// Every tag.
     pub const ALL: &[Tag] = &[
         Tag::Sequential,
         Tag::Exceptions,
@@ -51,6 +52,7 @@ impl Tag {
     ];
 }
 
+/// One program of the cupboard, with what it shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
     /// Its file below `directory()`, without the extension.
@@ -74,10 +76,12 @@ impl fmt::Display for Program {
 }
 
 impl Program {
+    /// Its folder and module, such as `moments/why_receive`.
     pub fn name(&self) -> String {
         self.to_string()
     }
 
+    /// Where its source is.
     pub fn path(&self) -> PathBuf {
         crate::directory().join(self.file).with_extension("erl")
     }
@@ -86,6 +90,7 @@ impl Program {
         self.tags.contains(&tag)
     }
 
+    /// The module that has its entry.
     pub fn module(&self) -> &'static str {
         Path::new(self.file).file_name().and_then(|n| n.to_str()).unwrap_or(self.file)
     }
@@ -98,6 +103,7 @@ impl Program {
         }
     }
 
+    /// The call it begins with.
     pub fn entry(&self) -> Entry {
         self.parsed_call().unwrap_or_else(|| panic!("{self}: not a call with constants"))
     }

@@ -13,6 +13,7 @@ const fn otp(file: &'static str, call: &'static str, tags: &'static [Tag]) -> Pr
     Program { file, call, tags, needs_otp: true }
 }
 
+/// The whole cupboard.
 #[rustfmt::skip]
 pub const PROGRAMS: &[Program] = &[
     // What ties processes together, in small.

@@ -15,6 +15,7 @@ use reverl_machine::Program;
 use reverl_machine::builtins::nature::{Nature, Registration, Tie};
 use reverl_term::{Atom, Term, fmt};
 
+/// A process as it is called in every face: its pid, and its name if it has one.
 pub fn pid(system: &System, proc: ProcId) -> String {
     fmt::write(&system.pid(proc))
 }
@@ -29,6 +30,7 @@ pub fn signal_name(system: &System, id: SignalId) -> String {
     format!("#{}.{}", system.execution().proc(id.from).pid.id, id.k + 1)
 }
 
+/// A function as `module:name/arity`.
 pub fn mfa((m, f, a): (Atom, Atom, u32)) -> String {
     language::function(m, f, a)
 }

@@ -16,6 +16,7 @@ use ts_rs::TS;
 /// Processes that one can begin with.
 const MOST: usize = 200;
 
+/// Declarative debugging within a session.
 pub struct Dialogue {
     ask: Ask,
     branch: String,
@@ -83,6 +84,7 @@ pub struct DialogueChoices {
 }
 
 impl Dialogue {
+    /// Begins to ask about the call that `start` names.
     pub fn begin(session: &Session, start: &DialogueStart) -> Result<Dialogue, AskError> {
         let execution = session.execution();
         if execution.event_count() == 0 {
@@ -119,6 +121,7 @@ impl Dialogue {
         self.ask.answer(&session.system, answer)
     }
 
+    /// Where the dialogue stands, for every face.
     pub fn state(&self, session: &Session) -> DialogueState {
         let elsewhere = self.check(session).err().map(|why| why.to_string());
         let system = &session.system;

@@ -83,6 +83,7 @@ pub struct NotAPattern {
 }
 
 impl Pattern {
+    /// Compiles a pattern, with the records of the program.
     pub fn new(system: &System, text: &str) -> Result<Pattern, NotAPattern> {
         let code = format!("case M of {text} -> true; _ -> false end");
         let compiled = compile(system.world(), &code, &[Atom::new("M")], None)

@@ -33,6 +33,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// Every kind.
     pub const ALL: &[EventKind] = &[
         EventKind::Send,
         EventKind::Receive,
@@ -48,6 +49,7 @@ impl EventKind {
         EventKind::Table,
     ];
 
+    /// The word for it in commands and answers.
     pub fn name(self) -> &'static str {
         match self {
             EventKind::Send => "send",

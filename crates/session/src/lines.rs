@@ -4,7 +4,7 @@
 //! expression that is still being evaluated is not a beginning: after its arguments a call of
 //! several lines goes on, it does not begin again.
 
-use reverl_lang::code::{Code, ExprId, FunId, Op, Pc, Rule};
+use reverl_lang::code::{Code, ExprId, FunId, FunInfo, FunKind, Op, Pc, Rule};
 use reverl_lang::source::Span;
 use reverl_machine::Process;
 use reverl_term::Atom;
@@ -134,6 +134,20 @@ pub fn bindings_of(code: &Code, fun: FunId, name: Atom) -> Vec<CodePosition> {
     starts
 }
 
+/// The positions at which a function is about to begin a comprehension.
+pub fn comprehensions<'c>(
+    code: &'c Code,
+    info: &FunInfo,
+) -> impl Iterator<Item = CodePosition> + 'c {
+    (info.entry..info.end).filter_map(|pc| {
+        let (Op::Call { fun, .. } | Op::TailCall { fun, .. }) = code.ins[pc as usize].op else {
+            return None;
+        };
+        let calls = code.substeps_of(pc).iter().position(|step| step.rule == Rule::Call)?;
+        (code.fun(fun).kind == FunKind::Comprehension).then_some((pc, calls as u8))
+    })
+}
+
 /// The beginnings of lines of all functions that were asked about.
 #[derive(Default)]
 pub struct LineTables {
@@ -141,6 +155,7 @@ pub struct LineTables {
 }
 
 impl LineTables {
+    /// The positions of one function, in the order of its code.
     pub fn of(&mut self, code: &Code, fun: FunId) -> &[CodePosition] {
         self.tables.entry(fun).or_insert_with(|| beginnings(code, fun))
     }

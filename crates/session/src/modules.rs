@@ -23,6 +23,7 @@ use std::sync::Arc;
 /// Problems met while loading, for whoever started the session to show.
 pub type Problems = Rc<RefCell<Vec<String>>>;
 
+/// Finds, compiles and loads the modules of a program.
 pub struct Modules {
     finder: Arc<ModuleFinder>,
     problems: Problems,
@@ -47,6 +48,7 @@ impl Modules {
         Modules { finder, problems: Problems::default(), transforming, missing: HashMap::new() }
     }
 
+    /// The sources that were refused, shared with the loader.
     pub fn problems(&self) -> Problems {
         self.problems.clone()
     }

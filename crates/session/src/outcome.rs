@@ -66,6 +66,7 @@ pub enum ProcessStatus {
     Running,
 }
 
+/// How this process stands at the end of what has happened.
 pub fn status(system: &System, proc: ProcId) -> ProcessStatus {
     if system.has_exited(proc) {
         ProcessStatus::Exited

@@ -14,6 +14,7 @@ pub enum Output {
     Keep,
 }
 
+/// The real world below a program: files, the environment, the clock, as far as they are allowed.
 pub struct RealOutside {
     pub output: Output,
 }

@@ -54,25 +54,30 @@ pub fn message(session: &Session, word: &str) -> Result<SignalId, NotFound> {
     Ok(SignalId { from, k: k - 1 })
 }
 
+/// The event that sent this signal.
 pub fn send_event(execution: &Execution, id: SignalId) -> EventRef {
     EventRef::action(id.from, execution.signal(id).sent_by() as usize)
 }
 
+/// The event that put it into the mailbox, if it has arrived.
 pub fn delivery_event(execution: &Execution, id: SignalId) -> Option<EventRef> {
     let signal = execution.signal(id);
     Some(EventRef::delivery(signal.to()?, signal.delivery()? as usize))
 }
 
+/// The event that took it out of the mailbox, if it was received.
 pub fn receive_event(execution: &Execution, id: SignalId) -> Option<EventRef> {
     let signal = execution.signal(id);
     Some(EventRef::action(signal.to()?, signal.receive()? as usize))
 }
 
+/// The event that made this process; none for the first one.
 pub fn spawn_event(execution: &Execution, proc: ProcId) -> Option<EventRef> {
     let (parent, action) = execution.proc(proc).parent?;
     Some(EventRef::action(parent, action as usize))
 }
 
+/// The event with which this process ended, if it has.
 pub fn exit_event(execution: &Execution, proc: ProcId) -> Option<EventRef> {
     let p = execution.proc(proc);
     p.exit().map(|_| EventRef::action(proc, p.actions.len() - 1))

@@ -14,6 +14,7 @@ pub struct Position {
 }
 
 impl Position {
+    /// The position a session stands at.
     pub fn of(session: &Session) -> Position {
         let branch = session.branch_name().to_string();
         Position { branch, cut: session.cut.clone(), current: session.current }

@@ -25,6 +25,7 @@ pub enum PropertyError {
     NotPure(String),
 }
 
+/// An Erlang function that says of each execution whether it is right.
 pub struct Property {
     text: String,
     check: FunId,

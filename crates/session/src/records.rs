@@ -13,6 +13,7 @@ pub struct Records {
 }
 
 impl Records {
+    /// The records that these modules declare.
     pub fn of(code: &Code) -> Records {
         let mut records = Records::default();
         for record in code.modules.values().flat_map(|module| &module.records) {

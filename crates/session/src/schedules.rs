@@ -4,6 +4,7 @@ use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// The schedules that can be asked for by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScheduleName {
@@ -37,6 +38,7 @@ impl ScheduleName {
         }
     }
 
+    /// The schedule itself; `seed` is for those that throw dice.
     pub fn schedule(self, seed: u64) -> Box<dyn Schedule> {
         let random = |preference, instant| Box::new(Random::new(seed, preference, instant));
         match self {

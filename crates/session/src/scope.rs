@@ -2,7 +2,7 @@
 
 use crate::viewpoint::Viewpoint;
 use reverl_causal::ProcId;
-use reverl_lang::code::{Code, Pc, Rule};
+use reverl_lang::code::{Code, Pc, Reg, Rule};
 use reverl_lang::source::Span;
 use reverl_machine::Process;
 use reverl_term::{Atom, Term};
@@ -53,14 +53,21 @@ pub fn bindings_at(code: &Code, process: &Process, steps: u64) -> Vec<(Atom, Ter
 
 /// The variables that are bound at an instruction, in order of their names' first binding.
 pub fn bindings(code: &Code, pc: Pc, done: u8, registers: &[Term]) -> Vec<(Atom, Term)> {
-    let info = code.fun(code.fun_at(pc));
-    let mut found: Vec<(Atom, Term)> = vec![];
-    for var in &info.vars {
+    let variables = variables(code, pc, done).into_iter();
+    variables.filter_map(|(name, reg)| Some((name, registers.get(reg as usize)?.clone()))).collect()
+}
+
+/// The variables that are bound where a process is that was brought to `steps`, and where they are.
+pub fn variables_at(code: &Code, process: &Process, steps: u64) -> Vec<(Atom, Reg)> {
+    variables(code, process.pc(), done(process, steps))
+}
+
+fn variables(code: &Code, pc: Pc, done: u8) -> Vec<(Atom, Reg)> {
+    let mut found: Vec<(Atom, Reg)> = vec![];
+    for var in &code.fun(code.fun_at(pc)).vars {
         let begun = (var.start, var.start_sub) <= (pc, done);
         if begun && pc < var.end && !found.iter().any(|(name, _)| *name == var.name) {
-            if let Some(value) = registers.get(var.reg as usize) {
-                found.push((var.name, value.clone()));
-            }
+            found.push((var.name, var.reg));
         }
     }
     found

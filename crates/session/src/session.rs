@@ -18,6 +18,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::rc::Rc;
 
+/// An execution, the cut one stands at, and the branches beside it.
 pub struct Session {
     pub system: System,
     pub cut: Cut,
@@ -81,6 +82,7 @@ pub enum Moved {
 }
 
 impl Session {
+    /// A session at the end of what `system` has done.
     pub fn new(system: System, schedule: Box<dyn Schedule>) -> Session {
         let current = system.main;
         let cut = Cut::end(system.execution());
@@ -128,6 +130,7 @@ impl Session {
         if enabled.is_empty() { 0 } else { flying.filter(arriving).count() }
     }
 
+    /// Whether all that has happened is within the cut.
     pub fn is_at_end(&self) -> bool {
         self.cut == Cut::end(self.execution())
     }
@@ -138,10 +141,12 @@ impl Session {
         self.system.state_at(proc, steps)
     }
 
+    /// The steps of a process within the cut.
     pub fn steps_of(&self, proc: ProcId) -> u64 {
         self.cut.place(proc).steps
     }
 
+    /// Refuses a process that is not yet spawned or has ended at the cut.
     pub fn check_alive(&self, proc: ProcId) -> Result<(), Refused> {
         if !self.cut.is_spawned(self.execution(), proc) {
             return Err(Refused::NotSpawned);
@@ -188,6 +193,7 @@ impl Session {
         plan::undo(self.execution(), &self.cut, target)
     }
 
+    /// What must be redone for this target to have happened.
     pub fn plan_redo(&self, target: Target) -> Plan {
         plan::redo(self.execution(), &self.cut, target)
     }
@@ -208,6 +214,7 @@ impl Session {
         Plan { to, events, moved }
     }
 
+    /// Moves to the cut of this plan.
     pub fn carry_out(&mut self, plan: &Plan) {
         let back = plan.to.total_steps() < self.cut.total_steps()
             || plan.events.first().is_some_and(|e| self.cut.contains(self.execution(), *e));
@@ -331,6 +338,7 @@ impl Session {
         })
     }
 
+    /// Runs one process to its next action.
     pub fn run_until_action(&mut self, proc: ProcId) -> Result<Moved, Refused> {
         self.take(Step::Run { proc, until: Until::Action(u64::MAX) })
     }
@@ -349,6 +357,7 @@ impl Session {
         }
     }
 
+    /// Redoes this event, if nothing but the event itself is needed.
     pub fn redo_alone(&mut self, event: EventRef) -> Result<Plan, Refused> {
         let plan = self.plan_redo(Target::Event(event));
         match plan.events.iter().find(|e| **e != event) {
@@ -406,6 +415,7 @@ impl Session {
         name
     }
 
+    /// Goes over to another branch, at the cut where it was left.
     pub fn switch_branch(&mut self, name: &str) -> Result<(), Refused> {
         if name == self.branch {
             return Ok(());
@@ -437,6 +447,7 @@ impl Session {
         self.cut = Cut::end(self.execution());
     }
 
+    /// The events within the cut, in the order in which they happened.
     pub fn events_in_cut(&self) -> Vec<EventRef> {
         let execution = self.execution();
         let inside = execution.events().filter(|e| self.cut.contains(execution, *e));

@@ -31,6 +31,7 @@ impl Stops {
         Stops { watch, every_line: Some(number), ..Stops::default() }
     }
 
+    /// Stops at this position for the breakpoint of this number.
     pub fn insert(&mut self, (pc, done): CodePosition, number: usize) {
         self.watch.insert(pc);
         self.found.entry(pc).or_default().push((number, done));
@@ -82,10 +83,12 @@ impl Pending {
         }
     }
 
+    /// The step of the next stop.
     pub fn first(&self) -> Option<u64> {
         self.0.first_key_value().map(|(position, _)| *position)
     }
 
+    /// Takes out the next stop with the breakpoints that are there.
     pub fn pop(&mut self) -> Option<(u64, Vec<usize>)> {
         let (position, mut numbers) = self.0.pop_first()?;
         numbers.sort_unstable();

@@ -9,6 +9,7 @@ use crate::stops::Stops;
 use reverl_causal::{EventRef, ProcId, Target};
 use reverl_term::Atom;
 
+/// Backwards or forwards in causal time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     Back,

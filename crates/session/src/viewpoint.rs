@@ -78,6 +78,7 @@ impl Viewpoint<'_> {
         self.session.system.state_at(proc, self.steps_of(proc))
     }
 
+    /// The steps of a process at this moment.
     pub fn steps_of(&self, proc: ProcId) -> u64 {
         self.cut.place(proc).steps
     }

@@ -18,6 +18,7 @@ pub struct CodePlace {
     pub line: Option<(Arc<str>, u32)>,
 }
 
+/// The place in the source where this process stands before `step`.
 pub fn place_of(code: &Code, process: &Process, step: u64) -> CodePlace {
     let here = crate::scope::here(code, process, step);
     let line = code.sources.shown_at(here.span);
@@ -99,6 +100,7 @@ pub struct Level {
 }
 
 impl Level {
+    /// The depth of the process's stack.
     pub fn of(process: &Process) -> Level {
         Level { depth: process.depth(), lines: LineTables::default() }
     }

@@ -4,14 +4,15 @@
 mod judge;
 mod nowhere;
 
-use judge::{Trace, trace, with_deep_stack};
+use judge::{Frame, Trace, Trees, trace, with_deep_stack};
 use nowhere::{debugger, said};
 use reverl_causal::schedule::RoundRobin;
-use reverl_causal::{ProcId, Target};
+use reverl_causal::{ProcId, System, Target};
 use reverl_programs::Length;
 use reverl_session::command::Debugger;
 use reverl_session::origin::{self, Hop, HopKind, contains};
 use reverl_session::session::{Session, default_schedule};
+use reverl_term::{Atom, Term, View, exact_eq};
 use std::collections::BTreeMap;
 
 const LENGTH: Length = Length { events: 100, steps: 1_500 };
@@ -29,6 +30,99 @@ fn check_hop(traces: &BTreeMap<ProcId, Trace>, before: &Hop, hop: &Hop, name: &s
         assert_eq!(value, &hop.value, "{name}: {hop:?}");
         assert!(position.binds(variable, trace), "{name}: {hop:?} was bound before");
     }
+}
+
+/// A value that no program has.
+fn mark() -> Term {
+    Term::atom(Atom::new("a mark that no program makes"))
+}
+
+/// A term with marks in place of a part of it.
+fn marked(term: &Term, part: &Term) -> Term {
+    if exact_eq(term, part) {
+        return mark();
+    }
+    match term.view() {
+        View::Cons(head, tail) => Term::cons(marked(head, part), marked(tail, part)),
+        View::Tuple(elements) => Term::tuple(elements.iter().map(|e| marked(e, part)).collect()),
+        View::Map(map) => {
+            Term::map_from(map.iter().map(|(k, v)| (k.clone(), marked(v, part))).collect())
+        }
+        _ => term.clone(),
+    }
+}
+
+/// Whether the value of the earlier hop is what the later one has: with another value there, the
+/// later one would have that too. `None` if the process would have done something else.
+fn arrives(
+    (system, trees, trace): (&System, &Trees, &Trace),
+    from: &Hop,
+    to: &Hop,
+) -> Option<bool> {
+    let (source, target) = (from.variable?, to.variable?);
+    let (call, depth) = (trace[to.step as usize].call, trace[to.step as usize].depth);
+    let mut found = None;
+    let mut is_marked = false;
+    judge::follow(system, trees, from.proc, &mut |moment| {
+        let (step, frames) = (moment.step, moment.frames.len());
+        let Some(Frame { id, scope, .. }) = moment.frames.last_mut() else { return };
+        if step == from.step {
+            for (_, value) in scope.iter_mut().filter(|(name, _)| *name == source) {
+                let other = marked(value, &from.part);
+                is_marked = !exact_eq(&other, value);
+                *value = other;
+            }
+        }
+        if step == to.step && (*id, frames) == (call, depth) {
+            let held = scope.iter().find(|(name, _)| *name == target);
+            found = held.map(|(_, value)| contains(value, &mark()));
+        }
+    });
+    found.filter(|_| is_marked)
+}
+
+#[test]
+fn with_another_value_at_a_hop_the_next_one_has_that_value() {
+    with_deep_stack(|| {
+        let (mut arrived, mut departed) = (0, 0);
+        let mut wrong = vec![];
+        for program in reverl_programs::all() {
+            let (mut system, trees) = judge::keeping_trees(program);
+            reverl_programs::go_on(&mut system, &mut RoundRobin, LENGTH);
+            let session = Session::new(system, default_schedule());
+            let system = &session.system;
+            for proc in system.execution().ids().collect::<Vec<_>>() {
+                if system.execution().proc(proc).is_system {
+                    continue;
+                }
+                let (trace, is_whole) = trace(system, &trees.borrow(), proc);
+                for step in (0..trace.len()).step_by(trace.len().div_ceil(6).max(1)) {
+                    for (variable, _) in trace[step].variables.iter().filter(|_| is_whole) {
+                        let hops =
+                            origin::of_variable(&session, proc, step as u64, *variable, vec![]);
+                        let copied = hops.split(|hop| hop.kind == HopKind::Made).next();
+                        let own = copied.unwrap_or_default().iter().filter(|h| h.proc == proc);
+                        let own: Vec<&Hop> = own.filter(|h| h.kind == HopKind::Bound).collect();
+                        for pair in own.windows(2).take(2) {
+                            match arrives((system, &trees.borrow(), &trace), pair[1], pair[0]) {
+                                Some(true) => arrived += 1,
+                                Some(false) => wrong.push(format!(
+                                    "{program}: {} of {proc:?}@{step}: {:?} is not from {:?}",
+                                    variable.name(),
+                                    pair[0],
+                                    pair[1]
+                                )),
+                                None => departed += 1,
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        eprintln!("{arrived} values arrived, {departed} changed what was done");
+        assert!(wrong.is_empty(), "{} of {arrived}\n{}", wrong.len(), wrong.join("\n"));
+        assert!(arrived > 1_000);
+    });
 }
 
 #[test]
@@ -53,8 +147,7 @@ fn every_hop_is_a_position_with_the_value_and_the_origin_made_it() {
                     for (variable, value) in &trace[step].variables {
                         let name = format!("{program}: {proc:?}@{step} {}", variable.name());
                         let step = step as u64;
-                        let found =
-                            origin::of_variable(&session, proc, step, *variable, value.clone());
+                        let found = origin::of_variable(&session, proc, step, *variable, vec![]);
                         let first = found.first().unwrap_or_else(|| panic!("{name}: no origin"));
                         assert_eq!(&first.value, value, "{name}");
                         check_hop(&traces, first, first, &name);

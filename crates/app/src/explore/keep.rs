@@ -7,6 +7,7 @@ use reverl_causal::System;
 use reverl_session::explore::{FailureGroup, Keeper, SearchError};
 use std::path::{Path, PathBuf};
 
+/// The folder in which the recordings of failures are kept.
 pub struct Recordings {
     pub program: ProgramArgs,
     pub dir: PathBuf,

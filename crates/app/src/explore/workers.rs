@@ -23,6 +23,7 @@ pub struct Task {
 }
 
 impl Task {
+    /// Where this search keeps the recordings of its failures.
     pub fn recordings(&self) -> Recordings {
         Recordings { program: self.program.clone(), dir: self.dir.clone() }
     }

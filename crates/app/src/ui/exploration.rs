@@ -18,6 +18,7 @@ const STEPS: u64 = 10_000_000;
 /// Executions that are visited unless another number is asked for.
 const EXECUTIONS: u64 = 100_000;
 
+/// What the page asks to explore.
 #[derive(Clone, Debug, Default, Deserialize, TS)]
 pub struct ExploreRequest {
     #[serde(default)]
@@ -43,6 +44,7 @@ pub struct ExplorationView {
     trouble: Option<String>,
 }
 
+/// A search that runs behind the page.
 pub struct Exploration {
     state: Arc<State>,
 }

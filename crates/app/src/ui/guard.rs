@@ -6,6 +6,7 @@
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
 
+/// Decides which requests may reach the debugger: those of this machine that know the secret.
 pub struct Guard {
     pub port: u16,
     pub secret: String,

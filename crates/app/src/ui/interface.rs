@@ -63,6 +63,7 @@ impl TryFrom<ActionFields> for Action {
     }
 }
 
+/// Which way a move of the page goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveDirection {
@@ -94,10 +95,12 @@ pub struct Done {
 }
 
 impl Done {
+    /// A command that was done and has nothing to say.
     pub fn well() -> Done {
         Done { ok: true, ..Done::default() }
     }
 
+    /// A command that was refused, with the reason.
     pub fn failed(why: impl ToString) -> Done {
         Done { error: Some(why.to_string()), ..Done::default() }
     }
@@ -107,6 +110,7 @@ impl Done {
         Done { command: Some(command.into()), kind: Some(kind), ..Done::failed(why) }
     }
 
+    /// What the page is told of a command's reply.
     pub fn replied(command: &str, kind: CommandKind, reply: &Reply) -> Done {
         let data = serde_json::to_value(reply).expect("an answer is plain data");
         let large = data.to_string().len() > MOST_DATA;
@@ -135,6 +139,7 @@ pub struct BusyView {
     pub events: u64,
 }
 
+/// How far the session's thread is, and the answer of a ticket when it is there.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Progress {
     pub version: u64,
@@ -167,6 +172,7 @@ pub struct Seen {
     pub ms: f64,
 }
 
+/// The answer of a query that was typed as a command.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Looked {
     pub version: u64,
@@ -174,12 +180,14 @@ pub struct Looked {
     pub answers: Vec<Seen>,
 }
 
+/// One open session.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct SessionRow {
     pub id: u64,
     pub title: String,
 }
 
+/// All open sessions.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct SessionList {
     pub sessions: Vec<SessionRow>,

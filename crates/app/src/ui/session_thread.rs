@@ -28,6 +28,7 @@ const MOVES: usize = 200;
 /// Views of one request.
 const VIEWS: usize = 40;
 
+/// What the server's threads ask of a session's thread.
 pub enum Request {
     Look(Vec<Value>, oneshot::Sender<String>),
     Do { ticket: u64, action: Action, done: oneshot::Sender<()> },

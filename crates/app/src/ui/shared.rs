@@ -9,6 +9,7 @@ use std::time::Instant;
 /// Answers that are kept for whoever asks later.
 const KEPT: usize = 50;
 
+/// What a session's thread and the server's threads both see.
 #[derive(Default)]
 pub struct Shared {
     /// It grows whenever something may have changed.

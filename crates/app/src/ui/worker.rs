@@ -22,6 +22,7 @@ const SOON: Duration = Duration::from_millis(120);
 
 const ENDED: &str = "this session has ended by a fault of its own; open a new one";
 
+/// A session with the thread that runs it.
 pub struct Worker {
     program: ProgramArgs,
     requests: Mutex<Sender<Request>>,

@@ -11,6 +11,7 @@ use crate::object::{Mode, Object, Value};
 use crate::system::System;
 use reverl_lang::beam::{self, BeamError};
 use reverl_machine::Program;
+use reverl_machine::builtins::nature::{Nature, NewCode};
 use reverl_machine::edition::{Edition, Seen, Version, Versions};
 use reverl_term::{Atom, Term, atoms};
 use std::path::Path;
@@ -59,22 +60,24 @@ pub(crate) struct Editions {
 impl System {
     /// Adds the code that a request in hand loads. It cannot be added while somebody reads code.
     pub(crate) fn prepare_code(&self, builtin: u32, args: &[Term]) {
-        match Program::builtin(builtin).name {
-            "load_code" => {}
-            "restore_code" => {
-                let module = args[0].as_atom();
+        let Nature::Code(new) = Program::builtin(builtin).nature else { return };
+        match new {
+            NewCode::Given => self.load_given(args),
+            NewCode::OfFiles => {
                 let is_known =
-                    |m: &Atom| self.program().is_loaded(*m) || self.program().is_missing(*m);
-                return module
-                    .filter(|m| !is_known(m))
-                    .into_iter()
-                    .for_each(|m| self.world.load(m));
+                    |m: Atom| self.program().is_loaded(m) || self.program().is_missing(m);
+                if let Some(module) = args[0].as_atom().filter(|m| !is_known(*m)) {
+                    self.world.load(module);
+                }
             }
-            "start_logger" => {
-                return self.world.change(|program| program.set_versioned(Atom::new("logger")));
+            NewCode::Logger => {
+                self.world.change(|program| program.set_versioned(Atom::new("logger")));
             }
-            _ => return,
+            NewCode::Nothing => {}
         }
+    }
+
+    fn load_given(&self, args: &[Term]) {
         let Some((name, bytes)) = module_and_bytes(args) else { return };
         let path = super::console::text_of(&args[2]).unwrap_or_default();
         self.world.change(|program| {

@@ -24,7 +24,7 @@ enum Lacking {
 }
 
 fn is_about_code(builtin: u32) -> bool {
-    Program::builtin(builtin).nature == Nature::Code
+    matches!(Program::builtin(builtin).nature, Nature::Code(_))
 }
 
 impl System {

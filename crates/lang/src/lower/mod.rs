@@ -7,11 +7,13 @@
 
 mod bits;
 mod branch;
+mod call;
 mod comprehension;
 pub mod constant;
 mod emit;
 mod expr;
 mod free;
+mod fun;
 mod group;
 mod guard;
 mod names;

@@ -43,7 +43,7 @@ pub enum Nature {
     /// What was written to files.
     Files,
     /// It loads, deletes or purges code.
-    Code,
+    Code(NewCode),
     /// It reads or sets what the node is told from outside: environment, arguments, paths.
     Setting,
     /// It ends the node.
@@ -71,6 +71,19 @@ pub enum Tie {
     Alias,
     /// `unalias/1`
     Unalias,
+}
+
+/// The code that must be there before a change of the current code can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewCode {
+    /// The module that is given in its arguments.
+    Given,
+    /// The module of the files.
+    OfFiles,
+    /// OTP's own logger in place of the small one.
+    Logger,
+    /// None.
+    Nothing,
 }
 
 /// What is done with a registered name.

@@ -1,6 +1,6 @@
 //! Functions that need more than their own process: the system answers them.
 
-use super::nature::{Look, Nature, Registration, Tie, TimerUse};
+use super::nature::{Look, Nature, NewCode, Registration, Tie, TimerUse};
 use super::{Builtin, system};
 
 pub const TABLE: &[Builtin] = &[
@@ -60,13 +60,13 @@ pub const TABLE: &[Builtin] = &[
     system("reverl", "recorded", 3, Nature::StandIn),
     system("reverl", "outside", 0, Nature::Outside),
     system("reverl", "returned", 1, Nature::Returned),
-    system("reverl", "load_code", 3, Nature::Code),
-    system("reverl", "restore_code", 1, Nature::Code),
-    system("reverl", "delete_code", 1, Nature::Code),
-    system("reverl", "use_code", 2, Nature::Code),
-    system("reverl", "purge_code", 1, Nature::Code),
-    system("reverl", "search_paths", 0, Nature::Code),
-    system("reverl", "start_logger", 0, Nature::Code),
+    system("reverl", "load_code", 3, Nature::Code(NewCode::Given)),
+    system("reverl", "restore_code", 1, Nature::Code(NewCode::OfFiles)),
+    system("reverl", "delete_code", 1, Nature::Code(NewCode::Nothing)),
+    system("reverl", "use_code", 2, Nature::Code(NewCode::Nothing)),
+    system("reverl", "purge_code", 1, Nature::Code(NewCode::Nothing)),
+    system("reverl", "search_paths", 0, Nature::Code(NewCode::Nothing)),
+    system("reverl", "start_logger", 0, Nature::Code(NewCode::Logger)),
     system("reverl", "code_file", 1, Nature::Input),
     system("reverl", "code_users", 1, Nature::Look(Look::CodeUsers)),
     system("reverl", "setting", 1, Nature::Setting),

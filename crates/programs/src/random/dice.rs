@@ -1,5 +1,6 @@
 //! Numbers that look random and are the same in every run.
 
+/// A small deterministic generator of numbers: the same seed gives the same program everywhere.
 pub struct Random(u64);
 
 impl Random {

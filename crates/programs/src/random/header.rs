@@ -1,6 +1,7 @@
 //! What every module of made-up functions begins with: how a call is made and its outcome told,
 //! functions that are named like guard BIFs, imports and macros.
 
+/// What each random module begins with: its records, macros and helpers.
 pub const HEADER: &str = r#"
 -feature(maybe_expr, enable).
 -export([main/0]).

@@ -2,6 +2,7 @@
 
 use super::{Generator, KINDS, Kind};
 
+/// Keys of maps that are alike but not equal.
 pub const KEYS: &[&str] = &["a", "b", "1", "1.0", "{x}", "\"k\""];
 
 impl Generator {

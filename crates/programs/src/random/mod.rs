@@ -59,6 +59,7 @@ const KINDS: &[Kind] = &[
     Kind::Key,
 ];
 
+/// Makes random programs: each expression it writes has the kind that was asked for.
 pub struct Generator {
     random: Random,
     /// The next fresh variable.

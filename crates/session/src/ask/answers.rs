@@ -11,6 +11,7 @@ use reverl_lang::code::FunId;
 use reverl_term::Atom;
 
 impl Ask {
+    /// Takes the user's answer to the current question and goes on to the next one.
     pub fn answer(&mut self, system: &System, answer: &UserAnswer) -> Result<(), AskError> {
         if let UserAnswer::Undo(n) = answer {
             return self.undo(*n);

@@ -29,6 +29,7 @@ pub struct Beginning {
 }
 
 impl Beginnings {
+    /// The calls a dialogue about this execution can begin with.
     pub fn new(system: &System) -> Beginnings {
         let own = |p: &ProcId| !system.execution().proc(*p).is_system;
         let mut procs: Vec<ProcId> = system.execution().ids().filter(own).collect();

@@ -10,6 +10,7 @@ use reverl_lang::source::Span;
 use reverl_machine::{Class, Process, Watch};
 use reverl_term::{Atom, Term};
 
+/// What is known of one call: what it was given, did and came to.
 pub struct Facts {
     /// Without what a closure holds.
     pub args: Vec<Term>,
@@ -22,6 +23,7 @@ pub struct Facts {
     pub reached: Vec<Level>,
 }
 
+/// How a call ended.
 #[derive(Clone)]
 pub enum CameTo {
     Value(Term),
@@ -34,6 +36,7 @@ pub enum CameTo {
     Running,
 }
 
+/// A message that was received within a call.
 pub struct Receive {
     pub span: Span,
     pub context: Vec<(Atom, Term)>,
@@ -230,6 +233,7 @@ pub fn sent(system: &System, node: &Node) -> Vec<SignalId> {
     found
 }
 
+/// The processes that were made within this call.
 pub fn spawned(system: &System, node: &Node) -> Vec<ProcId> {
     let p = system.execution().proc(node.proc);
     let actions = p.actions.range(p.actions_at(node.from)..p.actions_at(node.to));

@@ -23,6 +23,7 @@ impl Judged {
     }
 }
 
+/// Answers questions instead of the user: a specification, a test, what was answered before.
 pub trait Judge {
     fn judge(&mut self, system: &System, tree: &Tree, id: NodeId, facts: &Facts) -> Option<Judged>;
 }

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use thiserror::Error;
 
+/// The answers that were given in earlier dialogues, kept in a file beside the program.
 #[derive(Clone)]
 pub struct Memory {
     path: PathBuf,
@@ -31,6 +32,7 @@ pub enum MemoryError {
 }
 
 impl Memory {
+    /// Reads the answers kept in `path`; a file that does not exist is an empty memory.
     pub fn open(path: &Path) -> Result<Memory, MemoryError> {
         let answers = match std::fs::read_to_string(path) {
             Ok(text) => serde_json::from_str(&text)

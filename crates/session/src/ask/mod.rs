@@ -131,6 +131,7 @@ struct State {
     verdict: Option<Verdict>,
 }
 
+/// A dialogue about one call: which of the calls below it are known to be right or wrong.
 pub struct Ask {
     pub tree: Tree,
     state: State,
@@ -139,6 +140,7 @@ pub struct Ask {
 }
 
 impl Ask {
+    /// Begins with the tree of calls below a wrong one.
     pub fn new(
         system: &System,
         start: Start,
@@ -192,10 +194,12 @@ impl Ask {
         self.state.strategy
     }
 
+    /// The questions so far with their answers, the oldest first.
     pub fn asked(&self) -> &[Asked] {
         &self.state.asked
     }
 
+    /// Whether the wrong line is found, or nothing is left to ask.
     pub fn is_over(&self) -> bool {
         self.state.now == Now::Ended
     }
@@ -234,6 +238,7 @@ impl Ask {
         facts(system, self.tree.node(id), receive.map(|r| self.tree.node(r)))
     }
 
+    /// The next question, unless the dialogue is over.
     pub fn question(&self, system: &System) -> Option<Question> {
         let missing = Some("None of these: one more was expected");
         Some(match self.state.now {

@@ -18,6 +18,7 @@ use std::collections::HashSet;
 /// A correct version that takes longer is not waited for.
 const MOST_STEPS: u64 = 20_000_000;
 
+/// Runs calls of the program aside to answer questions, without touching the execution.
 pub struct Oracle {
     program: Program,
     loader: Box<dyn Loader>,

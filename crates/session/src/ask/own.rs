@@ -24,6 +24,7 @@ pub fn is_own_module(code: &Code, module: Atom) -> bool {
     !path.is_some_and(|path| otp_lib().is_some_and(|otp| path.starts_with(otp)))
 }
 
+/// Whether this function is of the user's own modules: about others nothing is asked.
 pub fn is_own(own: &HashSet<Atom>, system: &System, fun: FunId) -> bool {
     let program = system.program();
     let info = program.code.fun(fun);

@@ -34,11 +34,13 @@ pub enum Aspect {
     Missing,
 }
 
+/// One of the answers that a question offers.
 pub struct Choice {
     pub aspect: Aspect,
     pub text: String,
 }
 
+/// A question with the code and values it is about.
 pub struct Question {
     pub head: String,
     pub prompt: &'static str,
@@ -49,6 +51,7 @@ pub struct Question {
 }
 
 impl Question {
+    /// The question as every face shows it.
     pub fn row(&self) -> QuestionRow {
         QuestionRow {
             question: self.head.clone(),
@@ -130,6 +133,7 @@ pub fn source(system: &System, span: Span) -> Vec<String> {
     text.lines().enumerate().map(cut).collect()
 }
 
+/// A message in words: its number, value and sender.
 pub fn message(system: &System, id: SignalId) -> String {
     let signal = system.execution().signal(id);
     let from = match system.execution().kind(id) {
@@ -146,6 +150,7 @@ pub fn process(system: &System, proc: ProcId) -> String {
     format!("{} {}", describe::pid(system, proc), describe::mfa(entry))
 }
 
+/// How a call ended, in words.
 pub fn came_to(system: &System, came_to: &CameTo) -> String {
     match came_to {
         CameTo::Value(v) => format!("Evaluated to value: {}", value(v)),
@@ -173,12 +178,14 @@ fn list<T>(title: &str, none: &str, items: &[T], show: impl Fn(&T) -> String) ->
     format!("{title}:{lines}")
 }
 
+/// Where a message was received, in words.
 pub fn context(r: &Receive) -> String {
     list("Context", "Context: no variables", &r.context, |(name, v)| {
         format!("{} = {}", name.name(), value(v))
     })
 }
 
+/// What was received, in words.
 pub fn received(system: &System, r: &Receive) -> String {
     list("Received messages", "No messages received", &r.mailbox, |id| message(system, *id))
 }

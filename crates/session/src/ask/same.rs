@@ -5,6 +5,7 @@ use reverl_lang::code::{Code, FunId};
 use reverl_machine::Program;
 use reverl_term::{Fun, Map, Term, View, exact_eq};
 
+/// Whether two values are the same but for their pids, references and funs.
 pub fn same(a: &Term, b: &Term) -> bool {
     match (a.view(), b.view()) {
         (View::Cons(..), View::Cons(..)) => {

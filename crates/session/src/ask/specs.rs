@@ -14,6 +14,7 @@ use reverl_lang::source::SourceMap;
 use reverl_term::{Atom, Term, View};
 use std::collections::HashMap;
 
+/// The `-spec` attributes of the program's modules, as a judge of calls.
 #[derive(Default)]
 pub struct Specs {
     /// The forms of modules whose text is there, read when first needed.

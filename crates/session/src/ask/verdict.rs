@@ -36,6 +36,7 @@ impl VerdictKind {
     }
 }
 
+/// What a dialogue came to: the wrong call, its clause and its line.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Verdict {
     #[serde(skip)]
@@ -54,6 +55,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// The verdict about this call, with the calls below it that nobody could judge.
     pub fn new(system: &System, tree: &Tree, id: NodeId, unknown: &[NodeId]) -> Verdict {
         let node = *tree.node(id);
         let kind = match (node.kind, node.end) {

@@ -19,6 +19,7 @@ pub struct Part {
     pub at: String,
 }
 
+/// What a part of a function is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PartKind {

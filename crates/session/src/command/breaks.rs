@@ -16,6 +16,7 @@ use reverl_term::{Atom, Term};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+/// A breakpoint with its number and condition.
 pub struct Breakpoint {
     pub(super) id: usize,
     pub(super) spec: BreakSpec,
@@ -48,6 +49,7 @@ impl Breakpoint {
         Breakpoint { id, spec, stop, compiled: RefCell::default(), has_complained: false }
     }
 
+    /// The breakpoint as `breakpoints` lists it.
     pub fn row(&self) -> BreakpointRow {
         BreakpointRow { id: self.id, text: self.spec.to_string() }
     }

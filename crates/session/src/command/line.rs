@@ -1,5 +1,6 @@
 //! A typed line, taken apart.
 
+/// A command line cut into words, with the place of each in the text.
 pub struct Line {
     text: String,
     words: Vec<String>,
@@ -36,6 +37,7 @@ impl Line {
         Line { text, words }
     }
 
+    /// The first word.
     pub fn command(&self) -> Option<&str> {
         self.words.first().map(String::as_str)
     }
@@ -51,6 +53,7 @@ impl Line {
         self.text[command.min(self.text.len())..].trim()
     }
 
+    /// Whether this word stands after the command.
     pub fn has(&self, word: &str) -> bool {
         self.words.iter().skip(1).any(|w| w == word)
     }

@@ -31,6 +31,7 @@ use crate::{describe, target};
 use reverl_causal::ProcId;
 use reverl_machine::Watch;
 
+/// A session with what a user adds to it: a current process, breakpoints, settings, a dialogue.
 pub struct Debugger {
     pub session: Session,
     breakpoints: Vec<Breakpoint>,

@@ -34,6 +34,7 @@ impl<'de> Deserialize<'de> for CommandInput {
 }
 
 impl CommandInput {
+    /// The command that this line asks for.
     pub fn parse(&self) -> Result<Command, BadCommand> {
         match self {
             CommandInput::Data(command) => Ok(command.clone()),

@@ -30,6 +30,7 @@ use ts_rs::TS;
 /// A plan can pass a million events: programs that want them all ask for the roll log.
 const MOST_EVENTS: usize = 1_000;
 
+/// What a command answers; each face renders it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Reply {
@@ -117,6 +118,7 @@ pub struct PlanView {
     pub events: Vec<EventRow>,
 }
 
+/// Which way a plan was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlanVerb {
@@ -209,6 +211,7 @@ pub enum EndOfRun {
 }
 
 impl EndOfRun {
+    /// How the run stands now.
     pub fn of(system: &System) -> EndOfRun {
         let more = !system.is_at_rest();
         match (OutcomeKind::of(system, true), more) {
@@ -225,6 +228,7 @@ impl EndOfRun {
 }
 
 impl Note {
+    /// A note that names one event.
     pub fn event(system: &System, event: EventRef) -> Note {
         Note::Event(Box::new(events::row(system, event, Detail::Whole)))
     }

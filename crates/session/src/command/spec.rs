@@ -116,6 +116,7 @@ impl fmt::Display for StopAt {
     }
 }
 
+/// A breakpoint that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BreakSpec {
     pub at: StopAt,
@@ -401,10 +402,12 @@ pub enum CommandKind {
 }
 
 impl Command {
+    /// Undo this with its consequences.
     pub fn undo(target: TargetSpec) -> Command {
         Command::Undo { target, dry_run: false }
     }
 
+    /// Redo this with its causes.
     pub fn redo(target: TargetSpec) -> Command {
         Command::Redo { target, dry_run: false }
     }
@@ -424,6 +427,7 @@ impl Command {
         )
     }
 
+    /// Whether the command looks, moves, runs on or replaces the execution.
     pub fn kind(&self) -> CommandKind {
         match self {
             Command::Breaks

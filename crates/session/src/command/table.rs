@@ -6,6 +6,7 @@ use super::parse;
 use super::spec::Command;
 use crate::error::BadCommand;
 
+/// One command: its names, what it takes, what it does, and how its words are read.
 pub struct CommandRow {
     pub name: &'static str,
     pub short: &'static [&'static str],
@@ -273,6 +274,7 @@ pub const COMMANDS: &[CommandRow] = &[
     row("quit", &["q", "exit"], "", "leave", |_| Ok(Command::Quit)),
 ];
 
+/// The row of a command by any of its names.
 pub fn find(name: &str) -> Option<&'static CommandRow> {
     let exact = COMMANDS.iter().find(|c| c.name == name || c.short.contains(&name));
     exact.or_else(|| {

@@ -71,6 +71,7 @@ pub struct Findings {
     groups: Vec<FailureGroup>,
 }
 
+/// A result and how many executions gave it.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct ResultCount {
     pub value: String,
@@ -139,6 +140,7 @@ impl Findings {
         &mut self.groups
     }
 
+    /// Adds what another worker found.
     pub fn merge(&mut self, other: Findings) {
         for (value, count) in other.results {
             *self.results.entry(value).or_default() += count;
@@ -218,6 +220,7 @@ impl Findings {
         Ok(self.groups.len() - simple.len())
     }
 
+    /// The findings as every face reports them.
     pub fn report(&self, summary: &Summary, seconds: f64) -> SearchReport {
         // The worst first.
         let mut failures = self.groups.clone();

@@ -46,6 +46,7 @@ pub(super) struct Teller<'s> {
 }
 
 impl<'s> Teller<'s> {
+    /// A teller of this execution.
     pub fn of(system: &'s System) -> Teller<'s> {
         let execution = system.execution();
         let called: Vec<(ProcId, String)> = execution

@@ -13,6 +13,7 @@ pub struct Family {
 }
 
 impl Family {
+    /// Who started whom, as supervisors and applications see it.
     pub fn of(session: &Session) -> Family {
         let (system, own) = (&session.system, session.own());
         let execution = system.execution();

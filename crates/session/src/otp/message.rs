@@ -71,6 +71,7 @@ pub struct Recognised {
 }
 
 impl Recognised {
+    /// What this message means in OTP's terms.
     pub fn of(system: &System, id: SignalId) -> Recognised {
         let execution = system.execution();
         let (message, to) = (&execution.signal(id).message, execution.signal(id).to());

@@ -17,6 +17,7 @@ pub enum Behaviour {
 }
 
 impl Behaviour {
+    /// The behaviour as it is written in `-behaviour`.
     pub fn name(self) -> &'static str {
         match self {
             Behaviour::GenServer => "gen_server",
@@ -39,6 +40,7 @@ pub struct Start {
 }
 
 impl Start {
+    /// How this process was started, seen from its first call.
     pub fn of(system: &System, proc: ProcId) -> Start {
         let entry = &system.execution().proc(proc).entry;
         behind_proc_lib(entry).unwrap_or_else(|| Start::plain(entry))

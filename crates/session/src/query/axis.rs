@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use ts_rs::TS;
 
+/// What the horizontal axis of the diagram counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
@@ -31,6 +32,7 @@ pub struct Axis {
 }
 
 impl Axis {
+    /// The columns of all events on this scale.
     pub fn of(execution: &Execution, scale: Scale) -> Axis {
         let length = execution.event_count();
         let columns = match scale {
@@ -50,6 +52,7 @@ impl Axis {
         self.len() == 0
     }
 
+    /// The column of the event with this place in the order of recording.
     pub fn column(&self, order: u32) -> u32 {
         self.columns.get(order as usize).copied().unwrap_or(order)
     }

@@ -10,6 +10,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+/// What queries compute once for each execution and look at often.
 #[derive(Default)]
 pub struct Cache {
     pub(super) axes: RefCell<Axes>,

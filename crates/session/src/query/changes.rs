@@ -1,13 +1,13 @@
 //! What changed the state of a server, or a part of it: every event that did.
 
+use super::asked_place::AskedPlace;
 use super::events::{EventRow, row};
-use super::plan::about;
 use super::term::{ShownTerm, part};
 use super::{Detail, Query};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::otp::changes;
-use crate::viewpoint::{MomentSpec, Viewpoint};
+use crate::viewpoint::Viewpoint;
 use reverl_causal::ProcId;
 use reverl_term::Term;
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,7 @@ pub struct StateChanges {
     pub changes: Vec<ChangeRow>,
 }
 
+/// The events that changed this part of a server's state.
 pub fn of_state(seen: &Viewpoint, proc: ProcId, path: &[usize], detail: Detail) -> StateChanges {
     let session = seen.session;
     let records = session.records();
@@ -42,14 +43,12 @@ pub fn of_state(seen: &Viewpoint, proc: ProcId, path: &[usize], detail: Detail) 
     StateChanges { changes: changes.collect() }
 }
 
+/// Asks which events changed a part of a server's state.
 #[derive(Deserialize, TS)]
 pub struct ChangesQuery {
-    #[serde(default)]
-    #[ts(optional = nullable)]
-    proc: Option<u32>,
-    #[serde(default)]
-    #[ts(optional = nullable)]
-    at: Option<MomentSpec>,
+    #[serde(flatten)]
+    #[ts(flatten)]
+    asked: AskedPlace,
     /// Which part of the state is asked about.
     #[serde(default)]
     #[ts(optional, as = "Option<Vec<usize>>")]
@@ -62,8 +61,7 @@ impl Query for ChangesQuery {
     type Answer = StateChanges;
 
     fn answer(&self, debugger: &Debugger) -> Result<StateChanges, QueryError> {
-        let session = &debugger.session;
-        let seen = session.at(self.at.as_ref())?;
-        Ok(of_state(&seen, about(session, self.proc)?, &self.path, Detail::Brief))
+        let (seen, proc) = self.asked.seen(&debugger.session)?;
+        Ok(of_state(&seen, proc, &self.path, Detail::Brief))
     }
 }

@@ -25,6 +25,7 @@ pub struct ComparedSide {
     pub next: Option<String>,
 }
 
+/// How one process differs between two branches.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct ComparedProcess {
     #[serde(flatten)]
@@ -92,6 +93,7 @@ fn end(system: &System) -> String {
     }
 }
 
+/// What is compared with the current execution.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(untagged)]
 pub enum Comparison {
@@ -103,6 +105,7 @@ fn page() -> usize {
     100
 }
 
+/// Asks where two executions differ.
 #[derive(Deserialize, TS)]
 pub struct CompareQuery {
     /// The name of the other branch.

@@ -42,6 +42,7 @@ fn four_hundred() -> usize {
     400
 }
 
+/// Asks for a window of the diagram.
 #[derive(Deserialize, TS)]
 pub struct DiagramQuery {
     /// The processes that have a lane, those whose descendants are drawn with them, and those that

@@ -15,6 +15,7 @@ pub enum DialogueView {
     NotBegun(DialogueChoices),
 }
 
+/// Asks where the dialogue stands.
 #[derive(Deserialize, TS)]
 pub struct DialogueQuery {}
 

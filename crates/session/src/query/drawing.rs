@@ -31,6 +31,7 @@ pub struct Lane {
     pub next: Option<u32>,
 }
 
+/// How an arrow is drawn, by what it stands for.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Arrow {
@@ -67,6 +68,7 @@ pub struct Density {
     pub rows: Vec<String>,
 }
 
+/// The selected event with its causes and consequences.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct SelectedEvent {
     pub event: String,
@@ -95,6 +97,7 @@ pub enum Drawn {
     Density(Density),
 }
 
+/// What is drawn of the diagram: lanes, marks and arrows within a window.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct DiagramWindow {
     /// The length of the time axis.

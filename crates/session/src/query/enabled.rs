@@ -9,6 +9,7 @@ use reverl_causal::Step;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// One thing that could happen next.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum EnabledStep {
@@ -20,6 +21,7 @@ pub enum EnabledStep {
     Replay(ProcRef),
 }
 
+/// All that could happen next.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct EnabledSteps {
     pub enabled: Vec<EnabledStep>,
@@ -48,6 +50,7 @@ pub fn enabled(session: &Session) -> EnabledSteps {
     EnabledSteps { enabled: goes_on.map(|proc| EnabledStep::Replay(name(proc))).collect() }
 }
 
+/// Asks what could happen next.
 #[derive(Deserialize, TS)]
 pub struct EnabledQuery {}
 

@@ -17,6 +17,7 @@ use reverl_causal::{ActionKind, Chain, EventRef, Target};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// How another event is related to this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum Relation {
@@ -41,6 +42,7 @@ pub struct EventChoice {
     pub moves: Option<Size>,
 }
 
+/// One event with its direct causes and consequences.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct EventView {
     #[serde(flatten)]
@@ -128,6 +130,7 @@ fn choices(session: &Session, event: EventRef, undone: Size) -> Vec<EventChoice>
     list
 }
 
+/// Asks for one event with its causes and consequences.
 #[derive(Deserialize, TS)]
 pub struct EventQuery {
     event: String,

@@ -17,6 +17,7 @@ use ts_rs::TS;
 const PAGE: usize = 200;
 const MOST: usize = 2_000;
 
+/// One event in one line.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct EventRow {
     /// `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
@@ -36,6 +37,7 @@ pub struct EventRow {
     pub message: Option<String>,
 }
 
+/// The line of this event.
 pub fn row(system: &System, event: EventRef, detail: Detail) -> EventRow {
     let message = describe::message_of(system, event);
     EventRow {
@@ -52,6 +54,7 @@ pub fn row(system: &System, event: EventRef, detail: Detail) -> EventRow {
     }
 }
 
+/// Events with the number of those left out.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct EventList {
     /// How many there are; the list may have fewer.
@@ -128,6 +131,7 @@ fn page() -> usize {
     PAGE
 }
 
+/// Asks for the events of a process up to the cut.
 #[derive(Deserialize, TS)]
 pub struct HistoryQuery {
     proc: u32,
@@ -148,6 +152,8 @@ impl Query for HistoryQuery {
     }
 }
 
+/// Asks for the log of a process: its deliveries, receives, spawns and sends, as the papers define
+/// it.
 #[derive(Deserialize, TS)]
 pub struct LogQuery {
     proc: u32,
@@ -168,6 +174,7 @@ impl Query for LogQuery {
     }
 }
 
+/// Asks for the trace of a process in the papers' notation.
 #[derive(Deserialize, TS)]
 pub struct TraceQuery {
     #[serde(default = "page")]
@@ -185,6 +192,7 @@ impl Query for TraceQuery {
     }
 }
 
+/// Asks what was undone, the last first.
 #[derive(Deserialize, TS)]
 pub struct RollLogQuery {
     #[serde(default = "page")]

@@ -95,6 +95,7 @@ pub struct FailureReport {
     pub departed: Option<String>,
 }
 
+/// The report of one failure: what failed, why, where and for whom.
 pub fn report(session: &Session, which: usize, detail: Detail) -> FailureReport {
     let own = session.own();
     let all = found(session, &own);
@@ -278,6 +279,7 @@ pub fn own_place_of(system: &System, own: &HashSet<Atom>, event: EventRef) -> Op
     Some(format!("{file}:{line}"))
 }
 
+/// Asks for the report of a failure.
 #[derive(Deserialize, TS)]
 pub struct FailureQuery {
     /// Which of the failures is shown in full; the first unless given.

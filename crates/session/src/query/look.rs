@@ -1,18 +1,20 @@
 //! A command of the debugger that only looks, typed or as data, answered in words.
 
 use super::Query;
-use super::plan::about;
+use super::asked_place::about;
 use crate::command::{CommandInput, CommandKind, Debugger};
 use crate::error::QueryError;
 use crate::text;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// The text of a command that only looks.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct LookedAt {
     pub text: String,
 }
 
+/// Asks for the text of a command that only looks.
 #[derive(Deserialize, TS)]
 pub struct CommandQuery {
     command: CommandInput,

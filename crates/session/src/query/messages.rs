@@ -15,6 +15,7 @@ use ts_rs::TS;
 /// Messages beyond this are only counted.
 pub const MOST: usize = 200;
 
+/// One message in one line.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct MessageRow {
     /// `#84.2`
@@ -30,6 +31,7 @@ pub struct MessageRow {
     pub message: ShownTerm,
 }
 
+/// Messages with the number of those left out.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Messages {
     /// How many there are; the list may have fewer.
@@ -37,6 +39,7 @@ pub struct Messages {
     pub messages: Vec<MessageRow>,
 }
 
+/// The line of this message.
 pub fn row(system: &System, id: SignalId, detail: Detail) -> MessageRow {
     let signal = system.execution().signal(id);
     let sent = places::send_event(system.execution(), id);
@@ -72,6 +75,7 @@ pub fn network(session: &Session, most: usize, detail: Detail) -> Messages {
     listed(session, &flying, most, detail)
 }
 
+/// Asks which messages are on their way.
 #[derive(Deserialize, TS)]
 pub struct NetworkQuery {}
 

@@ -11,6 +11,7 @@ use ts_rs::TS;
 
 const MOST_CRASHES: usize = 500;
 
+/// The whole execution in a few hundred columns.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Minimap {
     pub columns: usize,
@@ -24,6 +25,7 @@ fn three_hundred() -> usize {
     300
 }
 
+/// Asks for the whole execution at a glance.
 #[derive(Deserialize, TS)]
 pub struct MinimapQuery {
     #[serde(default)]

@@ -4,6 +4,7 @@
 //! A question sees the debugger by a shared reference, so that asking cannot move a session. Every
 //! answer is bounded: the bounds are part of the question.
 
+pub mod asked_place;
 pub mod axis;
 mod cache;
 pub mod changes;
@@ -142,6 +143,7 @@ pub struct ProcRef {
 }
 
 impl ProcRef {
+    /// This process with its name.
     pub fn of(system: &System, proc: ProcId) -> ProcRef {
         let name = names::registered(system, proc);
         let called = names::called(system, proc);
@@ -167,11 +169,13 @@ pub struct Size {
 }
 
 impl Size {
+    /// The size of what has happened.
     pub fn of(extent: &Extent) -> Size {
         let Extent { events, steps, processes, .. } = *extent;
         Size { steps, events, processes }
     }
 
+    /// The size of what a plan undoes or redoes.
     pub fn of_plan(plan: &Plan) -> Size {
         Size { steps: plan.steps(), events: plan.events.len(), processes: plan.moved.len() }
     }

@@ -10,6 +10,7 @@ use reverl_term::{Atom, Term, fmt};
 use serde::Serialize;
 use std::collections::HashSet;
 
+/// How a program ended, as `run`, `--json` and exit codes tell it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     pub outcome: OutcomeKind,
@@ -55,12 +56,14 @@ pub struct Crash {
     pub undefined: Option<Undefined>,
 }
 
+/// One call of a crash's stack.
 #[derive(Clone, Debug, Serialize)]
 pub struct CrashFrame {
     pub call: String,
     pub at: Option<String>,
 }
 
+/// A function that was called and does not exist, with what to do about it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Undefined {
     pub module: String,
@@ -70,6 +73,7 @@ pub struct Undefined {
     pub why: Option<String>,
 }
 
+/// How this execution ended; `limited` says that a limit stopped it.
 pub fn outcome(system: &System, limited: bool) -> Outcome {
     let own = outcome::own_code(system);
     let all = problems(system, usize::MAX, Detail::Whole).problems;

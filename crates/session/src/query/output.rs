@@ -12,6 +12,7 @@ use ts_rs::TS;
 const PAGE: usize = 500;
 const MOST: usize = 5_000;
 
+/// What one event printed.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct OutputPart {
     pub event: String,
@@ -22,6 +23,7 @@ pub struct OutputPart {
     pub undone: bool,
 }
 
+/// What the program printed up to the cut.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct ProgramOutput {
     pub output: Vec<OutputPart>,
@@ -48,6 +50,7 @@ fn page() -> usize {
     PAGE
 }
 
+/// Asks for what the program printed.
 #[derive(Deserialize, TS)]
 pub struct OutputQuery {
     #[serde(default = "page")]

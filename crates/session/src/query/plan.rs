@@ -1,6 +1,7 @@
 //! What undoing and redoing a target would move, before it is carried out.
 
-use super::{Query, Size, process_numbered};
+use super::asked_place::about;
+use super::{Query, Size};
 use crate::command::{Debugger, TargetSpec, parse_target};
 use crate::error::{NotFound, QueryError};
 use crate::session::Session;
@@ -17,6 +18,7 @@ pub enum PlannedMove {
     Error(String),
 }
 
+/// What an undo or redo would do, before it is done.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct PlannedMoves {
     pub undo: PlannedMove,
@@ -63,6 +65,7 @@ fn size(
     })
 }
 
+/// The plans to undo and to redo this target.
 pub fn plans(session: &Session, about: ProcId, target: &TargetSpec) -> PlannedMoves {
     PlannedMoves {
         undo: planned(session, about, target, Direction::Back),
@@ -78,6 +81,7 @@ pub enum TypedTarget {
     Text(String),
 }
 
+/// Asks what an undo or redo would do.
 #[derive(Deserialize, TS)]
 pub struct PlanQuery {
     target: TypedTarget,
@@ -105,13 +109,5 @@ impl Query for PlanQuery {
             },
         };
         Ok(plans(session, about, &target))
-    }
-}
-
-/// The process that a question is about: the one it names, or the current one.
-pub fn about(session: &Session, proc: Option<u32>) -> Result<ProcId, QueryError> {
-    match proc {
-        Some(number) => process_numbered(session.execution(), number),
-        None => Ok(session.current),
     }
 }

@@ -1,18 +1,19 @@
 //! The value of an expression in the scope of a process at the cut.
 
 use super::Query;
-use super::plan::about;
+use super::asked_place::AskedPlace;
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::eval;
 use crate::language;
 use crate::outcome::show;
 use crate::scope;
-use crate::viewpoint::{MomentSpec, Viewpoint};
+use crate::viewpoint::Viewpoint;
 use reverl_causal::ProcId;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// The value of an expression.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct PrintedValue {
     /// On one line.
@@ -21,6 +22,7 @@ pub struct PrintedValue {
     pub pretty: String,
 }
 
+/// Evaluates an expression among the variables of a process.
 pub fn print(seen: &Viewpoint, proc: ProcId, text: &str) -> Result<PrintedValue, QueryError> {
     let process = seen.state(proc);
     let (module, bound) = scope::module_and_bindings(seen, proc, &process);
@@ -31,15 +33,13 @@ pub fn print(seen: &Viewpoint, proc: ProcId, text: &str) -> Result<PrintedValue,
     Ok(PrintedValue { pretty: language::pretty(&value), value: show(&value) })
 }
 
+/// Asks for the value of an expression.
 #[derive(Deserialize, TS)]
 pub struct PrintQuery {
     expression: String,
-    #[serde(default)]
-    #[ts(optional = nullable)]
-    proc: Option<u32>,
-    #[serde(default)]
-    #[ts(optional = nullable)]
-    at: Option<MomentSpec>,
+    #[serde(flatten)]
+    #[ts(flatten)]
+    asked: AskedPlace,
 }
 
 impl Query for PrintQuery {
@@ -48,8 +48,7 @@ impl Query for PrintQuery {
     type Answer = PrintedValue;
 
     fn answer(&self, debugger: &Debugger) -> Result<PrintedValue, QueryError> {
-        let session = &debugger.session;
-        let seen = session.at(self.at.as_ref())?;
-        print(&seen, about(session, self.proc)?, &self.expression)
+        let (seen, proc) = self.asked.seen(&debugger.session)?;
+        print(&seen, proc, &self.expression)
     }
 }

@@ -19,6 +19,7 @@ use ts_rs::TS;
 /// Problems beyond this are only counted.
 const MOST: usize = 500;
 
+/// One thing that went wrong.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Problem {
     pub kind: FailureKind,
@@ -56,6 +57,7 @@ impl Problem {
     }
 }
 
+/// All that went wrong, the worst first.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Problems {
     /// How many there are; the list may have fewer.
@@ -63,6 +65,7 @@ pub struct Problems {
     pub problems: Vec<Problem>,
 }
 
+/// What went wrong up to now; at most `most` of it.
 pub fn problems(system: &System, most: usize, detail: Detail) -> Problems {
     let own = outcome::own_code(system);
     let is_stuck = outcome::is_anybody_stuck(system, &own);
@@ -113,6 +116,7 @@ pub fn kind_of(
     }
 }
 
+/// The problem of one process, if it has one.
 pub fn of_process(
     system: &System,
     own: &HashSet<Atom>,
@@ -140,6 +144,7 @@ pub fn of_process(
     }
 }
 
+/// The problem of one message: it was never received, or never arrived.
 pub fn of_message(system: &System, id: SignalId, kind: FailureKind, detail: Detail) -> Problem {
     let row = messages::row(system, id, detail);
     let p = system.execution().proc(id.from);
@@ -159,6 +164,7 @@ pub fn of_message(system: &System, id: SignalId, kind: FailureKind, detail: Deta
     }
 }
 
+/// Asks what went wrong.
 #[derive(Deserialize, TS)]
 pub struct ProblemsQuery {}
 

@@ -45,6 +45,7 @@ impl ProcessState {
         }
     }
 
+    /// The state of this process at the moment that is seen.
     pub fn of(seen: &Viewpoint, proc: ProcId, process: &Process) -> ProcessState {
         let (execution, cut) = (seen.execution(), &seen.cut);
         if !cut.is_spawned(execution, proc) {
@@ -85,6 +86,7 @@ pub struct Here {
     pub expression: Option<String>,
 }
 
+/// Where a process stands.
 pub fn here(seen: &Viewpoint, proc: ProcId) -> Here {
     let system = &seen.session.system;
     let mut here = Here {
@@ -141,6 +143,7 @@ pub struct ProcessRow {
     pub mailbox: usize,
 }
 
+/// The line of this process in the list.
 pub fn row(seen: &Viewpoint, proc: ProcId) -> ProcessRow {
     ProcessRow { here: here(seen, proc), mailbox: mailbox_length(seen, proc) }
 }
@@ -155,6 +158,7 @@ pub fn mailbox_length(seen: &Viewpoint, proc: ProcId) -> usize {
     arrived.count().saturating_sub(taken)
 }
 
+/// A variable with its value.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Binding {
     pub name: String,
@@ -190,6 +194,7 @@ pub struct Calls {
     pub calls: Vec<CallRow>,
 }
 
+/// The calls a process is in, the innermost first; at most `most` of them.
 pub fn calls(seen: &Viewpoint, proc: ProcId, most: usize, detail: Detail) -> Calls {
     let levels = scope::levels_at_cut(seen, proc);
     let calls = levels.iter().take(most).map(|level| call(seen, level, detail)).collect();
@@ -254,6 +259,7 @@ fn kept_state(seen: &Viewpoint, proc: ProcId, detail: Detail) -> Option<KeptStat
     })
 }
 
+/// All that is shown of one process.
 pub fn whole(seen: &Viewpoint, proc: ProcId, detail: Detail) -> ProcessView {
     let spawned = seen.cut.is_spawned(seen.execution(), proc);
     let ended = seen.cut.has_exited(seen.execution(), proc);
@@ -272,6 +278,7 @@ pub fn whole(seen: &Viewpoint, proc: ProcId, detail: Detail) -> ProcessView {
     }
 }
 
+/// Asks for one process.
 #[derive(Deserialize, TS)]
 pub struct ProcessQuery {
     proc: u32,

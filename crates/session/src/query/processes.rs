@@ -12,6 +12,7 @@ use ts_rs::TS;
 /// Processes of one answer to a page.
 const MOST: usize = 300;
 
+/// The processes, with the number of those left out.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct ProcessList {
     /// The process that commands are about.
@@ -55,6 +56,7 @@ pub struct Mailboxes {
     pub mailboxes: Vec<(u32, usize)>,
 }
 
+/// Asks for the mailboxes that are not empty.
 #[derive(Deserialize, TS)]
 pub struct MailboxesQuery {}
 

@@ -36,6 +36,7 @@ impl ConflictKind {
     }
 }
 
+/// Two accesses that could have come in the other order.
 #[derive(Clone, Debug, Serialize)]
 pub struct ConflictRow {
     pub kind: ConflictKind,

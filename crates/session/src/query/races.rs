@@ -34,6 +34,7 @@ pub struct RacingMessage {
 }
 
 impl RacingMessage {
+    /// This other message, as the list of races shows it.
     pub fn of(system: &System, other: &Racing, detail: Detail) -> RacingMessage {
         let id = other.message;
         RacingMessage {
@@ -53,6 +54,7 @@ pub struct RaceRow {
     pub racing: Vec<RacingMessage>,
 }
 
+/// The races of an execution, with how much of it was looked at.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct RaceList {
     pub races: Vec<RaceRow>,

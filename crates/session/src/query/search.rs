@@ -43,6 +43,7 @@ pub struct SearchBounds {
     pub detail: Detail,
 }
 
+/// What a search found.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct FoundEvents {
     /// How many fit among those that were looked at.
@@ -108,6 +109,7 @@ impl Wanted {
     }
 }
 
+/// Finds the events that fit.
 pub fn search(
     session: &Session,
     by: SearchBy,
@@ -143,6 +145,7 @@ fn page() -> usize {
     PAGE
 }
 
+/// Asks for the events that fit.
 #[derive(Deserialize, TS)]
 pub struct SearchQuery {
     text: String,

@@ -7,6 +7,7 @@ use crate::session::Session;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// One breakpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct BreakpointRow {
     pub id: usize,
@@ -14,6 +15,7 @@ pub struct BreakpointRow {
     pub text: String,
 }
 
+/// The breakpoints.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct BreakpointList {
     pub breakpoints: Vec<BreakpointRow>,
@@ -24,6 +26,7 @@ pub fn breakpoints(debugger: &Debugger) -> BreakpointList {
     BreakpointList { breakpoints: all.map(|b| b.row()).collect() }
 }
 
+/// Asks for the breakpoints.
 #[derive(Deserialize, TS)]
 pub struct BreakpointsQuery {}
 
@@ -37,6 +40,7 @@ impl Query for BreakpointsQuery {
     }
 }
 
+/// One branch.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct BranchRow {
     pub name: String,
@@ -44,6 +48,7 @@ pub struct BranchRow {
     pub current: bool,
 }
 
+/// The branches of the session.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct BranchList {
     pub branches: Vec<BranchRow>,
@@ -71,6 +76,7 @@ pub struct CommandHelp {
     pub help: &'static str,
 }
 
+/// The commands with what they do.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct HelpList {
     pub commands: Vec<CommandHelp>,
@@ -91,6 +97,7 @@ pub fn help(one: Option<&CommandRow>) -> HelpList {
     HelpList { commands }
 }
 
+/// Asks for the commands.
 #[derive(Deserialize, TS)]
 pub struct HelpQuery {}
 

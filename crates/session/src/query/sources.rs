@@ -10,6 +10,7 @@ use reverl_lang::source::SourceFile;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// One source file.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct SourceFileRow {
     pub name: String,
@@ -17,11 +18,13 @@ pub struct SourceFileRow {
     pub text: bool,
 }
 
+/// The source files of the program.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct SourceFiles {
     pub files: Vec<SourceFileRow>,
 }
 
+/// Asks for the source files.
 #[derive(Deserialize, TS)]
 pub struct FilesQuery {}
 
@@ -43,12 +46,14 @@ impl Query for FilesQuery {
     }
 }
 
+/// The text of one source file.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct SourceText {
     pub file: String,
     pub source: String,
 }
 
+/// Asks for the text of one source file.
 #[derive(Deserialize, TS)]
 pub struct SourceQuery {
     file: String,
@@ -69,6 +74,7 @@ impl Query for SourceQuery {
     }
 }
 
+/// One line of a listing.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct SourceLine {
     pub line: u32,
@@ -92,6 +98,7 @@ pub struct Listing {
     pub lines: Vec<SourceLine>,
 }
 
+/// The lines around the place where a process stands.
 pub fn listing(seen: &Viewpoint, proc: ProcId, around: u32) -> Result<Listing, QueryError> {
     let process = seen.state(proc);
     let program = seen.session.system.program();

@@ -10,6 +10,7 @@ use reverl_causal::{Cut, Execution};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// The session at a glance.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Summary {
     pub branch: String,
@@ -52,6 +53,7 @@ pub fn summary(session: &Session) -> Summary {
     }
 }
 
+/// Asks for the session at a glance.
 #[derive(Deserialize, TS)]
 pub struct SummaryQuery {}
 

@@ -47,6 +47,7 @@ impl Texts {
     }
 }
 
+/// Every process in a few numbers, for the whole diagram.
 pub fn table(session: &Session) -> ProcessTable {
     let system = &session.system;
     let execution = system.execution();
@@ -74,6 +75,7 @@ pub fn table(session: &Session) -> ProcessTable {
     ProcessTable { texts: texts.all, processes }
 }
 
+/// Asks for every process in a few numbers.
 #[derive(Deserialize, TS)]
 pub struct TableQuery {}
 

@@ -19,6 +19,7 @@ const BRIEF: usize = 240;
 /// Parts that are shown at once.
 const PAGE: usize = 50;
 
+/// What a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum TermKind {
@@ -37,6 +38,7 @@ pub struct ShownTerm {
 }
 
 impl ShownTerm {
+    /// This term, shown in as much detail as was asked for.
     pub fn of(term: &Term, detail: Detail) -> ShownTerm {
         ShownTerm::written(term, line(term, detail))
     }
@@ -129,6 +131,7 @@ pub struct TermQuery {
     from: usize,
 }
 
+/// One part of a term.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct TermPart {
     /// Of a pair in a map, or of a field in a record.
@@ -137,6 +140,7 @@ pub struct TermPart {
     pub value: ShownTerm,
 }
 
+/// The parts of a term, with the number of those left out.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct TermParts {
     pub count: usize,

@@ -38,6 +38,7 @@ pub struct FamilyRow {
     pub restarted_as: Vec<ProcRef>,
 }
 
+/// Who started whom.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct FamilyTree {
     /// The process that commands are about.
@@ -147,6 +148,7 @@ fn job(system: &System, proc: ProcId) -> String {
     format!("{}:{}", start.module.name(), start.name.name())
 }
 
+/// Asks who started whom.
 #[derive(Deserialize, TS)]
 pub struct TreeQuery {}
 

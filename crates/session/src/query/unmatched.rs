@@ -34,6 +34,7 @@ pub enum ClauseVerdict {
     Unknown,
 }
 
+/// One clause of a receive with the reason why it did not take the message.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct ClauseRow {
     /// The pattern, with its guard.
@@ -53,6 +54,7 @@ pub struct Unmatched {
     pub sentence: String,
 }
 
+/// Why the message that `word` names is not received where its process waits.
 pub fn unmatched(seen: &Viewpoint, word: &str) -> Result<Unmatched, QueryError> {
     let session = seen.session;
     let id = places::message(session, word)?;
@@ -182,6 +184,7 @@ fn verdict(
     }
 }
 
+/// Asks why a message is not received.
 #[derive(Deserialize, TS)]
 pub struct UnmatchedQuery {
     /// `#84.2`

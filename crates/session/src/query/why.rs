@@ -1,16 +1,16 @@
 //! Where a value came from: the way back to where it was made, each place of which can be gone to.
 
+use super::asked_place::AskedPlace;
 use super::events::{EventRow, row};
-use super::plan::about;
 use super::process::CodeOwner;
 use super::{Detail, ProcRef, Query};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::language;
-use crate::origin::{self, Hop, HopKind};
+use crate::origin::{self, Hop, HopKind, Path};
 use crate::otp::message::Recognised;
 use crate::session::Session;
-use crate::viewpoint::{MomentSpec, Viewpoint};
+use crate::viewpoint::Viewpoint;
 use crate::{eval, places, scope, walk};
 use reverl_causal::ProcId;
 use reverl_lang::parser::parse_exprs;
@@ -162,7 +162,7 @@ fn of_expression(
     let names: Vec<Atom> = bound.iter().map(|(name, _)| *name).collect();
     let meant = language::meant(expression, &names);
     if let Some((name, value)) = bound.iter().find(|(name, _)| Some(*name) == meant) {
-        let hops = origin::of_variable(session, proc, step, *name, value.clone());
+        let hops = origin::of_variable(session, proc, step, *name, Path::new());
         return Ok((value.clone(), hops));
     }
     let not_bound = || QueryError::NotBound(expression.into());
@@ -172,14 +172,17 @@ fn of_expression(
     parsed.iter().for_each(|e| collect_vars(e, &mut names));
     let (parameters, values): (Vec<Atom>, Vec<Term>) = bound.iter().cloned().unzip();
     let world = session.system.world();
-    let compiled = eval::compile(world, expression, &parameters, Some(module));
-    let value = compiled
-        .and_then(|c| eval::evaluate(&session.system, &c, values, process.local.clone()))
+    let compiled =
+        eval::compile(world, expression, &parameters, Some(module)).map_err(|_| not_bound())?;
+    let value = eval::evaluate(&session.system, &compiled, values, process.local.clone())
         .map_err(|_| not_bound())?;
-    let mut mentioned = bound.iter().filter(|(name, _)| names.contains(name));
-    let holder =
-        mentioned.find(|(_, held)| origin::contains(held, &value)).ok_or_else(not_bound)?;
-    let hops = origin::of_variable(session, proc, step, holder.0, value.clone());
+    let mentioned: Vec<_> =
+        bound.iter().filter(|(name, _)| names.contains(name)).cloned().collect();
+    let with = |values: Vec<Term>| {
+        eval::evaluate(&session.system, &compiled, values, process.local.clone()).ok()
+    };
+    let taken = origin::taken_from(&bound, &mentioned, &value, with).ok_or_else(not_bound)?;
+    let hops = origin::of_variable(session, proc, step, taken.name, taken.path);
     Ok((value, hops))
 }
 
@@ -208,15 +211,13 @@ fn exit(seen: &Viewpoint, proc: ProcId) -> Result<(Term, Vec<Hop>), QueryError> 
     Ok((value, vec![hop]))
 }
 
+/// Asks where a value came from.
 #[derive(Deserialize, TS)]
 pub struct WhyQuery {
     variable: String,
-    #[serde(default)]
-    #[ts(optional = nullable)]
-    proc: Option<u32>,
-    #[serde(default)]
-    #[ts(optional = nullable)]
-    at: Option<MomentSpec>,
+    #[serde(flatten)]
+    #[ts(flatten)]
+    asked: AskedPlace,
 }
 
 impl Query for WhyQuery {
@@ -225,8 +226,7 @@ impl Query for WhyQuery {
     type Answer = Reason;
 
     fn answer(&self, debugger: &Debugger) -> Result<Reason, QueryError> {
-        let session = &debugger.session;
-        let seen = session.at(self.at.as_ref())?;
-        why(&seen, about(session, self.proc)?, &self.variable, Detail::Brief)
+        let (seen, proc) = self.asked.seen(&debugger.session)?;
+        why(&seen, proc, &self.variable, Detail::Brief)
     }
 }

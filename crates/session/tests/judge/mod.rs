@@ -62,8 +62,9 @@ pub enum Next {
 pub struct Moment<'a> {
     pub step: u64,
     pub next: Next,
-    /// The innermost call is the last one.
-    pub frames: &'a [Frame],
+    /// The innermost call is the last one. Who changes a variable here asks what would have come
+    /// of another value.
+    pub frames: &'a mut [Frame],
 }
 
 /// Why an expression has no value.
@@ -130,7 +131,7 @@ pub struct Judge<'t, 'l> {
     last: Vec<Frame>,
     cannot: Option<String>,
     differs: Option<String>,
-    look: &'l mut dyn FnMut(&Moment),
+    look: &'l mut dyn FnMut(&mut Moment),
 }
 
 /// Follows a process of an execution and shows each of its positions, in order.
@@ -138,7 +139,7 @@ pub fn follow(
     system: &System,
     trees: &Trees,
     proc: ProcId,
-    look: &mut dyn FnMut(&Moment),
+    look: &mut dyn FnMut(&mut Moment),
 ) -> Followed {
     let p = system.execution().proc(proc);
     let mut local = Local::new(p.pid, p.group_leader.clone());
@@ -211,7 +212,7 @@ impl<'t> Judge<'t, '_> {
     }
 
     fn show(&mut self, next: Next) {
-        (self.look)(&Moment { step: self.steps, next, frames: &self.frames });
+        (self.look)(&mut Moment { step: self.steps, next, frames: &mut self.frames });
     }
 
     /// One step, which an expression at this place takes.

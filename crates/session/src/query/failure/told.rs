@@ -55,6 +55,7 @@ pub struct TestReport {
     pub got: Option<String>,
 }
 
+/// The failure in one line.
 pub fn headline(session: &Session, failure: &Found) -> String {
     let system = &session.system;
     let who = names::called(system, failure.proc());
