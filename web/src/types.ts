@@ -166,7 +166,7 @@ export type Command = { "step": { count?: number | null, unit?: Unit | null, pro
 /**
  * None: to the end, or to a breakpoint.
  */
-choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | { "ps": {
+choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | { "ps": {
 /**
  * All of them, one on each line.
  */
@@ -754,6 +754,59 @@ export type LineSpec = { file?: string | null, line: number, };
  * it.
  */
 export type LogQuery = { proc: number, count?: number, };
+
+/**
+ * An expression that is printed after the fact, each time a place was come to.
+ */
+export type LogSpec = { at: StopAt, expression: string, };
+
+/**
+ * Asks what an expression was each time a place of the code was come to.
+ */
+export type LoggedQuery = {
+/**
+ * `[FILE:]LINE` or `[MODULE:]FUNCTION[/ARITY]`.
+ */
+place: string, expression: string,
+/**
+ * Only in this process.
+ */
+proc?: number | null, };
+
+/**
+ * What an expression was once.
+ */
+export type LoggedRow = {
+/**
+ * The position, which can be gone to and looked at.
+ */
+step: number, at: string, value: LoggedValue,
+/**
+ * It has not happened yet at the cut.
+ */
+is_ahead: boolean, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+/**
+ * The value, or why there is none.
+ */
+export type LoggedValue = { "value": string } | { "none": string };
+
+/**
+ * What an expression was each time, in an order in which it can have happened.
+ */
+export type LoggedValues = { rows: Array<LoggedRow>,
+/**
+ * How many were found; those that are not in the rows are later ones.
+ */
+found: number, };
 
 /**
  * The answer of a query that was typed as a command.
@@ -1600,6 +1653,7 @@ export interface Views {
   process: { asked: ProcessQuery; answer: ProcessView };
   term: { asked: TermQuery; answer: TermParts };
   changes: { asked: ChangesQuery; answer: StateChanges };
+  logged: { asked: LoggedQuery; answer: LoggedValues };
   unmatched: { asked: UnmatchedQuery; answer: Unmatched };
   flying: { asked: NetworkQuery; answer: Messages };
   files: { asked: FilesQuery; answer: SourceFiles };

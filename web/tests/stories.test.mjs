@@ -241,6 +241,21 @@ test("a value tells why, and an expression is watched wherever one goes", () =>
     await page.getByText("102 / 102 events").waitFor({ state: "detached" });
   }));
 
+test("an expression is printed after the fact, and each print is a moment to look at", () =>
+  story([example("stock/stock.erl")], async (page) => {
+    await run(page);
+    await tab(page, "breakpoints").click();
+    await page.getByLabel("Where to print").fill("stock.erl:14");
+    await page.getByLabel("What to print").fill("{Stock, Amount}");
+    await page.getByText("Print there").click();
+    const rows = page.getByTestId("logged").locator("tr");
+    await rows.first().waitFor();
+    assert.deepEqual(await rows.locator("code").allInnerTexts(), ["{0,3}", "{3,5}", "{8,1}", "{9,4}"]);
+    await rows.nth(1).locator(".link").click();
+    await page.getByTestId("moment").waitFor();
+    await page.locator(".cm-here", { hasText: "server(Stock + Amount)" }).waitFor();
+  }));
+
 test("what passes through a hidden process is drawn dashed", () =>
   story([example("proxy/proxy.erl")], async (page) => {
     await type(page, "set schedule round-robin");

@@ -13,6 +13,7 @@ use reverl_causal::{ActionKind, EventRef, Execution, ProcId, SignalId};
 use reverl_machine::builtins::nature::{Look, Nature, Part, Registration, Tie, TimerUse};
 use reverl_term::{Ref, Term, View};
 
+/// What an event can touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Resource {
     Object(Object),

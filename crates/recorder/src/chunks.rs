@@ -36,6 +36,7 @@ static CLOSED: Mutex<VecDeque<Closed>> = Mutex::new(VecDeque::new());
 /// Bytes of all chunks of events, full or not.
 static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
+/// Where events are written and how much of them is kept.
 pub struct Settings {
     pub dir: String,
     /// 0: all of them.
@@ -118,6 +119,7 @@ pub fn keep_name(name: &[u8]) {
     }
 }
 
+/// A piece of the recording that is written as a whole.
 pub struct Chunk {
     /// invariant: `at < len`, and the bytes from `at` on are zero.
     start: *mut u8,

@@ -2,13 +2,16 @@
 
 use std::os::raw::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
 
+/// `ERL_NIF_TERM`
 pub type Term = c_ulong;
 
+/// `ErlNifEnv`, of which only pointers are known.
 #[repr(C)]
 pub struct Env {
     _private: [u8; 0],
 }
 
+/// `ErlNifBinary`
 #[repr(C)]
 pub struct Binary {
     pub size: usize,
@@ -26,8 +29,10 @@ impl Binary {
     };
 }
 
+/// A function that Erlang calls.
 pub type Nif = unsafe extern "C" fn(*mut Env, c_int, *const Term) -> Term;
 
+/// `ErlNifFunc`
 #[repr(C)]
 pub struct Func {
     pub name: *const c_char,
@@ -36,6 +41,7 @@ pub struct Func {
     pub flags: c_uint,
 }
 
+/// `ErlNifEntry`
 #[repr(C)]
 pub struct Entry {
     pub major: c_int,

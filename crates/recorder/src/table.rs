@@ -21,6 +21,7 @@ pub const STARTS: u32 = 1 << 25;
 /// The lower bits count the nested calls that are recorded as one.
 pub const DEPTH: u32 = (1 << 20) - 1;
 
+/// One place of the table.
 pub struct Slot {
     /// The key, or 0 if the slot is free.
     key: AtomicU64,
@@ -39,6 +40,7 @@ pub struct Slot {
 /// between.
 const TOGETHER: u64 = 50;
 
+/// A table that threads read and write without waiting for each other.
 pub struct Table {
     slots: &'static [Slot],
     count: AtomicU32,

@@ -30,6 +30,8 @@ pub enum NotFound {
     Variable(String),
     #[error("{name} is not bound {side} here")]
     NotBoundThere { name: String, side: &'static str },
+    #[error("there is no code for '{0}' in the loaded modules")]
+    Code(String),
     #[error("there is no code on line {0}")]
     CodeOnLine(String),
     #[error("the process is not on line {line} {side} here")]
@@ -230,8 +232,6 @@ pub enum CommandError {
     NoBreakpoint,
     #[error("'{condition}' cannot be a condition here: {why}")]
     BadCondition { condition: String, why: String },
-    #[error("there is no code for '{0}' in the loaded modules")]
-    NoCode(String),
     #[error("what happened up to here cannot be replayed freely: it needs what was recorded")]
     OnlyRecorded,
 }

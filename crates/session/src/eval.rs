@@ -4,10 +4,14 @@
 use crate::compile::FunctionSource;
 use crate::language;
 use crate::outcome::show;
+use crate::scope;
+use crate::session::Session;
 use reverl_causal::{ProcId, SignalId, System, World};
 use reverl_lang::code::FunId;
 use reverl_machine::{Class, Ending, Local, Process, Program, Stop};
 use reverl_term::{Atom, Term};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use thiserror::Error;
 
 /// How long an expression may run.
@@ -67,6 +71,48 @@ fn compile_into(
         None => NoValue::Unreadable("there is no expression".into()),
     })?;
     Ok(Compiled { fun })
+}
+
+/// A typed expression that is asked for in many places: compiled once for each scope.
+pub struct Typed {
+    text: String,
+    compiled: RefCell<HashMap<(Atom, Vec<Atom>), Compiled>>,
+}
+
+impl Typed {
+    /// The expression as it was typed.
+    pub fn new(text: &str) -> Typed {
+        Typed { text: text.into(), compiled: RefCell::default() }
+    }
+
+    /// Its value among the variables of a process that was brought to `step`.
+    pub fn value(&self, session: &Session, process: &Process, step: u64) -> Result<Term, NoValue> {
+        let system = &session.system;
+        let (module, bound) = {
+            let program = system.program();
+            let code = &program.code;
+            let module = code.fun(code.fun_at(process.pc())).module;
+            (module, scope::bindings_at(code, process, step))
+        };
+        let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
+        let key = (module, names);
+        let known = self.compiled.borrow().get(&key).copied();
+        let compiled = match known {
+            Some(compiled) => compiled,
+            None => {
+                let compiled = compile(system.world(), &self.text, &key.1, Some(module))?;
+                self.compiled.borrow_mut().insert(key, compiled);
+                compiled
+            }
+        };
+        evaluate(system, &compiled, values, process.local.clone())
+    }
+}
+
+impl std::fmt::Display for Typed {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{}", self.text)
+    }
 }
 
 /// The pattern of a message, as it stands before the arrow of a clause.

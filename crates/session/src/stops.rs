@@ -1,5 +1,7 @@
 //! Positions at which to stop, and the search for them along what a process has done.
 
+use crate::command::{LineSpec, StopAt};
+use crate::error::NotFound;
 use crate::lines::{self, CodePosition, LineTables};
 use crate::scope;
 use crate::session::Session;
@@ -219,6 +221,24 @@ impl Session {
             let bound = scope::bindings_at(&program.code, process, step);
             process.depth() == depth && bound.iter().any(|(bound, _)| *bound == name)
         })
+    }
+
+    /// Where in the code a place is: a line, a function, a variable that is bound.
+    pub fn stops_at(&self, at: &StopAt) -> Result<Stops, NotFound> {
+        let stops = match at {
+            StopAt::Variable(name) => self.variable_stops(Atom::new(name)),
+            StopAt::Line(LineSpec { file, line }) => self.line_stops(file.as_deref(), *line),
+            StopAt::Function { module, name, arity } => {
+                let module = module.as_ref().map(|m| Atom::new(m));
+                let is_loaded = |m: &Atom| self.system.program().is_loaded(*m);
+                if let Some(module) = module.filter(|m| !is_loaded(m)) {
+                    self.system.world().load(module);
+                }
+                self.function_stops(module, Atom::new(name), *arity)
+            }
+            StopAt::Event { .. } => Stops::default(),
+        };
+        if stops.is_empty() { Err(NotFound::Code(at.to_string())) } else { Ok(stops) }
     }
 
     /// Where a line of a file (any file whose name ends so) begins. For a line on which nothing

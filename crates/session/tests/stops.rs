@@ -9,7 +9,10 @@ use nowhere::{Nowhere, debugger, said};
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{Cut, ProcId};
 use reverl_programs::{Length, Program};
-use reverl_session::command::Debugger;
+use reverl_session::command::{Debugger, LineSpec, StopAt};
+use reverl_session::outcome::show;
+use reverl_session::query::Detail;
+use reverl_session::query::logged::{self, LoggedValue};
 use reverl_session::session::{Session, default_schedule};
 use reverl_session::stops::{Search, Stops};
 use reverl_term::Atom;
@@ -414,5 +417,55 @@ fn a_line_without_code_means_the_next_one_of_its_clause() {
     for (number, line) in text.lines().enumerate().filter(|(_, line)| line.starts_with('-')) {
         let refused = said(&mut d, &format!("break {}", number + 1));
         assert!(refused.contains("there is no code for"), "{line}: {refused}");
+    }
+}
+
+/// A log is what the judge sees at each of its positions, of all processes.
+#[test]
+fn a_log_has_every_value_that_brute_force_finds() {
+    with_deep_stack(|| {
+        let compared = Cell::new(0);
+        everywhere(|run| {
+            let session = run.session();
+            for (file, line) in run.lines(2) {
+                let here = |p: &judge::Position| {
+                    p.line.as_ref().is_some_and(|(f, l)| **f == *file && *l == line)
+                };
+                let at = StopAt::Line(LineSpec { file: Some(file.clone()), line });
+                for name in run.variables(1) {
+                    let text = name.name();
+                    let logged =
+                        logged::logged(session, &at, text, None, (usize::MAX, Detail::Whole));
+                    let logged = logged.unwrap_or_else(|why| panic!("{}: {why}", run.name));
+                    let mut found: Vec<(u32, u64, Option<String>)> = logged
+                        .rows
+                        .iter()
+                        .map(|row| (row.process.proc, row.step, value(&row.value)))
+                        .collect();
+                    found.sort_unstable();
+                    let mut expected = vec![];
+                    for (proc, trace) in &run.traces {
+                        let hits = trace.iter().enumerate();
+                        let hits = hits.filter(|(_, p)| here(p) && p.begins_line(trace));
+                        expected.extend(hits.map(|(step, p)| {
+                            let bound = p.variables.iter().find(|(bound, _)| *bound == name);
+                            (proc.0, step as u64, bound.map(|(_, value)| show(value)))
+                        }));
+                    }
+                    expected.sort_unstable();
+                    assert_eq!(found, expected, "{} {file}:{line} {text}", run.name);
+                    compared.set(compared.get() + expected.len());
+                }
+            }
+        });
+        eprintln!("{} values compared", compared.get());
+        assert!(compared.get() > 1_000);
+    });
+}
+
+fn value(logged: &LoggedValue) -> Option<String> {
+    match logged {
+        LoggedValue::Value(value) => Some(value.clone()),
+        LoggedValue::None(_) => None,
     }
 }

@@ -1,8 +1,10 @@
 // Breakpoints of every kind: lines, functions, events with a pattern, variables; with conditions.
+// Below them, prints after the fact.
 
 import { useState } from "preact/hooks";
 import { At, Empty } from "../parts";
 import { breakpoints, command } from "../store";
+import { Log } from "./log";
 
 const EXAMPLES = [
   "file.erl:12",
@@ -63,6 +65,7 @@ export function Breakpoints() {
             ))}
           </tbody>
         </table>
+        <Log />
       </div>
     </div>
   );

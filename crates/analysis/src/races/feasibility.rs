@@ -21,6 +21,7 @@ enum Node {
     Receive(u32),
 }
 
+/// Decides whether a message can be received instead of another.
 pub struct Feasibility<'a> {
     system: &'a System,
     inbox: &'a Inbox,

@@ -32,6 +32,7 @@ struct Entry {
 
 type Bucket = Option<Rc<Vec<Entry>>>;
 
+/// A table of type `set`, `bag` or `duplicate_bag`.
 #[derive(Clone)]
 pub struct HashTable {
     keys: Keys,

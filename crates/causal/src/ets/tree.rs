@@ -6,6 +6,7 @@ use reverl_term::{Term, compare};
 use std::cmp::Ordering;
 use std::ops::Bound;
 
+/// A key in the order of an `ordered_set`, which compares and does not match.
 #[derive(Clone)]
 pub struct Key(pub Term);
 
@@ -29,6 +30,7 @@ impl Ord for Key {
     }
 }
 
+/// A table of type `ordered_set`.
 #[derive(Clone)]
 pub struct Tree {
     /// From 0.

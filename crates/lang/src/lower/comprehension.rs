@@ -15,6 +15,7 @@ use super::free::FreeVars;
 use super::pattern::pattern_vars;
 use super::*;
 
+/// What a comprehension collects.
 #[derive(Clone, Copy)]
 pub enum Template<'a> {
     List(&'a Expr),

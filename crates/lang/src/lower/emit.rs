@@ -21,6 +21,7 @@ pub enum Dest {
 /// Instructions whose failure target is not known yet.
 pub type Holes = Vec<usize>;
 
+/// One function while its code is written.
 pub struct FunLowering<'l, 'a> {
     pub l: &'l mut Lowering<'a>,
     pub id: FunId,

@@ -8,6 +8,7 @@ use crate::ast::*;
 use crate::visit::{collect_vars, for_each_part};
 use reverl_term::{Atom, atoms};
 
+/// Finds the variables that an expression has from its surroundings.
 #[derive(Default)]
 pub struct FreeVars {
     found: Vec<Atom>,

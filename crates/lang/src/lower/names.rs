@@ -15,6 +15,7 @@ use std::rc::Rc;
 /// tree is borrowed.
 type Numbers = HashMap<usize, u32>;
 
+/// Makes the names of funs and comprehensions, as OTP's compiler does.
 #[derive(Clone)]
 pub struct LiftedNames {
     prefix: Rc<str>,

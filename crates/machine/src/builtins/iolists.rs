@@ -68,6 +68,7 @@ pub const TABLE: &[Builtin] = &[
     }),
 ];
 
+/// One part of an iolist.
 pub enum Part<'a> {
     Byte(u8),
     Bits(&'a Bits),

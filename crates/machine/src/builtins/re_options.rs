@@ -4,8 +4,10 @@ use crate::regex::Newline;
 use pcre2_sys as c;
 use reverl_term::{Term, View};
 
+/// What a function of `re` gives back.
 pub type Answer = Term;
 
+/// The options of one call.
 pub struct Options {
     /// PCRE2's bits for compiling and for running.
     pub compile: u32,
@@ -28,11 +30,13 @@ pub struct Options {
     pub is_for_run: bool,
 }
 
+/// What is captured, and how it is given back.
 pub struct Capture {
     pub which: Which,
     pub kind: Kind,
 }
 
+/// Which groups are captured.
 pub enum Which {
     All,
     AllButFirst,
@@ -42,11 +46,13 @@ pub enum Which {
     These(Vec<Group>),
 }
 
+/// A group by its number or name.
 pub enum Group {
     Number(usize),
     Name(String),
 }
 
+/// The form in which a captured part is given back.
 #[derive(Clone, Copy)]
 pub enum Kind {
     Index,

@@ -27,6 +27,7 @@ pub const TABLE: &[Builtin] = &[
     }),
 ];
 
+/// An encoding of characters in bytes.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Encoding {
     Latin1,
@@ -113,6 +114,7 @@ fn word(bytes: &[u8], endian: Endian) -> u32 {
     }
 }
 
+/// How far bytes could be decoded.
 pub enum Decoded {
     Whole(String),
     /// The characters before the first one that is not valid, and what is left from there on.

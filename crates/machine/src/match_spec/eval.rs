@@ -4,6 +4,7 @@ use super::expr::Expr;
 use super::pattern::Bindings;
 use reverl_term::{Map, Pid, Term};
 
+/// What the parts of a match specification can see: the object and the variables.
 pub struct Scope<'a> {
     pub term: &'a Term,
     pub bindings: &'a Bindings,

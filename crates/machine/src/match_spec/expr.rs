@@ -4,6 +4,7 @@ use super::call::{self, Function};
 use super::pattern::variable;
 use reverl_term::{Term, View};
 
+/// A guard or body of a match specification.
 pub enum Expr {
     Const(Term),
     Var(u32),

@@ -2,6 +2,7 @@
 
 use reverl_term::{Term, View};
 
+/// The head of a match specification.
 pub enum Pattern {
     Any,
     Var(u32),

@@ -8,6 +8,7 @@ use std::ptr;
 /// First byte and the one behind the last.
 pub type Span = (usize, usize);
 
+/// How long a match may take.
 #[derive(Clone, Copy, Default)]
 pub struct Limits {
     pub steps: Option<u32>,

@@ -1,8 +1,8 @@
 //! Breakpoints on places and events: how they are set, found in the code, and when they hold.
 
-use super::{Answered, BreakSpec, Debugger, LineSpec, Reply, StopAt};
+use super::{Answered, BreakSpec, Debugger, Reply, StopAt};
 use crate::error::CommandError;
-use crate::eval::{self, Compiled, NoValue, Pattern};
+use crate::eval::{self, NoValue, Pattern, Typed};
 use crate::event::EventKind;
 use crate::query::session::BreakpointRow;
 use crate::scope;
@@ -12,17 +12,15 @@ use reverl_lang::parser::parse_exprs;
 use reverl_lang::source::FileId;
 use reverl_lang::visit::collect_vars;
 use reverl_machine::Process;
-use reverl_term::{Atom, Term};
-use std::cell::RefCell;
-use std::collections::HashMap;
+use reverl_term::Atom;
 
 /// A breakpoint with its number and condition.
 pub struct Breakpoint {
     pub(super) id: usize,
     pub(super) spec: BreakSpec,
     pub(super) stop: Stop,
-    /// The condition for each scope that it was asked in.
-    compiled: RefCell<HashMap<(Atom, Vec<Atom>), Compiled>>,
+    /// The condition of its specification.
+    condition: Option<Typed>,
     /// That its condition cannot be evaluated was said already.
     pub(super) has_complained: bool,
 }
@@ -46,7 +44,8 @@ pub(super) enum Verdict {
 
 impl Breakpoint {
     fn new(id: usize, spec: BreakSpec, stop: Stop) -> Breakpoint {
-        Breakpoint { id, spec, stop, compiled: RefCell::default(), has_complained: false }
+        let condition = spec.condition.as_deref().map(Typed::new);
+        Breakpoint { id, spec, stop, condition, has_complained: false }
     }
 
     /// The breakpoint as `breakpoints` lists it.
@@ -59,8 +58,8 @@ impl Breakpoint {
         if !self.is_there(session, process, step) {
             return Verdict::GoesOn;
         }
-        let Some(condition) = &self.spec.condition else { return Verdict::Stops };
-        match self.value(session, condition, process, step) {
+        let Some(condition) = &self.condition else { return Verdict::Stops };
+        match condition.value(session, process, step) {
             Ok(value) => match value.as_bool() {
                 Some(true) => Verdict::Stops,
                 Some(false) => Verdict::GoesOn,
@@ -83,34 +82,6 @@ impl Breakpoint {
             }
             StopAt::Line(_) | StopAt::Event { .. } => true,
         }
-    }
-
-    fn value(
-        &self,
-        session: &Session,
-        condition: &str,
-        process: &Process,
-        step: u64,
-    ) -> Result<Term, NoValue> {
-        let system = &session.system;
-        let (module, bound) = {
-            let program = system.program();
-            let code = &program.code;
-            let module = code.fun(code.fun_at(process.pc())).module;
-            (module, scope::bindings_at(code, process, step))
-        };
-        let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
-        let key = (module, names);
-        let known = self.compiled.borrow().get(&key).copied();
-        let compiled = match known {
-            Some(compiled) => compiled,
-            None => {
-                let compiled = eval::compile(system.world(), condition, &key.1, Some(module))?;
-                self.compiled.borrow_mut().insert(key, compiled);
-                compiled
-            }
-        };
-        eval::evaluate(system, &compiled, values, process.local.clone())
     }
 }
 
@@ -167,21 +138,9 @@ impl Debugger {
                 let pattern = pattern.as_ref().map(|p| Pattern::new(&session.system, p));
                 return Ok(Stop::Event { kind: *kind, pattern: pattern.transpose()? });
             }
-            StopAt::Variable(name) => session.variable_stops(Atom::new(name)),
-            StopAt::Line(LineSpec { file, line }) => session.line_stops(file.as_deref(), *line),
-            StopAt::Function { module, name, arity } => {
-                let module = module.as_ref().map(|m| Atom::new(m));
-                let is_loaded = |m: &Atom| session.system.program().is_loaded(*m);
-                if let Some(module) = module.filter(|m| !is_loaded(m)) {
-                    session.system.world().load(module);
-                }
-                session.function_stops(module, Atom::new(name), *arity)
-            }
+            _ => session.stops_at(at)?,
         };
-        match stops.is_empty() {
-            true => Err(CommandError::NoCode(at.to_string())),
-            false => Ok(Stop::Code(stops)),
-        }
+        Ok(Stop::Code(stops))
     }
 
     pub(super) fn delete_breakpoints(&mut self, id: Option<usize>) -> Answered {

@@ -1,6 +1,6 @@
 //! Commands that only look: each asks one query, about the process that it names or the one given.
 
-use super::{Command, Debugger, PlanVerb, PlanView, ProcessRef, Reply, TargetSpec, find};
+use super::{Command, Debugger, LogSpec, PlanVerb, PlanView, ProcessRef, Reply, TargetSpec, find};
 use crate::describe;
 use crate::error::{BadCommand, QueryError};
 use crate::event::event_named;
@@ -11,7 +11,7 @@ use crate::query::{
     Detail, changes, enabled, events, failure, messages, output, print, problems, process,
     processes, races, session, sources, why,
 };
-use crate::query::{compare, tree, unmatched};
+use crate::query::{compare, logged, tree, unmatched};
 use crate::scope;
 use crate::target::{Direction, Goal, process as process_of, resolve};
 use crate::viewpoint::Viewpoint;
@@ -19,6 +19,8 @@ use reverl_causal::{Cut, Plan, ProcId, SignalId};
 
 /// Events of a list unless another number is given.
 const EVENTS: usize = 50;
+/// Values of a log that are shown.
+const LOGGED: usize = 1_000;
 /// Calls that are shown.
 const CALLS: usize = 100;
 /// Lines around the current one.
@@ -57,6 +59,9 @@ impl Debugger {
             }
             Command::Changes { process } => {
                 Reply::Changes(changes::of_state(seen, of(process)?, &[], whole))
+            }
+            Command::Logged(LogSpec { at, expression }) => {
+                Reply::Logged(logged::logged(session, at, expression, None, (LOGGED, whole))?)
             }
             Command::WhyNot { message } => Reply::Unmatched(unmatched::unmatched(seen, message)?),
             Command::Bindings { all: false, process } => {

@@ -17,7 +17,7 @@ mod undo;
 mod words;
 
 pub use breaks::Breakpoint;
-pub use parse::{CommandInput, parse, parse_target};
+pub use parse::{CommandInput, parse, parse_target, place_in_code};
 pub(crate) use race::cut_before;
 pub use reply::{EndOfRun, Move, MoveKind, Note, PlanVerb, PlanView, Reply};
 pub use spec::*;

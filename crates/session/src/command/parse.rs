@@ -239,10 +239,7 @@ pub fn break_(line: &Line) -> Parsed {
         (["variable", name], _) => StopAt::Variable(name.to_string()),
         ([_], Some(kind)) => StopAt::Event { kind, pattern: None },
         ([_, pattern], Some(kind)) => StopAt::Event { kind, pattern: Some(pattern.to_string()) },
-        ([place], None) => match file_line(place) {
-            Some(line) => StopAt::Line(line),
-            None => function(place)?,
-        },
+        ([place], None) => place_in_code(place)?,
         _ => return Err(BadCommand::NotAStop(what.into())),
     };
     Ok(Command::Break(BreakSpec { at, condition }))
@@ -294,7 +291,19 @@ pub fn history(line: &Line) -> Parsed {
 }
 
 pub fn log(line: &Line) -> Parsed {
-    Ok(Command::Log { process: viewed(line) })
+    let Some((place, expression)) = line.rest().split_once(char::is_whitespace) else {
+        return Ok(Command::Log { process: viewed(line) });
+    };
+    let at = place_in_code(place)?;
+    Ok(Command::Logged(LogSpec { at, expression: expression.trim().into() }))
+}
+
+/// `[FILE:]LINE` or `[M:]F[/A]`
+pub fn place_in_code(place: &str) -> Result<StopAt, BadCommand> {
+    match file_line(place) {
+        Some(line) => Ok(StopAt::Line(line)),
+        None => function(place),
+    }
 }
 
 pub fn trace(line: &Line) -> Parsed {

@@ -9,6 +9,7 @@ use crate::query::compare::ComparedBranches;
 use crate::query::enabled::EnabledSteps;
 use crate::query::events::{self, EventList, EventRow};
 use crate::query::failure::FailureReport;
+use crate::query::logged::LoggedValues;
 use crate::query::messages::Messages;
 use crate::query::output::ProgramOutput;
 use crate::query::print::PrintedValue;
@@ -60,6 +61,7 @@ pub enum Reply {
     Failure(Box<FailureReport>),
     Compared(Box<ComparedBranches>),
     Changes(StateChanges),
+    Logged(LoggedValues),
     Unmatched(Unmatched),
     Family(FamilyTree),
     Races(RaceList),

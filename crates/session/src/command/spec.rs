@@ -116,6 +116,13 @@ impl fmt::Display for StopAt {
     }
 }
 
+/// An expression that is printed after the fact, each time a place was come to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct LogSpec {
+    pub at: StopAt,
+    pub expression: String,
+}
+
 /// A breakpoint that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct BreakSpec {
@@ -253,6 +260,8 @@ pub enum Command {
         #[serde(default)]
         process: Option<ProcessRef>,
     },
+    /// What an expression was each time a place was come to.
+    Logged(LogSpec),
     /// Why a message is not received.
     WhyNot {
         message: String,
@@ -434,6 +443,7 @@ impl Command {
             | Command::Ps { .. }
             | Command::Compare { .. }
             | Command::Changes { .. }
+            | Command::Logged(_)
             | Command::WhyNot { .. }
             | Command::Bindings { .. }
             | Command::Where { .. }

@@ -183,7 +183,14 @@ pub const COMMANDS: &[CommandRow] = &[
     row("mailbox", &["m"], "[PID]", "messages that have arrived and wait", parse::mailbox),
     row("network", &["net"], "", "signals that are on their way", |_| Ok(Command::Network)),
     row("history", &["h"], "[PID]", "what the process has done up to here", parse::history),
-    row("log", &[], "[PID]", "what the process is going to do, as far as it is known", parse::log),
+    row(
+        "log",
+        &[],
+        "[PID] | [FILE:]LINE EXPR | [M:]F[/A] EXPR",
+        "what the process is going to do, as far as it is known; with a place: what the expression \
+         was each time any process came there, over the whole execution",
+        parse::log,
+    ),
     row(
         "trace",
         &["t"],

@@ -1,6 +1,8 @@
 //! From a command back to the words in which it is typed: for transcripts and scripts.
 
-use super::{Chosen, Command, DeliverWhat, DeliveryMode, ProcessRef, Setting, TargetSpec, Unit};
+use super::{
+    Chosen, Command, DeliverWhat, DeliveryMode, LogSpec, ProcessRef, Setting, TargetSpec, Unit,
+};
 
 /// The pid of a process by its number.
 pub type PidOf<'p> = &'p dyn Fn(u32) -> String;
@@ -31,6 +33,7 @@ impl Command {
             Command::Take(_) => "take",
             Command::Compare { .. } => "compare",
             Command::Changes { .. } => "changes",
+            Command::Logged(_) => "log",
             Command::WhyNot { .. } => "why-not",
             Command::Explore { .. } => "explore",
             Command::Undo { .. } => "undo",
@@ -109,6 +112,7 @@ impl Command {
             Command::Deliver { what: Some(DeliverWhat::Between { from, to }) } => {
                 joined(&[word(from), word(to)])
             }
+            Command::Logged(LogSpec { at, expression }) => format!("{at} {expression}"),
             Command::WhyNot { message } => message.clone(),
             Command::Ps { all } => match all {
                 true => "all".into(),

@@ -16,6 +16,7 @@ pub mod enabled;
 pub mod event;
 pub mod events;
 pub mod failure;
+pub mod logged;
 pub mod look;
 pub mod messages;
 pub mod minimap;
@@ -95,6 +96,7 @@ pub const VIEWS: &[View] = &[
     view::<process::ProcessQuery>(),
     view::<term::TermQuery>(),
     view::<changes::ChangesQuery>(),
+    view::<logged::LoggedQuery>(),
     view::<unmatched::UnmatchedQuery>(),
     view::<messages::NetworkQuery>(),
     view::<sources::FilesQuery>(),

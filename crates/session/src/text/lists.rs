@@ -4,6 +4,7 @@ use super::events::event_line;
 use super::{lines_or, place, short, who};
 use crate::query::changes::{ChangeRow, StateChanges};
 use crate::query::enabled::{EnabledStep, EnabledSteps};
+use crate::query::logged::{LoggedRow, LoggedValue, LoggedValues};
 use crate::query::messages::{MessageRow, Messages};
 use crate::query::output::ProgramOutput;
 use crate::query::process::{Binding, Calls, ProcessRow};
@@ -133,6 +134,23 @@ pub fn changes(list: &StateChanges) -> String {
         format!("{}\n    {before}\n -> {after}", event_line(&row.event))
     };
     lines_or(list.changes.iter().map(line).collect(), "nothing has changed its state")
+}
+
+/// What an expression was each time, in order; what lies ahead of here is marked.
+pub fn logged(logged: &LoggedValues) -> String {
+    let line = |row: &LoggedRow| {
+        let ahead = if row.is_ahead { "  (ahead)" } else { "" };
+        let value = match &row.value {
+            LoggedValue::Value(value) => value.clone(),
+            LoggedValue::None(why) => format!("no value: {why}"),
+        };
+        format!("{}@{} {}  {value}{ahead}", row.process.called, row.step, row.at)
+    };
+    let mut lines: Vec<String> = logged.rows.iter().map(line).collect();
+    if logged.found > logged.rows.len() {
+        lines.push(format!("and {} more", logged.found - logged.rows.len()));
+    }
+    lines_or(lines, "no process has come there")
 }
 
 /// Why a message is not received.

@@ -46,6 +46,7 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Problems(problems) => outcome::problems(problems),
         Reply::Compared(compared) => compare::branches(compared),
         Reply::Changes(changes) => lists::changes(changes),
+        Reply::Logged(logged) => lists::logged(logged),
         Reply::Unmatched(told) => lists::unmatched(told),
         Reply::Family(tree) => tree::family(tree),
         Reply::Failure(report) => failure::report(report),

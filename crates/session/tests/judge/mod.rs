@@ -105,6 +105,7 @@ pub enum Followed {
     Differs(String),
 }
 
+/// The evaluator, while it follows one process.
 pub struct Judge<'t, 'l> {
     system: &'t System,
     trees: &'t Trees,

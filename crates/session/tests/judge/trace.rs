@@ -8,6 +8,7 @@ use reverl_lang::source::Span;
 use reverl_term::{Atom, Term};
 use std::sync::Arc;
 
+/// One position, as far as a search looks at it.
 pub struct Position {
     pub line: Option<(Arc<str>, u32)>,
     span: Span,
@@ -24,6 +25,7 @@ pub struct Position {
     pub before: Option<usize>,
 }
 
+/// All positions of a process, by their steps.
 pub type Trace = Vec<Position>;
 
 /// The whole of a process, or as far as it can be followed.

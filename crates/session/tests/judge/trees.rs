@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// The syntax trees of the modules that were loaded.
 pub type Trees = HashMap<Atom, Module>;
 
 struct Keeping<L> {

@@ -204,6 +204,7 @@ impl FromIterator<(Term, Term)> for Trie {
     }
 }
 
+/// Walks over the pairs of a large map.
 #[derive(Clone)]
 pub struct Iter<'a> {
     stack: Vec<std::slice::Iter<'a, Child>>,
@@ -225,6 +226,7 @@ impl<'a> Iterator for Iter<'a> {
     }
 }
 
+/// Walks over the pairs of a large map from the end.
 #[derive(Clone)]
 pub struct ReversedPairs<'a> {
     stack: Vec<std::slice::Iter<'a, Child>>,

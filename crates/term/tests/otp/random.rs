@@ -2,6 +2,7 @@
 
 use reverl_term::{Atom, BigInt, BitsBuilder, Fun, Pid, Port, Ref, Term};
 
+/// A small deterministic generator of numbers.
 pub struct Random(u64);
 
 const NAMES: &[&str] = &[

@@ -1,0 +1,142 @@
+//! Prints after the fact: what an expression was each time a place of the code was come to, over
+//! the whole execution, as if the program had always printed it there.
+
+use super::term::line;
+use super::{Detail, ProcRef, Query};
+use crate::command::{Debugger, StopAt, place_in_code};
+use crate::error::QueryError;
+use crate::eval::Typed;
+use crate::session::Session;
+use crate::stops::{Search, Stops};
+use crate::walk;
+use reverl_causal::{EventRef, ProcId};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// So many rows the page is shown.
+const MOST: usize = 500;
+
+/// What an expression was once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct LoggedRow {
+    #[serde(flatten)]
+    pub process: ProcRef,
+    /// The position, which can be gone to and looked at.
+    pub step: u64,
+    pub at: String,
+    pub value: LoggedValue,
+    /// It has not happened yet at the cut.
+    pub is_ahead: bool,
+}
+
+/// The value, or why there is none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum LoggedValue {
+    Value(String),
+    None(String),
+}
+
+/// What an expression was each time, in an order in which it can have happened.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct LoggedValues {
+    pub rows: Vec<LoggedRow>,
+    /// How many were found; those that are not in the rows are later ones.
+    pub found: usize,
+}
+
+/// One time that a process came to the place.
+struct Hit {
+    proc: ProcId,
+    step: u64,
+    value: LoggedValue,
+}
+
+/// All that an expression was at a place of the code, of one process or of all.
+pub fn logged(
+    session: &Session,
+    at: &StopAt,
+    expression: &str,
+    of: Option<ProcId>,
+    (most, detail): (usize, Detail),
+) -> Result<LoggedValues, QueryError> {
+    let stops = session.stops_at(at)?;
+    let typed = Typed::new(expression);
+    let execution = session.execution();
+    let procs = execution.ids().filter(|proc| of.is_none_or(|of| of == *proc));
+    let mut hits = vec![];
+    for proc in procs.filter(|proc| !execution.proc(*proc).is_system) {
+        hits.extend(hits_of(session, proc, &stops, &typed, detail));
+    }
+    hits.sort_by_key(|hit| (order(session, hit), hit.proc, hit.step));
+    let rows = hits.iter().take(most).map(|hit| row(session, hit)).collect();
+    Ok(LoggedValues { rows, found: hits.len() })
+}
+
+fn hits_of(
+    session: &Session,
+    proc: ProcId,
+    stops: &Stops,
+    typed: &Typed,
+    detail: Detail,
+) -> Vec<Hit> {
+    let mut search = Search::new(session, proc, stops, 0, session.execution().proc(proc).steps);
+    let mut hits = vec![];
+    while let Some((step, _)) = search.advance() {
+        let value = match typed.value(session, search.process(), step) {
+            Ok(value) => LoggedValue::Value(line(&value, detail)),
+            Err(why) => LoggedValue::None(why.to_string()),
+        };
+        hits.push(Hit { proc, step, value });
+    }
+    hits
+}
+
+/// When it was, among the events: behind the last one that the process had done, or its spawn.
+fn order(session: &Session, hit: &Hit) -> u32 {
+    let execution = session.execution();
+    let p = execution.proc(hit.proc);
+    let last = match p.actions_at(hit.step).checked_sub(1) {
+        Some(last) => Some(EventRef::action(hit.proc, last)),
+        None => p.parent.map(|(parent, spawn)| EventRef::action(parent, spawn as usize)),
+    };
+    last.map_or(0, |event| execution.order_of(event) + 1)
+}
+
+fn row(session: &Session, hit: &Hit) -> LoggedRow {
+    let state = session.system.state_at(hit.proc, hit.step);
+    let place = walk::place_of(&session.system.program().code, &state, hit.step);
+    LoggedRow {
+        process: ProcRef::of(&session.system, hit.proc),
+        step: hit.step,
+        at: place.line.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default(),
+        value: hit.value.clone(),
+        is_ahead: hit.step > session.steps_of(hit.proc),
+    }
+}
+
+/// Asks what an expression was each time a place of the code was come to.
+#[derive(Deserialize, TS)]
+pub struct LoggedQuery {
+    /// `[FILE:]LINE` or `[MODULE:]FUNCTION[/ARITY]`.
+    place: String,
+    expression: String,
+    /// Only in this process.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    proc: Option<u32>,
+}
+
+impl Query for LoggedQuery {
+    const NAME: &'static str = "logged";
+    const HELP: &'static str = "what an expression was each time a line or function was come to";
+    type Answer = LoggedValues;
+
+    fn answer(&self, debugger: &Debugger) -> Result<LoggedValues, QueryError> {
+        let session = &debugger.session;
+        let numbered = |n| super::process_numbered(session.execution(), n);
+        let of = self.proc.map(numbered).transpose()?;
+        let place = place_in_code(&self.place)?;
+        logged(session, &place, &self.expression, of, (MOST, Detail::Brief))
+    }
+}
