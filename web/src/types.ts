@@ -166,7 +166,7 @@ export type Command = { "step": { count?: number | null, unit?: Unit | null, pro
 /**
  * None: to the end, or to a breakpoint.
  */
-choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | { "ps": {
+choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "info": { about: InfoAbout, process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | { "ps": {
 /**
  * All of them, one on each line.
  */
@@ -721,6 +721,16 @@ export type HiddenArrow = { from: [number, number], to: [number, number], flags:
  * Asks for the events of a process up to the cut.
  */
 export type HistoryQuery = { proc: number, count?: number, };
+
+/**
+ * What is asked about.
+ */
+export type InfoAbout = "links" | "monitors" | "dictionary" | "names" | "tables";
+
+/**
+ * Asks what there is at a moment beside variables and messages.
+ */
+export type InfoQuery = { about: InfoAbout, proc?: number | null, at?: MomentSpec | null, };
 
 /**
  * The state of a server, a state machine or an event manager.
@@ -1654,6 +1664,7 @@ export interface Views {
   term: { asked: TermQuery; answer: TermParts };
   changes: { asked: ChangesQuery; answer: StateChanges };
   logged: { asked: LoggedQuery; answer: LoggedValues };
+  info: { asked: InfoQuery; answer: PrintedValue };
   unmatched: { asked: UnmatchedQuery; answer: Unmatched };
   flying: { asked: NetworkQuery; answer: Messages };
   files: { asked: FilesQuery; answer: SourceFiles };

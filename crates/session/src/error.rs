@@ -113,6 +113,8 @@ fn no_source(file: &Option<String>) -> String {
 /// A line that cannot be read as a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadCommand {
+    #[error("info about what? links, monitors or dictionary of a process; names; tables")]
+    NoInfo,
     #[error("there is no command '{name}'{}; 'help' lists them all", did_you_mean(near))]
     Unknown { name: String, near: Vec<&'static str> },
     #[error("this is not a command in JSON: {0}")]

@@ -6,9 +6,10 @@ use crate::language;
 use crate::outcome::show;
 use crate::scope;
 use crate::session::Session;
+use crate::viewpoint::Viewpoint;
 use reverl_causal::{ProcId, SignalId, System, World};
 use reverl_lang::code::FunId;
-use reverl_machine::{Class, Ending, Local, Process, Program, Stop};
+use reverl_machine::{Class, Ending, Local, Process, Program, Raise, Stop};
 use reverl_term::{Atom, Term};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -153,6 +154,39 @@ pub fn evaluate(
     values: Vec<Term>,
     local: Local,
 ) -> Result<Term, NoValue> {
+    evaluate_with(system, compiled, values, local, &mut |_, _| None)
+}
+
+/// Evaluates as a process would at a moment, with what there is then: tables, names, processes.
+pub fn evaluate_at(
+    seen: &Viewpoint,
+    proc: ProcId,
+    compiled: &Compiled,
+    values: Vec<Term>,
+) -> Result<Term, NoValue> {
+    let session = seen.session;
+    let local = seen.state(proc).local.clone();
+    // A copy of the system at this moment is made only if something is looked at.
+    let mut copy: Option<System> = None;
+    let mut look = |builtin: u32, args: &[Term]| {
+        if copy.is_none() {
+            copy = session.system.branch_while(&seen.cut, &mut |_| !session.has_to_stop());
+        }
+        copy.as_mut()?.look_aside(proc, builtin, args)
+    };
+    evaluate_with(&session.system, compiled, values, local, &mut look)
+}
+
+/// Answers a question to the system, unless it is more than a look.
+type Look<'l> = &'l mut dyn FnMut(u32, &[Term]) -> Option<Result<Term, Raise>>;
+
+fn evaluate_with(
+    system: &System,
+    compiled: &Compiled,
+    values: Vec<Term>,
+    local: Local,
+    look: Look,
+) -> Result<Term, NoValue> {
     let mut process = Process::start(&system.program(), compiled.fun, values, local);
     loop {
         match system.world().run(&mut process, STEPS) {
@@ -162,10 +196,13 @@ pub fn evaluate(
             Stop::Wait { .. } | Stop::Received(_) | Stop::Watched => {
                 return Err(NoValue::Effect("receiving".into()));
             }
-            Stop::Request { builtin, .. } => {
-                let b = Program::builtin(builtin);
-                return Err(NoValue::Effect(format!("{}:{}/{}", b.module, b.name, b.arity)));
-            }
+            Stop::Request { builtin, args } => match look(builtin, &args) {
+                Some(answer) => process.answer(&system.program(), answer),
+                None => {
+                    let b = Program::builtin(builtin);
+                    return Err(NoValue::Effect(format!("{}:{}/{}", b.module, b.name, b.arity)));
+                }
+            },
             Stop::Ended => break,
         }
     }

@@ -231,7 +231,7 @@ fn any_question(middle: EventRef) -> Value {
         "proc": 1, "ids": [1, 2, 3], "lanes": [1, 2], "event": event_name(middle),
         "events": [event_name(middle)], "select": event_name(middle), "text": "a",
         "command": "enabled", "target": "1", "file": "x", "with": "x", "expression": "1",
-        "variable": "X", "place": "main/0", "message": "#83.1", "of": { "event": event_name(middle) },
+        "variable": "X", "place": "main/0", "about": "names", "message": "#83.1", "of": { "event": event_name(middle) },
     })
 }
 

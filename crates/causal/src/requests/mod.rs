@@ -16,8 +16,10 @@ mod spawn;
 
 pub(crate) use code::Editions;
 
-use crate::execution::{Effect, ProcId};
+use crate::execution::{Effect, EventRef, ProcId};
+use crate::object::{Access, Mode};
 use crate::system::System;
+use reverl_machine::builtins::nature::{Look, Nature, Registration, TimerUse};
 use reverl_machine::{Program, Raise};
 use reverl_term::{Atom, Term};
 
@@ -100,6 +102,32 @@ pub fn index() -> &'static [Option<Handler>] {
 }
 
 impl System {
+    /// What a built-in answers a process that only looks; `None` if it would do more than look.
+    /// For a copy that nobody goes on with: handlers note in it that somebody has looked.
+    pub fn look_aside(
+        &mut self,
+        proc: ProcId,
+        builtin: u32,
+        args: &[Term],
+    ) -> Option<Result<Term, Raise>> {
+        let may_look = match Program::builtin(builtin).nature {
+            Nature::Name(name) => name == Registration::Whereis,
+            Nature::Timer(timer) => timer == TimerUse::Read,
+            // Who is in old code depends on more than a copy of the present has.
+            Nature::Look(look) => look != Look::CodeUsers,
+            Nature::Table(_) | Nature::Words(_) | Nature::PersistentTerm => true,
+            _ => false,
+        };
+        let handler = index()[builtin as usize].filter(|_| may_look)?;
+        let event = EventRef::action(proc, self.execution.proc(proc).actions.len());
+        let Reply { answer, effect } = handler(self, proc, args);
+        let changes = |access: &Access| access.event == event && access.mode != Mode::Read;
+        let mut histories = self.execution.objects().iter();
+        let is_change = histories.any(|(_, history)| history.accesses.last().is_some_and(changes));
+        let is_quiet = effect.spawned.is_none() && effect.signals.is_empty();
+        (is_quiet && !is_change).then_some(answer)
+    }
+
     /// The signals that a request sent.
     pub(crate) fn finish_signals(&self, proc: ProcId, first: u32) -> std::ops::Range<u32> {
         first..self.execution.proc(proc).signals.len() as u32

@@ -11,7 +11,7 @@ use crate::query::{
     Detail, changes, enabled, events, failure, messages, output, print, problems, process,
     processes, races, session, sources, why,
 };
-use crate::query::{compare, logged, tree, unmatched};
+use crate::query::{compare, info, logged, tree, unmatched};
 use crate::scope;
 use crate::target::{Direction, Goal, process as process_of, resolve};
 use crate::viewpoint::Viewpoint;
@@ -59,6 +59,9 @@ impl Debugger {
             }
             Command::Changes { process } => {
                 Reply::Changes(changes::of_state(seen, of(process)?, &[], whole))
+            }
+            Command::Info { about: what, process } => {
+                Reply::Value(info::info(seen, of(process)?, *what)?)
             }
             Command::Logged(LogSpec { at, expression }) => {
                 Reply::Logged(logged::logged(session, at, expression, None, (LOGGED, whole))?)

@@ -6,6 +6,7 @@ use super::table::find;
 use crate::error::BadCommand;
 use crate::event::EventKind;
 use crate::language;
+use crate::query::info::InfoAbout;
 use crate::query::search::SearchBy;
 use crate::schedules::ScheduleName;
 use serde::de::Error;
@@ -296,6 +297,12 @@ pub fn log(line: &Line) -> Parsed {
     };
     let at = place_in_code(place)?;
     Ok(Command::Logged(LogSpec { at, expression: expression.trim().into() }))
+}
+
+pub fn info(line: &Line) -> Parsed {
+    let mut args = line.args().into_iter();
+    let about = args.next().and_then(InfoAbout::named).ok_or(BadCommand::NoInfo)?;
+    Ok(Command::Info { about, process: args.next().map(word) })
 }
 
 /// `[FILE:]LINE` or `[M:]F[/A]`

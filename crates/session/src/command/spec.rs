@@ -1,6 +1,7 @@
 //! The commands of the debugger as data: what each is about, and what kind of thing it does.
 
 use crate::event::EventKind;
+use crate::query::info::InfoAbout;
 use crate::query::search::SearchBy;
 use crate::schedules::ScheduleName;
 use serde::{Deserialize, Serialize};
@@ -260,6 +261,12 @@ pub enum Command {
         #[serde(default)]
         process: Option<ProcessRef>,
     },
+    /// What there is beside variables and messages.
+    Info {
+        about: InfoAbout,
+        #[serde(default)]
+        process: Option<ProcessRef>,
+    },
     /// What an expression was each time a place was come to.
     Logged(LogSpec),
     /// Why a message is not received.
@@ -433,6 +440,7 @@ impl Command {
                 | Command::Why { .. }
                 | Command::WhyNot { .. }
                 | Command::Changes { .. }
+                | Command::Info { .. }
         )
     }
 
@@ -444,6 +452,7 @@ impl Command {
             | Command::Compare { .. }
             | Command::Changes { .. }
             | Command::Logged(_)
+            | Command::Info { .. }
             | Command::WhyNot { .. }
             | Command::Bindings { .. }
             | Command::Where { .. }

@@ -184,6 +184,13 @@ pub const COMMANDS: &[CommandRow] = &[
     row("network", &["net"], "", "signals that are on their way", |_| Ok(Command::Network)),
     row("history", &["h"], "[PID]", "what the process has done up to here", parse::history),
     row(
+        "info",
+        &["i"],
+        "links|monitors|dictionary [PID] | names | tables",
+        "what there is here beside variables and messages",
+        parse::info,
+    ),
+    row(
         "log",
         &[],
         "[PID] | [FILE:]LINE EXPR | [M:]F[/A] EXPR",

@@ -34,6 +34,7 @@ impl Command {
             Command::Compare { .. } => "compare",
             Command::Changes { .. } => "changes",
             Command::Logged(_) => "log",
+            Command::Info { .. } => "info",
             Command::WhyNot { .. } => "why-not",
             Command::Explore { .. } => "explore",
             Command::Undo { .. } => "undo",
@@ -112,6 +113,7 @@ impl Command {
             Command::Deliver { what: Some(DeliverWhat::Between { from, to }) } => {
                 joined(&[word(from), word(to)])
             }
+            Command::Info { about, process } => joined(&[about.name().into(), maybe(process)]),
             Command::Logged(LogSpec { at, expression }) => format!("{at} {expression}"),
             Command::WhyNot { message } => message.clone(),
             Command::Ps { all } => match all {

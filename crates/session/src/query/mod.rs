@@ -16,6 +16,7 @@ pub mod enabled;
 pub mod event;
 pub mod events;
 pub mod failure;
+pub mod info;
 pub mod logged;
 pub mod look;
 pub mod messages;
@@ -97,6 +98,7 @@ pub const VIEWS: &[View] = &[
     view::<term::TermQuery>(),
     view::<changes::ChangesQuery>(),
     view::<logged::LoggedQuery>(),
+    view::<info::InfoQuery>(),
     view::<unmatched::UnmatchedQuery>(),
     view::<messages::NetworkQuery>(),
     view::<sources::FilesQuery>(),

@@ -29,7 +29,7 @@ pub fn print(seen: &Viewpoint, proc: ProcId, text: &str) -> Result<PrintedValue,
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
     let system = &seen.session.system;
     let compiled = eval::compile(system.world(), text, &names, Some(module))?;
-    let value = eval::evaluate(system, &compiled, values, process.local.clone())?;
+    let value = eval::evaluate_at(seen, proc, &compiled, values)?;
     Ok(PrintedValue { pretty: language::pretty(&value), value: show(&value) })
 }
 
