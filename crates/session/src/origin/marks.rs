@@ -11,7 +11,7 @@ use reverl_causal::replay::Replay;
 use reverl_causal::{ProcId, System};
 use reverl_machine::mailbox::{Message, MessageId};
 use reverl_machine::{Process, Stop};
-use reverl_term::{Atom, Ref, Term, atoms};
+use reverl_term::{Atom, Ref, Term, atoms, exact_eq};
 
 /// So many variables are tried one by one.
 const MOST_TRIALS: usize = 16;
@@ -25,78 +25,130 @@ pub enum Arrival {
     Action { step: u64, path: Path },
 }
 
-/// A place that may have been where the value was before.
+impl Arrival {
+    fn path(&self) -> &Path {
+        match self {
+            Arrival::Variable { path, .. } | Arrival::Action { path, .. } => path,
+        }
+    }
+}
+
+/// A place within a variable.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct Place {
     pub name: Atom,
     pub path: Path,
 }
 
-/// The places within these variables at which the value is.
-pub fn candidates(variables: &[(Atom, Term)], value: &Term) -> Vec<Candidate> {
-    let places = |(name, held): &(Atom, Term)| {
-        let name = *name;
-        path::places(held, value).into_iter().map(move |path| Candidate { name, path })
-    };
-    variables.iter().flat_map(places).collect()
+/// Variables that may have held a value, and what it is.
+pub struct Candidates<'v> {
+    variables: Vec<&'v (Atom, Term)>,
+    value: &'v Term,
 }
 
-/// A value that no program has.
-fn mark(number: usize) -> Term {
-    let words = [number as u32, u32::MAX, u32::MAX];
+impl<'v> Candidates<'v> {
+    /// Those of these variables that have the value, or have it inside.
+    pub fn among(variables: &'v [(Atom, Term)], value: &'v Term) -> Candidates<'v> {
+        let has_it = |(_, held): &&(Atom, Term)| path::contains(held, value);
+        Candidates { variables: variables.iter().filter(has_it).collect(), value }
+    }
+
+    /// The only place there is, if there is only one.
+    pub fn only(&self) -> Option<Place> {
+        let [(name, held)] = self.variables.as_slice() else { return None };
+        match path::places(held, self.value, 2).as_slice() {
+            [path] => Some(Place { name: *name, path: path.clone() }),
+            _ => None,
+        }
+    }
+
+    /// The place, if a whole term was handed on: then it is the same within it as on arrival. Most
+    /// often it is so, and of a large term not every place has to be marked.
+    fn handed_on(&self, path: &Path, arrives: impl Fn(&[Marked]) -> Option<Term>) -> Option<Place> {
+        let at_path = |(i, (name, held)): (usize, &&(Atom, Term))| {
+            path::part(held, path).filter(|part| exact_eq(part, self.value))?;
+            Some(Marked { name: *name, term: path::with(held, path, &mark(i, 0))? })
+        };
+        let marked: Vec<Marked> = self.variables.iter().enumerate().filter_map(at_path).collect();
+        let (variable, _) = numbers_of(&arrives(&marked)?)?;
+        Some(Place { name: self.variables.get(variable)?.0, path: path.clone() })
+    }
+
+    /// Which of the places it was: first with all of them marked, and if that changes what is done,
+    /// with those of one variable at a time, and then one by one.
+    fn found_by(&self, arrives: impl Fn(&[Marked]) -> Option<Term>) -> Option<Place> {
+        let all = |number: usize, (name, held): &(Atom, Term)| Marked {
+            name: *name,
+            term: path::with_all(held, self.value, &|place| mark(number, place)),
+        };
+        let variables = || self.variables.iter().copied().enumerate();
+        let try_with = |marked: &[Marked]| self.place(&arrives(marked)?);
+        let together: Vec<Marked> = variables().map(|(i, v)| all(i, v)).collect();
+        let each = || variables().take(MOST_TRIALS);
+        try_with(&together).or_else(|| each().find_map(|(i, v)| try_with(&[all(i, v)]))).or_else(
+            || {
+                each().find_map(|(i, (name, held))| {
+                    let places = path::places(held, self.value, MOST_TRIALS);
+                    places.iter().enumerate().find_map(|(place, path)| {
+                        let term = path::with(held, path, &mark(i, place))?;
+                        try_with(&[Marked { name: *name, term }])
+                    })
+                })
+            },
+        )
+    }
+
+    /// The place whose mark this is.
+    fn place(&self, arrived: &Term) -> Option<Place> {
+        let (variable, place) = numbers_of(arrived)?;
+        let (name, held) = self.variables.get(variable)?;
+        let path = path::places(held, self.value, place + 1).pop()?;
+        Some(Place { name: *name, path })
+    }
+}
+
+/// A variable with marks in its value.
+struct Marked {
+    name: Atom,
+    term: Term,
+}
+
+/// A value that no program has, for a place of a variable.
+fn mark(variable: usize, place: usize) -> Term {
+    let words = [place as u32, variable as u32, u32::MAX];
     Term::reference(Ref { node: atoms::NONODE, creation: u32::MAX, words, maker: [0; 2] })
 }
 
-fn number_of(term: &Term) -> Option<usize> {
+/// The variable and place of a mark.
+fn numbers_of(term: &Term) -> Option<(usize, usize)> {
     let found = term.as_reference().filter(|r| r.creation == u32::MAX)?;
-    Some(found.words[0] as usize)
+    Some((found.words[1] as usize, found.words[0] as usize))
 }
 
-/// Which of the candidates at a position the value at its arrival was: first with all of them
-/// marked, and if that changes what the process does, with those of one variable at a time.
+/// Which of the candidates at a position the value at its arrival was.
 pub fn arriving(
     system: &System,
     proc: ProcId,
     from: u64,
-    candidates: &[Candidate],
+    candidates: &Candidates,
     arrival: &Arrival,
-) -> Option<Candidate> {
-    let try_with = |marked: &[Candidate]| {
-        let found = number_of(&replayed(system, proc, from, marked, arrival)?)?;
-        marked.get(found).cloned()
-    };
-    if candidates.is_empty() {
-        return None;
-    }
-    try_with(candidates).or_else(|| {
-        let mut each = candidates.chunk_by(|a, b| a.name == b.name).take(MOST_TRIALS);
-        each.find_map(try_with).or_else(|| {
-            let mut single = candidates.iter().take(MOST_TRIALS);
-            single.find_map(|candidate| try_with(std::slice::from_ref(candidate)))
-        })
-    })
+) -> Option<Place> {
+    let arrives = |marked: &[Marked]| replayed(system, proc, from, marked, arrival);
+    candidates.handed_on(arrival.path(), arrives).or_else(|| candidates.found_by(arrives))
 }
 
 /// Which of the candidates is what an expression over variables takes out of them.
 pub fn taken(
     bound: &[(Atom, Term)],
-    candidates: &[Candidate],
+    candidates: &Candidates,
     evaluate: impl Fn(Vec<Term>) -> Option<Term>,
-) -> Option<Candidate> {
-    let try_with = |marked: &[Candidate]| {
+) -> Option<Place> {
+    candidates.found_by(|marked| {
         let value = |(name, value): &(Atom, Term)| {
-            let mut value = value.clone();
-            let own = marked.iter().enumerate().filter(|(_, candidate)| candidate.name == *name);
-            for (number, candidate) in own {
-                value = path::with(&value, &candidate.path, &mark(number))?;
-            }
-            Some(value)
+            let other = marked.iter().find(|marked| marked.name == *name);
+            other.map_or(value, |other| &other.term).clone()
         };
-        let values: Option<Vec<Term>> = bound.iter().map(value).collect();
-        marked.get(number_of(&evaluate(values?)?)?).cloned()
-    };
-    try_with(candidates).or_else(|| {
-        candidates.iter().find_map(|candidate| try_with(std::slice::from_ref(candidate)))
+        evaluate(bound.iter().map(value).collect())
     })
 }
 
@@ -105,7 +157,7 @@ fn replayed(
     system: &System,
     proc: ProcId,
     from: u64,
-    marked: &[Candidate],
+    marked: &[Marked],
     arrival: &Arrival,
 ) -> Option<Term> {
     let mut replay = system.nearest(proc, from);
@@ -120,19 +172,11 @@ fn replayed(
     }
 }
 
-fn set_marks(
-    system: &System,
-    process: &mut Process,
-    step: u64,
-    marked: &[Candidate],
-) -> Option<()> {
-    let program = system.program();
-    for (number, candidate) in marked.iter().enumerate() {
-        let variables = scope::variables_at(&program.code, process, step);
-        let (_, register) = variables.into_iter().find(|(name, _)| *name == candidate.name)?;
-        let held = process.registers().get(register as usize)?;
-        let other = path::with(held, &candidate.path, &mark(number))?;
-        process.set_registers(&[(register, other)]);
+fn set_marks(system: &System, process: &mut Process, step: u64, marked: &[Marked]) -> Option<()> {
+    let variables = scope::variables_at(&system.program().code, process, step);
+    for Marked { name, term } in marked {
+        let (_, register) = variables.iter().find(|(bound, _)| bound == name)?;
+        process.set_registers(&[(*register, term.clone())]);
     }
     Some(())
 }
@@ -181,19 +225,18 @@ pub fn in_message(
     value: &Term,
     arrival: (Atom, &Path),
 ) -> Option<Path> {
-    let places = path::places(message, value);
-    let try_with = |marked: &[Path]| {
-        let mark = |term: Term, (number, at): (usize, &Path)| path::with(&term, at, &mark(number));
-        let term = marked.iter().enumerate().try_fold(message.clone(), mark)?;
-        let mut process = system.state_at(proc, step.checked_sub(1)?);
-        receive(system, &mut process, step, Message { id: MessageId(u64::MAX), term })?;
-        let found = variable(system, proc, &process, step, arrival.0, arrival.1)?;
-        marked.get(number_of(&found)?).cloned()
-    };
-    if let [only] = places.as_slice() {
-        return Some(only.clone());
-    }
-    try_with(&places).or_else(|| places.iter().find_map(|at| try_with(std::slice::from_ref(at))))
+    let name = Atom::new("message");
+    let message = [(name, message.clone())];
+    let candidates = Candidates::among(&message, value);
+    let found = candidates.only().or_else(|| {
+        candidates.found_by(|marked| {
+            let term = marked.first()?.term.clone();
+            let mut process = system.state_at(proc, step.checked_sub(1)?);
+            receive(system, &mut process, step, Message { id: MessageId(u64::MAX), term })?;
+            variable(system, proc, &process, step, arrival.0, arrival.1)
+        })
+    });
+    found.map(|place| place.path)
 }
 
 /// Runs a process that is about to receive to the position behind it, with this message.

@@ -7,7 +7,7 @@ mod turns;
 
 use crate::scope;
 use crate::session::Session;
-use marks::{Arrival, Candidate};
+use marks::{Arrival, Candidates, Place};
 pub use path::{Inside, Path, contains};
 use reverl_causal::{ActionKind, EventRef, ProcId, SignalId};
 use reverl_lang::ast::{BinaryOp, Expr, ExprKind};
@@ -66,8 +66,8 @@ pub fn taken_from(
     mentioned: &[(Atom, Term)],
     value: &Term,
     evaluate: impl Fn(Vec<Term>) -> Option<Term>,
-) -> Option<Candidate> {
-    marks::taken(bound, &marks::candidates(mentioned, value), evaluate)
+) -> Option<Place> {
+    marks::taken(bound, &Candidates::among(mentioned, value), evaluate)
 }
 
 /// The way back of a part of a message, from its sending on.
@@ -183,9 +183,13 @@ impl Way<'_> {
             *step < bound && self.at(proc, *step).variables.iter().any(|(n, _)| *n == name)
         };
         let from: Vec<u64> = from.into_iter().filter(has_it).collect();
-        let here = [Candidate { name, path: path.clone() }];
         let arrives = |step: &&u64| {
+            let held: Vec<_> =
+                self.at(proc, **step).variables.into_iter().filter(|(n, _)| *n == name).collect();
+            let value = held.first().and_then(|(_, held)| path::part(held, path));
+            let Some(value) = value else { return false };
             let arrival = Arrival::Variable { step: bound, name, path: path.clone() };
+            let here = Candidates::among(&held, &value);
             marks::arriving(&self.session.system, proc, **step, &here, &arrival).is_some()
         };
         from.iter().find(arrives).or(from.first()).copied()
@@ -254,25 +258,22 @@ impl Way<'_> {
         (start, step): (Option<u64>, u64),
         mentioned: &[(Atom, Term)],
         arrived: &Arrived,
-    ) -> Option<(u64, Candidate)> {
-        let candidates = marks::candidates(mentioned, arrived.value);
-        if candidates.is_empty() {
-            return None;
-        }
+    ) -> Option<(u64, Place)> {
         let system = &self.session.system;
         match start {
             Some(start) => {
                 let bound = self.at(proc, start).variables;
-                let is_bound = |c: &Candidate| bound.iter().any(|(name, _)| *name == c.name);
-                let candidates: Vec<_> = candidates.into_iter().filter(is_bound).collect();
+                let is_bound = |(name, _): &&(Atom, Term)| bound.iter().any(|(n, _)| n == name);
+                let mentioned: Vec<_> = mentioned.iter().filter(is_bound).cloned().collect();
+                let candidates = Candidates::among(&mentioned, arrived.value);
                 let found = marks::arriving(system, proc, start, &candidates, &arrived.arrival);
-                found.map(|candidate| (start, candidate))
+                found.map(|place| (start, place))
             }
             // Too long ago to be tried: it is told only if it can be nothing else.
-            None => match candidates.as_slice() {
-                [only] if !arrived.value.is_immediate() => Some((step, only.clone())),
-                _ => None,
-            },
+            None => {
+                let only = Candidates::among(mentioned, arrived.value).only();
+                only.filter(|_| !arrived.value.is_immediate()).map(|place| (step, place))
+            }
         }
     }
 
@@ -364,7 +365,7 @@ impl Way<'_> {
             _ => vec![],
         };
         let done = marks::action_at(&self.session.system, proc, step);
-        let places = done.as_ref().map(|done| path::places(done, value)).unwrap_or_default();
+        let places = done.as_ref().map(|done| path::places(done, value, 1)).unwrap_or_default();
         let is_there = |path: &Path| {
             let there = done.as_ref().and_then(|done| path::part(done, path));
             there.is_some_and(|there| exact_eq(&there, value))

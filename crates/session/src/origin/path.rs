@@ -1,11 +1,9 @@
 //! Where a part is within a term.
 
-use reverl_term::{Fun, Term, View, exact_eq};
+use reverl_term::{Closure, Fun, Term, View, exact_eq};
 
 /// So much of a term is looked through for another.
 const MOST_PARTS: usize = 100_000;
-/// So many places of a part within one term are looked at.
-const MOST_PLACES: usize = 32;
 /// So deep into a term is looked.
 const MOST_DEPTH: usize = 200;
 
@@ -66,11 +64,9 @@ pub fn with(whole: &Term, path: &[Inside], new: &Term) -> Option<Term> {
         }
         Inside::Rest(i) => Some(with_rest(whole, *i, new)),
         Inside::Value(key) => {
-            let pairs = whole.as_map()?.iter().map(|(k, v)| {
-                let value = if exact_eq(k, key) { new.clone() } else { v.clone() };
-                (k.clone(), value)
-            });
-            Some(Term::map_from(pairs.collect()))
+            let mut map = whole.clone();
+            map.map_mut()?.insert(key.clone(), new);
+            Some(map)
         }
         Inside::Kept(i) => match whole.as_fun()? {
             Fun::Local(closure) => {
@@ -94,82 +90,137 @@ fn with_rest(list: &Term, items: usize, rest: Term) -> Term {
     kept.into_iter().rev().fold(rest, |rest, item| Term::cons(item, rest))
 }
 
-/// The places of a part within a term, the term itself first.
-pub fn places(whole: &Term, part: &Term) -> Vec<Path> {
-    let mut search = Search { part, found: vec![], at: vec![], looked: 0 };
-    search.term(whole);
-    search.found
+/// The places of a part within a term, the term itself first; so many at the most.
+pub fn places(whole: &Term, part: &Term, most: usize) -> Vec<Path> {
+    let mut found = vec![];
+    let mut walk = Walk {
+        part,
+        at: vec![],
+        looked: 0,
+        count: 0,
+        most,
+        meet: &mut |_, at| {
+            found.push(at.clone());
+            None
+        },
+    };
+    walk.term(whole);
+    found
+}
+
+/// The term with something else in each place of a part: `other` of the number of the place.
+pub fn with_all(whole: &Term, part: &Term, other: &dyn Fn(usize) -> Term) -> Term {
+    let meet = &mut |number, _: &Path| Some(other(number));
+    let mut walk = Walk { part, at: vec![], looked: 0, count: 0, most: usize::MAX, meet };
+    walk.term(whole).unwrap_or_else(|| whole.clone())
 }
 
 /// Whether a term is another one or has it inside.
 pub fn contains(whole: &Term, part: &Term) -> bool {
-    !places(whole, part).is_empty()
+    !places(whole, part, 1).is_empty()
 }
 
-struct Search<'p> {
+/// Walks over a term and meets each place of a part, by its number; what is met may be replaced.
+struct Walk<'p> {
     part: &'p Term,
-    found: Vec<Path>,
     at: Path,
     looked: usize,
+    count: usize,
+    most: usize,
+    meet: &'p mut dyn FnMut(usize, &Path) -> Option<Term>,
 }
 
-impl Search<'_> {
+impl Walk<'_> {
     fn is_over(&self) -> bool {
-        self.found.len() >= MOST_PLACES || self.looked > MOST_PARTS || self.at.len() > MOST_DEPTH
+        self.count >= self.most || self.looked > MOST_PARTS || self.at.len() > MOST_DEPTH
     }
 
-    fn go(&mut self, step: Inside, into: &Term) {
+    /// Goes into a part; gives what it becomes, if that is something else.
+    fn go(&mut self, step: Inside, into: &Term) -> Option<Term> {
         self.at.push(step);
-        self.term(into);
+        let other = self.term(into);
         self.at.pop();
+        other
     }
 
-    /// Whether this is the part itself.
-    fn is_it(&mut self, term: &Term) -> bool {
+    /// Whether this is the part itself, and what it becomes.
+    fn meets(&mut self, term: &Term) -> Option<Option<Term>> {
         self.looked += 1;
-        let is_it = exact_eq(term, self.part);
-        if is_it {
-            self.found.push(self.at.clone());
+        if !exact_eq(term, self.part) {
+            return None;
         }
-        is_it
+        self.count += 1;
+        Some((self.meet)(self.count - 1, &self.at))
     }
 
-    fn term(&mut self, term: &Term) {
-        if self.is_over() || self.is_it(term) {
-            return;
+    fn term(&mut self, term: &Term) -> Option<Term> {
+        if self.is_over() {
+            return None;
+        }
+        if let Some(other) = self.meets(term) {
+            return other;
         }
         match term.view() {
             View::Cons(..) => self.list(term),
-            View::Tuple(elements) => {
-                let elements = elements.iter().enumerate();
-                elements.for_each(|(i, element)| self.go(Inside::Element(i), element));
-            }
+            View::Tuple(elements) => self.each(elements, Inside::Element).map(Term::tuple),
             View::Map(map) => {
-                map.iter().for_each(|(key, value)| self.go(Inside::Value(key.clone()), value));
-            }
-            _ => {
-                if let Some(Fun::Local(closure)) = term.as_fun() {
-                    let kept = closure.env.iter().enumerate();
-                    kept.for_each(|(i, value)| self.go(Inside::Kept(i), value));
+                let mut changed = vec![];
+                for (key, value) in map.iter() {
+                    let other = self.go(Inside::Value(key.clone()), value);
+                    changed.extend(other.map(|other| (key.clone(), other)));
                 }
+                let mut new = (!changed.is_empty()).then(|| term.clone())?;
+                let map = new.map_mut()?;
+                for (key, value) in changed {
+                    map.insert(key, value);
+                }
+                Some(new)
             }
+            _ => match term.as_fun() {
+                Some(Fun::Local(closure)) => {
+                    let env = self.each(&closure.env, Inside::Kept)?;
+                    let closure = Closure { env: env.into(), ..closure.clone() };
+                    Some(Term::fun(Fun::Local(closure)))
+                }
+                _ => None,
+            },
         }
     }
 
-    fn list(&mut self, list: &Term) {
-        let (mut rest, mut items) = (list, 0);
-        while let Some((head, tail)) = rest.as_cons() {
-            self.go(Inside::Item(items), head);
-            (rest, items) = (tail, items + 1);
-            self.at.push(Inside::Rest(items));
-            let is_found = self.is_over() || (!rest.is_nil() && self.is_it(rest));
-            self.at.pop();
-            if is_found {
-                return;
+    /// Goes into parts that stand in a row.
+    fn each(&mut self, parts: &[Term], step: fn(usize) -> Inside) -> Option<Vec<Term>> {
+        let mut all: Option<Vec<Term>> = None;
+        for (i, part) in parts.iter().enumerate() {
+            if let Some(other) = self.go(step(i), part) {
+                all.get_or_insert_with(|| parts.to_vec())[i] = other;
             }
         }
-        if !rest.is_nil() {
-            self.go(Inside::Rest(items), rest);
+        all
+    }
+
+    fn list(&mut self, list: &Term) -> Option<Term> {
+        let (mut items, mut rest, mut is_changed) = (vec![], list.clone(), false);
+        let mut tail = None;
+        while let Some((head, next)) = rest.as_cons() {
+            let other = self.go(Inside::Item(items.len()), head);
+            is_changed |= other.is_some();
+            items.push(other.unwrap_or_else(|| head.clone()));
+            let next = next.clone();
+            if self.is_over() {
+                tail = Some(next);
+                break;
+            }
+            self.at.push(Inside::Rest(items.len()));
+            let met = if next.is_nil() { None } else { self.meets(&next) };
+            self.at.pop();
+            if let Some(other) = met {
+                is_changed |= other.is_some();
+                tail = Some(other.unwrap_or(next));
+                break;
+            }
+            rest = next;
         }
+        let tail = tail.unwrap_or(rest);
+        is_changed.then(|| items.into_iter().rev().fold(tail, |rest, i| Term::cons(i, rest)))
     }
 }

@@ -89,7 +89,8 @@ fn hop(session: &Session, hop: &Hop, detail: Detail) -> OriginHop {
         step: hop.step,
         at: place(session, hop.proc, hop.step),
         variable: hop.variable.and_then(language::variable),
-        value: super::term::line(&hop.value, detail),
+        // A place on the way names the value; who goes there sees it whole.
+        value: super::term::line(&hop.value, Detail::Brief),
         event: hop.event.map(|event| row(&session.system, event, detail)),
         owner: if is_own { CodeOwner::Own } else { CodeOwner::Library },
         own_at,
