@@ -63,6 +63,8 @@ flush(#{peer := Peer} = State) ->
     [Peer ! M || M <- lists:reverse(maps:get(unsent, State, []))],
     maps:remove(unsent, State).
 
+to_peer(_Message, #{peer := gone} = State) ->
+    State;
 to_peer(Message, #{peer := none} = State) ->
     State#{unsent => [Message | maps:get(unsent, State, [])]};
 to_peer(Message, #{peer := Peer} = State) ->

@@ -47,7 +47,7 @@ pub(super) fn process_flag(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
 /// The one flag of another process that can be set is how many of its calls are kept, which none are.
 pub(super) fn saved_calls(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let Some(pid) = a[0].as_pid() else { return Reply::badarg_because("badtype") };
-    if !a[1].as_atom().is_some_and(|flag| flag.name() == "save_calls") {
+    if a[1].as_atom().is_none_or(|flag| flag.name() != "save_calls") {
         return Reply::badarg_because("badopt");
     }
     match accepted("save_calls", &a[2]) {

@@ -46,4 +46,8 @@ main() ->
     [t(fun() -> gen_tcp:recv(S3, 0, 1000) end) || _ <- [1, 2]],
     {C4, S4} = pair([{packet, tpkt}]),
     ok = gen_tcp:send(C4, <<3, 0, 0, 7, 1, 2, 3, 3, 0, 0, 4>>),
-    [t(fun() -> gen_tcp:recv(S4, 0, 1000) end) || _ <- [1, 2]].
+    [t(fun() -> gen_tcp:recv(S4, 0, 1000) end) || _ <- [1, 2]],
+    %% The other end is closed first, then this one.
+    gen_tcp:close(C4),
+    t(fun() -> gen_tcp:recv(S4, 0, 1000) end),
+    t(fun() -> gen_tcp:close(S4) end).
