@@ -417,6 +417,7 @@ set_cwd(Name) ->
 %% What is kept in the execution comes before what is on the disk.
 content(Path) -> content(Path, ?MOST_LINKS).
 
+content("/", _) -> {error, eisdir};
 content(_Path, 0) -> {error, eloop};
 content(Path, Links) ->
     case reverl:file_kept(Path) of

@@ -84,4 +84,5 @@ main() ->
         ok = file:del_dir("file_modes.moved"),
         {Seen, Moved}
     end),
+    t(fun() -> {filelib:is_dir("/"), filelib:is_regular("/"), file:read_file("/")} end),
     file:delete(Name).
