@@ -84,7 +84,6 @@ const LIBRARIES: &[Library] = library![
     "sets" Fallback,
     "string" Fallback,
     "unicode" Fallback,
-    "zlib" Fallback,
 ];
 
 /// What the names of files with such functions begin with.
