@@ -85,7 +85,7 @@ pub const PROGRAMS: &[Program] = &[
     otp("outside/story", "shop()", &[Receive, Timeouts, Monitors, Names, Behaviours]),
     // Cases whose values, exceptions and traces are compared with OTP's.
     otp("corpus/behaviours", "corpus_runner:run([behaviours])", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Timers, Behaviours]),
-    row("corpus/binaries_text", "corpus_runner:run([binaries_text])", &[Receive, Monitors]),
+    otp("corpus/binaries_text", "corpus_runner:run([binaries_text])", &[Receive, Monitors]),
     row("corpus/causes", "corpus_runner:run([causes])", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Timers]),
     row("corpus/constructs", "corpus_runner:run([constructs])", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Timers]),
     row("corpus/deep_text", "corpus_runner:run([deep_text])", &[Receive, Monitors]),
@@ -113,6 +113,8 @@ pub const PROGRAMS: &[Program] = &[
     row("lines/times", "main()", &[Sequential]),
     otp("lines/sockets", "main()", &[Receive, Timeouts, Links, Monitors, Names]),
     row("lines/words", "main()", &[Sequential, Tables]),
+    row("lines/ciphers", "main()", &[Sequential, Inputs]),
+    otp("lines/http_packets", "main()", &[Receive, Timeouts, Monitors, Names, Inputs]),
     otp("lines/zlib_streams", "main()", &[Sequential]),
     // Shown on the page.
     row("page/crowd", "main(3, 4)", &[Receive]),
