@@ -113,7 +113,7 @@ pub const PROGRAMS: &[Program] = &[
     row("lines/times", "main()", &[Sequential]),
     otp("lines/sockets", "main()", &[Receive, Timeouts, Links, Monitors, Names]),
     row("lines/words", "main()", &[Sequential, Tables]),
-    row("lines/ciphers", "main()", &[Sequential, Inputs]),
+    otp("lines/ciphers", "main()", &[Sequential, Inputs]),
     otp("lines/http_packets", "main()", &[Receive, Timeouts, Monitors, Names, Inputs]),
     otp("lines/zlib_streams", "main()", &[Sequential]),
     // Shown on the page.

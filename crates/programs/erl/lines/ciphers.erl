@@ -3,9 +3,9 @@
 -export([main/0]).
 
 main() ->
+    Pairs = sofs:product(sofs:set([128, 192, 256]), sofs:set([cbc, ctr, ecb, ofb, cfb128, cfb8])),
     Names = [chacha20, des_cbc, des_ecb, des_cfb, des_ede3_cbc, des_ede3_cfb
-             | [list_to_atom(lists:concat([aes_, Bits, '_', Mode]))
-                || Bits <- [128, 192, 256], Mode <- [cbc, ctr, ecb, ofb, cfb128, cfb8]]],
+             | [list_to_atom(lists:concat([aes_, Bits, '_', Mode])) || {Bits, Mode} <- sofs:to_external(Pairs)]],
     lists:foreach(fun cipher/1, Names),
     lists:foreach(fun sealed/1, [{Name, Nonce, Length, Text}
         || Name <- [aes_128_gcm, aes_192_gcm, aes_256_gcm, aes_128_ccm, aes_256_ccm, chacha20_poly1305],
