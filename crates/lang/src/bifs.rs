@@ -1,7 +1,8 @@
 //! Names the language gives without asking: auto-imported BIFs, guard BIFs, built-in types.
 //!
 //! The tables were made by asking `erl_internal` of OTP 25, and are sorted for binary search;
-//! `min/2` and `max/2` are guard BIFs only from OTP 26 on, `is_integer/3` from OTP 29 on;
+//! `min/2` and `max/2` are guard BIFs only from OTP 26 on, `is_integer/3` and
+//! `is_record/1` from OTP 29 on;
 //! `dynamic()` is a type of OTP 26, `record()` of OTP 29.
 
 use reverl_term::Atom;
@@ -96,7 +97,7 @@ static BIFS: &[Bif] = &[
     guard("is_integer", 1), guard("is_integer", 3), guard("is_list", 1), guard("is_map", 1),
     guard("is_map_key", 2),
     guard("is_number", 1), guard("is_pid", 1), guard("is_port", 1), plain("is_process_alive", 1),
-    guard("is_record", 2), guard("is_record", 3), guard("is_reference", 1), guard("is_tuple", 1),
+    guard("is_record", 1), guard("is_record", 2), guard("is_record", 3), guard("is_reference", 1), guard("is_tuple", 1),
     guard("length", 1), plain("link", 1), plain("list_to_atom", 1), plain("list_to_binary", 1),
     plain("list_to_bitstring", 1), plain("list_to_existing_atom", 1), plain("list_to_float", 1),
     plain("list_to_integer", 1), plain("list_to_integer", 2), plain("list_to_pid", 1),
@@ -136,7 +137,7 @@ static NEWER: &[(&str, u32)] = &[
     ("float_to_list", 2), ("floor", 1), ("garbage_collect", 2), ("get_keys", 0), ("halt", 2),
     ("integer_to_binary", 1), ("integer_to_binary", 2), ("integer_to_list", 2), ("is_integer", 3),
     ("is_map", 1),
-    ("is_map_key", 2), ("list_to_integer", 2), ("list_to_port", 1), ("list_to_ref", 1),
+    ("is_map_key", 2), ("is_record", 1), ("list_to_integer", 2), ("list_to_port", 1), ("list_to_ref", 1),
     ("map_get", 2), ("map_size", 1), ("max", 2), ("min", 2), ("monitor", 2), ("monitor", 3),
     ("nodes", 2), ("port_command", 3), ("port_to_list", 1), ("ref_to_list", 1),
     ("spawn_monitor", 2), ("spawn_monitor", 4), ("spawn_request", 1), ("spawn_request", 2),

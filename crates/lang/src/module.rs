@@ -103,6 +103,9 @@ fn parse_file(
     if let Some(name) = script {
         builder.script(name, Span { file, start: 0, end: 0 });
     }
+    for option in &options.compile {
+        builder.compile_options(option, Span { file, start: 0, end: 0 });
+    }
     let named = builder.named;
     if !named && problems.is_empty() {
         let span = Span { file, start: 0, end: 0 };

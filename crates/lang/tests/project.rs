@@ -434,3 +434,57 @@ fn a_header_that_is_not_a_file_is_not_read() {
     let finder = finder_for(tree.given(&["m.erl"]));
     assert!(tree.check(&finder, "m.erl").contains("/dev/zero"));
 }
+
+/// A module that can be read only if these macros have these values.
+fn needing(module: &str, macros: &[(&str, &str)]) -> String {
+    let is_wrong = macros.iter().map(|(name, value)| {
+        format!("-if(?{name} =/= {value}).\n-error(\"{name} is something else\").\n-endif.\n")
+    });
+    format!("-module({module}).\n{}", is_wrong.collect::<String>())
+}
+
+const CONFIG: &str = r#"
+    {erl_opts, [debug_info, {d, plain}, {d, valued, {a, "b"}}, {i, "headers"},
+                {platform_define, "^(1|2)[0-9]", this_release},
+                {platform_define, "^R1", 'OLD'}, {parse_transform, changes}]}.
+    {src_dirs, ["src", "more"]}.
+    {extra_src_dirs, [{"scripts", [{recursive, false}]}]}.
+    {profiles, [{test, [{erl_opts, [{d, tested, 7}]}]}]}.
+"#;
+
+#[test]
+fn options_of_rebar_config_are_those_of_the_sources() {
+    let macros = [("plain", "true"), ("valued", "{a, \"b\"}"), ("this_release", "true")];
+    let tree = Tree::new(
+        "options",
+        &[
+            ("rebar.config", CONFIG),
+            ("headers/h.hrl", "-define(FROM_HEADER, 1).\n"),
+            ("src/a.erl", &needing("a", &macros)),
+            ("src/b.erl", &including("b", "-include(\"h.hrl\").", "?FROM_HEADER")),
+            ("src/old.erl", &needing("old", &[("OLD", "true")])),
+            ("test/t.erl", &needing("t", &[("tested", "7")])),
+            ("more/m.erl", &plain("m")),
+            ("scripts/s.erl", &plain("s")),
+            ("deps/d/src/d.erl", &needing("d", &[("plain", "true")])),
+        ],
+    );
+    let finder = finder_for(tree.given(&["src/a.erl"]));
+    assert_eq!(tree.check(&finder, "src/a.erl"), "");
+    assert_eq!(tree.check(&finder, "src/b.erl"), "");
+    assert_ne!(tree.check(&finder, "src/old.erl"), "");
+    assert_ne!(tree.check(&finder, "test/t.erl"), "", "it is only for tests");
+    assert_ne!(tree.check(&finder, "deps/d/src/d.erl"), "", "a dependency has its own options");
+    for (module, path) in [("m", "more/m.erl"), ("s", "scripts/s.erl")] {
+        let found = finder.find(Atom::new(module));
+        assert_eq!(found, Some(ModuleSource::Source(tree.at(path))), "{module}");
+    }
+    let mut sources = SourceMap::default();
+    let path = tree.at("more/m.erl");
+    let (module, _) = load_source(&path, &finder.options_for(&path), &mut sources);
+    let transforms = module.expect("a module").parse_transforms;
+    assert_eq!(transforms.iter().map(|(name, _)| name.name()).collect::<Vec<_>>(), ["changes"]);
+    let tests =
+        ProgramSources { defines: vec![("TEST".into(), None)], ..tree.given(&["src/a.erl"]) };
+    assert_eq!(tree.check(&finder_for(tests), "test/t.erl"), "");
+}

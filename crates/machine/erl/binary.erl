@@ -1,7 +1,9 @@
 %% Binaries: what is not built in.
 -module(binary).
--export([bin_to_list/2, bin_to_list/3, replace/3, replace/4, encode_hex/1, encode_hex/2]).
+-export([bin_to_list/1, bin_to_list/2, bin_to_list/3, replace/3, replace/4, encode_hex/1, encode_hex/2]).
 -export([decode_hex/1]).
+
+bin_to_list(Bin) -> binary_to_list(Bin).
 
 bin_to_list(Bin, {Start, Len}) -> bin_to_list(Bin, Start, Len).
 bin_to_list(Bin, Start, Len) -> binary_to_list(binary:part(Bin, Start, Len)).

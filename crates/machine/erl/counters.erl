@@ -37,7 +37,9 @@ add(Counter, Index, By) ->
 
 sub(Counter, Index, By) ->
     try change(Counter, Index, -By)
-    catch error:_:Trace -> raise(badarg, sub, [Counter, Index, By], #{}, Trace)
+    catch
+        error:badarith:Trace -> raise(badarith, sub, [Counter, Index, By], #{}, Trace);
+        error:_:Trace -> raise(badarg, sub, [Counter, Index, By], #{}, Trace)
     end.
 
 change({atomics, Ref}, Index, By) -> atomics:add(Ref, Index, By);

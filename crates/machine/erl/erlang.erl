@@ -1,6 +1,6 @@
 %% The functions of module erlang that are written in Erlang.
 -module(erlang).
--export([demonitor/2, '!'/2, display/1, display_nl/0, display_string/1]).
+-export([demonitor/2, display/1, display_nl/0, display_string/1]).
 -export([spawn/2, spawn/4, spawn_link/2, spawn_link/4, spawn_monitor/2, spawn_monitor/4]).
 -export([spawn_opt/3, spawn_opt/5]).
 -export([spawn_request/1, spawn_request/2, spawn_request/3, spawn_request/4, spawn_request/5]).
@@ -14,8 +14,22 @@
 -export([load_module/2, prepare_loading/2, has_prepared_code_on_load/1, finish_loading/1]).
 -export([hibernate/3, open_port/2, cancel_timer/2, read_timer/2]).
 -export([monitor_node/2, monitor_node/3, disconnect_node/1, trace_delivered/1]).
+-export([localtime_to_universaltime/1, garbage_collect/2]).
+-export([trace/3, trace_pattern/2, trace_pattern/3, trace_info/2]).
+-export([seq_trace/2, seq_trace_info/1, seq_trace_print/1, seq_trace_print/2]).
+-export([system_monitor/0, system_monitor/1, system_monitor/2, system_profile/0, system_profile/2]).
+-export([dt_get_tag/0, dt_get_tag_data/0, dt_put_tag/1, dt_spread_tag/1, dt_restore_tag/1]).
+-export([dt_append_vm_tag_data/1, dt_prepend_vm_tag_data/1]).
+-export([port_call/2, port_call/3, port_close/1, port_command/2, port_command/3, port_connect/2]).
+-export([port_control/3, port_get_data/1, port_set_data/2, port_info/1, port_info/2]).
+-export([alloc_info/1, alloc_sizes/1, set_cpu_topology/1, format_cpu_topology/1]).
+-export([gather_gc_info_result/1, call_on_load_function/1, finish_after_on_load/2, load_nif/2]).
+-export([setnode/2, setnode/3, dmonitor_node/3, dist_get_stat/1, delay_trap/2]).
+-export([dist_ctrl_get_data/1, dist_ctrl_get_data_notification/1, dist_ctrl_get_opt/2]).
+-export([dist_ctrl_input_handler/2, dist_ctrl_put_data/2, dist_ctrl_set_opt/3]).
 
 -define(INFO, [{error_info, #{module => erl_erts_errors}}]).
+-define(INFO(Cause), [{error_info, #{cause => Cause, module => erl_erts_errors}}]).
 
 %% A 'DOWN' that has already arrived is taken out of the mailbox here, so that it is received
 %% like any other message.
@@ -35,8 +49,6 @@ demonitor(Ref, Options) ->
 flushes([flush | _]) -> true;
 flushes([_ | Options]) -> flushes(Options);
 flushes([]) -> false.
-
-'!'(To, Message) -> To ! Message.
 
 %% A process that hibernates gives up its callers and waits for any message. It is received here,
 %% which is what wakes the process, and then put back for the program to receive.
@@ -169,7 +181,33 @@ time() -> element(2, localtime()).
 
 %% What the clock's start and that of monotonic time are apart.
 time_offset() -> 2343686352000000000.
-time_offset(Unit) -> convert_time_unit(time_offset(), native, Unit).
+time_offset(Unit) ->
+    try convert_time_unit(time_offset(), native, Unit)
+    catch error:badarg -> error(badarg, [Unit], ?INFO)
+    end.
+
+localtime_to_universaltime(Time) ->
+    try localtime_to_universaltime(Time, undefined)
+    catch error:badarg -> error(badarg, [Time], ?INFO)
+    end.
+
+%% Nothing is to be collected; who wants to be told is told.
+garbage_collect(Pid, Options) when is_pid(Pid) ->
+    try last(async, Options, none, fun is_gc_option/1) of
+        none ->
+            is_process_alive(Pid);
+        Id ->
+            self() ! {garbage_collect, Id, is_process_alive(Pid)},
+            async
+    catch
+        error:_ -> error(badarg, [Pid, Options], ?INFO(bad_option))
+    end;
+garbage_collect(Pid, Options) ->
+    error(badarg, [Pid, Options], ?INFO).
+
+is_gc_option({type, Type}) -> Type =:= major orelse Type =:= minor;
+is_gc_option({async, _}) -> true;
+is_gc_option(_) -> false.
 
 %% Numbers of the machine that are not the program's are zero.
 
@@ -182,16 +220,19 @@ statistics(garbage_collection) ->
     {0, 0, 0};
 statistics(io) ->
     {{input, 0}, {output, 0}};
-statistics(Item) when Item =:= run_queue; Item =:= context_switches;
-                      Item =:= total_run_queue_lengths; Item =:= total_active_tasks;
+statistics(context_switches) ->
+    {0, 0};
+statistics(Item) when Item =:= run_queue; Item =:= total_run_queue_lengths; Item =:= total_active_tasks;
                       Item =:= total_run_queue_lengths_all; Item =:= total_active_tasks_all ->
     0;
 statistics(Item) when Item =:= run_queue_lengths; Item =:= active_tasks;
                       Item =:= run_queue_lengths_all; Item =:= active_tasks_all ->
     [0];
-statistics(Item) when Item =:= scheduler_wall_time; Item =:= scheduler_wall_time_all;
-                      Item =:= microstate_accounting ->
+statistics(Item) when Item =:= scheduler_wall_time; Item =:= scheduler_wall_time_all ->
     undefined;
+statistics(microstate_accounting) ->
+    Counters = #{aux => 0, check_io => 0, emulator => 0, gc => 0, other => 0, port => 0, sleep => 0},
+    [#{counters => Counters, id => 1, type => Type} || Type <- [aux, scheduler]];
 statistics(Item) ->
     error(badarg, [Item], ?INFO).
 
@@ -199,17 +240,30 @@ memory() ->
     [{Type, 0} || Type <- memory_types()].
 
 memory(Types) when is_list(Types) ->
-    [{Type, memory(Type)} || Type <- Types];
+    case is_memory_list(Types) of
+        true -> [{Type, 0} || Type <- Types];
+        false -> error(badarg, [Types], ?INFO)
+    end;
 memory(Type) ->
     case lists:member(Type, memory_types()) of
         true -> 0;
         false -> error(badarg, [Type], ?INFO)
     end.
 
+is_memory_list([Type | Types]) -> lists:member(Type, memory_types()) andalso is_memory_list(Types);
+is_memory_list(Tail) -> Tail =:= [].
+
 memory_types() ->
     [total, processes, processes_used, system, atom, atom_used, binary, code, ets].
 
-system_flag(backtrace_depth, Depth) when is_integer(Depth) -> 8;
+system_flag(backtrace_depth, Depth) when is_integer(Depth), Depth >= 0 ->
+    Before = reverl:setting(backtrace_depth),
+    reverl:set(backtrace_depth, Depth),
+    reverl:set_trace_depth(Depth),
+    case Before of
+        undefined -> 8;
+        _ -> Before
+    end;
 system_flag(schedulers_online, N) when is_integer(N) -> 1;
 system_flag(system_logger, Logger)
         when is_pid(Logger); Logger =:= logger; Logger =:= undefined ->
@@ -249,16 +303,33 @@ monitor_node(Node, Flag) -> error(notalive, [Node, Flag], ?INFO).
 monitor_node(Node, Flag, Options) -> error(notalive, [Node, Flag, Options], ?INFO).
 disconnect_node(Node) when is_atom(Node) -> ignored.
 
-trace_delivered(Pid) ->
+trace_delivered(Pid) when is_pid(Pid); Pid =:= all ->
     Ref = make_ref(),
     self() ! {trace_delivered, Pid, Ref},
-    Ref.
+    Ref;
+trace_delivered(Pid) ->
+    error(badarg, [Pid], ?INFO).
 
-nodes(Which, _Options) -> [{Node, #{}} || Node <- nodes(Which)].
+nodes(Which, Options) ->
+    try
+        true = is_map(Options),
+        true = lists:all(fun({Key, Value}) -> is_node_item(Key) andalso is_boolean(Value) end,
+                         maps:to_list(Options)),
+        [{Node, maps:from_list([{Key, node_item(Key)} || {Key, true} <- maps:to_list(Options)])}
+         || Node <- nodes(Which)]
+    catch
+        error:_ -> error(badarg, [Which, Options], ?INFO)
+    end.
+
+is_node_item(Key) -> Key =:= connection_id orelse Key =:= node_type.
+
+node_item(connection_id) -> undefined;
+node_item(node_type) -> this.
 
 exit_signal(Pid, Reason) -> exit(Pid, Reason).
 
-get_cookie(Node) when is_atom(Node) -> nocookie.
+get_cookie(Node) when is_atom(Node) -> nocookie;
+get_cookie(Node) -> error(badarg, [Node], ?INFO).
 set_cookie(Cookie) when is_atom(Cookie) -> error(function_clause, [Cookie]).
 set_cookie(Node, Cookie) when is_atom(Node), is_atom(Cookie) -> true.
 
@@ -295,6 +366,11 @@ last(Key, [{Key, Value} | Options], _) -> last(Key, Options, Value);
 last(Key, [_ | Options], Default) -> last(Key, Options, Default);
 last(_, [], Value) -> Value.
 
+%% The same among options that must all be good.
+last(Key, Options, Default, IsGood) ->
+    true = lists:all(IsGood, Options),
+    last(Key, Options, Default).
+
 purge_module(Module) when is_atom(Module) ->
     check_old_code(Module) orelse error(badarg, [Module], ?INFO),
     code:purge(Module),
@@ -329,3 +405,173 @@ finish_loading(Prepared) ->
         Modules ->
             {not_purged, Modules}
     end.
+
+%% Tags for a tracer of the operating system, which is never there.
+
+dt_get_tag() -> undefined.
+dt_get_tag_data() -> undefined.
+
+dt_put_tag(_Tag) -> undefined.
+
+dt_spread_tag(On) when is_boolean(On) -> true;
+dt_spread_tag(On) -> error(badarg, [On], ?INFO).
+
+dt_restore_tag(true) -> true;
+dt_restore_tag(Tag) -> error(badarg, [Tag], ?INFO).
+
+dt_append_vm_tag_data(Data) -> Data.
+dt_prepend_vm_tag_data(Data) -> Data.
+
+%% Nothing is a port.
+
+port_call(Port, Data) -> error(badarg, [Port, Data], ?INFO).
+port_call(Port, Operation, Data) -> error(badarg, [Port, Operation, Data], ?INFO).
+port_close(Port) -> error(badarg, [Port], ?INFO).
+port_command(Port, Data) -> error(badarg, [Port, Data], ?INFO).
+
+port_command(Port, Data, Options) ->
+    try lists:all(fun(O) -> O =:= force orelse O =:= nosuspend end, Options) of
+        true -> error(badarg, [Port, Data, Options], ?INFO);
+        false -> error(badarg, [Port, Data, Options], ?INFO(badopt))
+    catch
+        error:Why when Why =/= badarg -> error(badarg, [Port, Data, Options], ?INFO(badopt))
+    end.
+
+port_connect(Port, Pid) -> error(badarg, [Port, Pid], ?INFO).
+port_control(Port, Operation, Data) -> error(badarg, [Port, Operation, Data], ?INFO).
+port_get_data(Port) -> error(badarg, [Port], ?INFO).
+port_set_data(Port, Data) -> error(badarg, [Port, Data], ?INFO).
+
+port_info(Port) when is_port(Port); is_atom(Port) -> undefined;
+port_info(Port) -> error(badarg, [Port], ?INFO).
+
+port_info(Port, _Item) when is_port(Port); is_atom(Port) -> undefined;
+port_info(Port, Item) -> error(badarg, [Port, Item], ?INFO(badtype)).
+
+%% What only an emulator has: allocators, processors, NIFs, connections to other nodes.
+
+alloc_info(Allocators) when is_list(Allocators) -> [];
+alloc_info(Allocators) -> error(badarg, [Allocators], ?INFO).
+
+alloc_sizes(Allocators) when is_list(Allocators) -> [];
+alloc_sizes(Allocators) -> error(badarg, [Allocators], ?INFO).
+
+set_cpu_topology(undefined) -> undefined;
+set_cpu_topology(Topology) -> error(badarg, [Topology], ?INFO).
+
+format_cpu_topology(Topology) -> error(internal_error, [Topology]).
+
+gather_gc_info_result(Ref) when is_reference(Ref) -> {0, 0, 0}.
+
+call_on_load_function(Module) -> error(badarg, [Module], ?INFO).
+finish_after_on_load(Module, Loaded) -> error(badarg, [Module, Loaded], ?INFO).
+
+load_nif(Path, _Info) ->
+    {error, {load_failed, lists:flatten(["Reverl loads no code of other languages: ", Path])}}.
+
+setnode(Name, Creation) -> error(notsup, [Name, Creation]).
+setnode(Name, Connection, Options) -> error(notsup, [Name, Connection, Options]).
+dmonitor_node(Node, Flag, Options) -> error(notalive, [Node, Flag, Options], ?INFO).
+dist_get_stat(Handle) -> error(badarg, [Handle], ?INFO).
+dist_ctrl_get_data(Handle) -> error(badarg, [Handle], ?INFO).
+dist_ctrl_get_data_notification(Handle) -> error(badarg, [Handle], ?INFO).
+dist_ctrl_get_opt(Handle, Option) -> error(badarg, [Handle, Option], ?INFO).
+dist_ctrl_input_handler(Handle, Pid) -> error(badarg, [Handle, Pid], ?INFO).
+dist_ctrl_put_data(Handle, Data) -> error(badarg, [Handle, Data], ?INFO).
+dist_ctrl_set_opt(Handle, Option, Value) -> error(badarg, [Handle, Option, Value], ?INFO).
+
+delay_trap(Value, Time) ->
+    receive after Time -> Value end.
+
+%% Tracing. Nothing is traced: a program is looked at from outside here. What can be answered
+%% truly is, and what would have to be traced says so.
+
+-define(UNTRACED, [{error_info, #{cause => "a program cannot trace itself in Reverl: "
+                                           "record it on a node, or look at it in the debugger"}}]).
+
+trace(Who, On, Flags) when is_boolean(On), is_list(Flags) ->
+    case On of
+        false -> traced(Who);
+        true -> error(notsup, [Who, On, Flags], ?UNTRACED)
+    end;
+trace(Who, On, Flags) ->
+    error(badarg, [Who, On, Flags], ?INFO).
+
+%% How many processes are meant.
+traced(Pid) when is_pid(Pid) -> 1;
+traced(Who) when Who =:= all; Who =:= processes; Who =:= existing; Who =:= existing_processes ->
+    length(processes());
+traced(_) -> 0.
+
+trace_pattern(What, Pattern) -> trace_pattern(What, Pattern, []).
+
+trace_pattern(_What, false, _Flags) -> 0;
+trace_pattern(What, Pattern, Flags) -> error(notsup, [What, Pattern, Flags], ?UNTRACED).
+
+trace_info(Who, flags) when is_pid(Who); Who =:= new; Who =:= new_processes -> {flags, []};
+trace_info(Who, tracer) when is_pid(Who); Who =:= new; Who =:= new_processes -> {tracer, []};
+trace_info({M, F, A}, Item) when is_atom(M), is_atom(F), is_integer(A), is_atom(Item) ->
+    case function_exported(M, F, A) of
+        true -> {Item, false};
+        false -> {Item, undefined}
+    end;
+trace_info(on_load, Item) when is_atom(Item) -> {Item, false};
+trace_info(Who, Item) -> error(badarg, [Who, Item], ?INFO).
+
+seq_trace_info(Item) when Item =:= label; Item =:= serial -> [];
+seq_trace_info(Item) when Item =:= send; Item =:= 'receive'; Item =:= print; Item =:= timestamp;
+                          Item =:= monotonic_timestamp; Item =:= strict_monotonic_timestamp ->
+    {Item, false};
+seq_trace_info(Item) ->
+    error(badarg, [Item], ?INFO).
+
+seq_trace(sequential_trace_token, []) -> [];
+seq_trace(Item, Value) -> error(notsup, [Item, Value], ?UNTRACED).
+
+%% A process without a token prints nothing.
+seq_trace_print(_Message) -> false.
+seq_trace_print(_Label, _Message) -> false.
+
+%% Who is to be told of long collections and the like is remembered, and never told.
+
+system_monitor() -> setting(system_monitor).
+
+system_monitor(undefined) ->
+    change(system_monitor, undefined);
+system_monitor({Pid, Options}) ->
+    system_monitor(Pid, Options);
+system_monitor(Settings) ->
+    error(badarg, [Settings], ?INFO).
+
+system_monitor(Pid, []) when is_pid(Pid) ->
+    change(system_monitor, undefined);
+system_monitor(Pid, Options) when is_pid(Pid), is_list(Options) ->
+    case lists:all(fun is_monitored/1, Options) of
+        true -> change(system_monitor, {Pid, lists:sort(Options)});
+        false -> error(badarg, [Pid, Options], ?INFO)
+    end;
+system_monitor(undefined, []) ->
+    change(system_monitor, undefined);
+system_monitor(Pid, Options) ->
+    error(badarg, [Pid, Options], ?INFO).
+
+is_monitored({Kind, N}) when Kind =:= long_gc; Kind =:= long_schedule; Kind =:= large_heap ->
+    is_integer(N) andalso N >= 0;
+is_monitored(Kind) ->
+    Kind =:= busy_port orelse Kind =:= busy_dist_port.
+
+system_profile() -> setting(system_profile).
+
+system_profile(undefined, Options) when is_list(Options) ->
+    change(system_profile, undefined);
+system_profile(Pid, Options) when is_pid(Pid), is_list(Options) ->
+    change(system_profile, {Pid, Options});
+system_profile(Pid, Options) ->
+    error(badarg, [Pid, Options], ?INFO).
+
+setting(Name) -> reverl:setting(Name).
+
+change(Name, Value) ->
+    Before = reverl:setting(Name),
+    reverl:set(Name, Value),
+    Before.

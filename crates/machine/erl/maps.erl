@@ -1,12 +1,14 @@
 %% Maps: what is written in Erlang.
 -module(maps).
--export([get/3, filter/2, filtermap/2, fold/3, foreach/2, map/2, to_list/1, update_with/3]).
+-export([get/3, size/1, filter/2, filtermap/2, fold/3, foreach/2, map/2, to_list/1, update_with/3]).
 -export([update_with/4, with/2, without/2, groups_from_list/2, groups_from_list/3, intersect/2]).
 -export([intersect_with/3, merge_with/3, new/0, iterator/1, next/1]).
 
 -define(INFO, [{error_info, #{module => erl_stdlib_errors}}]).
 
 new() -> #{}.
+
+size(M) -> erlang:map_size(M).
 
 get(K, M, Default) when is_map(M) ->
     case M of

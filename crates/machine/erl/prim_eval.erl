@@ -6,7 +6,8 @@
 
 ends(infinity) -> infinity;
 ends(0) -> 0;
-ends(Timeout) -> erlang:monotonic_time(millisecond) + Timeout.
+ends(Timeout) when is_integer(Timeout), Timeout > 0 -> erlang:monotonic_time(millisecond) + Timeout;
+ends(_) -> error(timeout_value).
 
 %% What does not match is put back in the end.
 next(Fun, Timeout, Ends, Passed) ->

@@ -11,6 +11,9 @@
 -export([get_cwd/0, get_cwd/1, set_cwd/1, is_translatable/1]).
 -export([internal_name2native/1, internal_native2name/1, internal_normalize_utf8/1]).
 
+%% How many links are followed from one to the next.
+-define(MOST_LINKS, 40).
+
 %% Open files: `{file_descriptor, prim_file, #{path, ref, append}}`. Where a file stands is in the
 %% dictionary of the process that opened it, with what it read if that came from the disk.
 
@@ -273,7 +276,8 @@ copy(From, _, To, Modes, Length) ->
 
 delete(Name) ->
     Path = path(Name),
-    case type(Path) of
+    case link_type(Path) of
+        symlink -> reverl:file_mark(Path, deleted);
         regular -> reverl:file_mark(Path, deleted);
         directory -> {error, eperm};
         none -> {error, enoent}
@@ -287,8 +291,22 @@ rename(From, To) ->
                 ok when From =/= To -> delete(From);
                 Other -> Other
             end;
-        {{error, eisdir}, _} -> {error, enotsup};
+        {{error, eisdir}, none} -> move_directory(path(From), path(To));
+        {{error, eisdir}, regular} -> {error, enotdir};
+        {{error, eisdir}, directory} -> {error, eexist};
         {Error, _} -> Error
+    end.
+
+%% A directory with all that is in it. It cannot become a part of itself.
+move_directory(From, To) ->
+    case {lists:prefix(From ++ "/", To), type(parent(To))} of
+        {true, _} -> {error, einval};
+        {false, directory} ->
+            reverl:file_mark(To, directory),
+            lists:foreach(fun(Name) -> ok = rename(From ++ "/" ++ Name, To ++ "/" ++ Name) end, names(From)),
+            reverl:file_mark(From, deleted);
+        {false, regular} -> {error, enotdir};
+        {false, none} -> {error, enoent}
     end.
 
 read_file_info(Name) -> read_file_info(Name, []).
@@ -313,8 +331,18 @@ read_file_info(Name, Options) ->
         {none, _} -> {error, enoent}
     end.
 
-read_link_info(Name) -> read_file_info(Name).
-read_link_info(Name, Options) -> read_file_info(Name, Options).
+read_link_info(Name) -> read_link_info(Name, []).
+
+read_link_info(Name, Options) ->
+    case reverl:file_kept(path(Name)) of
+        {link, Target} ->
+            {ok, Info} = read_file_info("/", Options),
+            Size = byte_size(unicode:characters_to_binary(Target)),
+            {ok, setelement(2, setelement(3, setelement(8, Info, 8#120777), symlink), Size)};
+        _ ->
+            read_file_info(Name, Options)
+    end.
+
 write_file_info(Name, _Info) -> write_file_info(Name, _Info, []).
 write_file_info(Name, _Info, _Options) ->
     case type(path(Name)) of
@@ -323,13 +351,27 @@ write_file_info(Name, _Info, _Options) ->
     end.
 read_link(Name) -> read_link_all(Name).
 read_link_all(Name) ->
-    case type(path(Name)) of
-        none -> {error, enoent};
-        _ -> {error, einval}
+    Path = path(Name),
+    case reverl:file_kept(Path) of
+        {link, Target} -> {ok, Target};
+        _ ->
+            case type(Path) of
+                none -> {error, enoent};
+                _ -> {error, einval}
+            end
     end.
 altname(_Name) -> {error, enotsup}.
 make_link(_Old, _New) -> {error, enotsup}.
-make_symlink(_Old, _New) -> {error, enotsup}.
+
+%% A link is followed where its file or directory is looked at, not as a part of a longer path.
+make_symlink(Old, New) ->
+    Path = path(New),
+    case {link_type(Path), type(parent(Path))} of
+        {none, directory} -> reverl:file_mark(Path, {link, unicode:characters_to_list(Old)});
+        {none, regular} -> {error, enotdir};
+        {none, none} -> {error, enoent};
+        _ -> {error, eexist}
+    end.
 
 %% Directories
 
@@ -373,12 +415,28 @@ set_cwd(Name) ->
     end.
 
 %% What is kept in the execution comes before what is on the disk.
-content(Path) ->
+content(Path) -> content(Path, ?MOST_LINKS).
+
+content("/", _) -> {error, eisdir};
+content(_Path, 0) -> {error, eloop};
+content(Path, Links) ->
     case reverl:file_kept(Path) of
         none -> reverl:read_file(Path);
         deleted -> {error, enoent};
         directory -> {error, eisdir};
+        {link, Target} -> content(target(Path, Target), Links - 1);
         Bytes -> {ok, Bytes}
+    end.
+
+%% Where a link leads: from its own directory, unless it says all.
+target(_Path, "/" ++ _ = Target) -> path(Target);
+target(Path, Target) -> path(parent(Path) ++ "/" ++ Target).
+
+%% What there is, be it a link.
+link_type(Path) ->
+    case reverl:file_kept(Path) of
+        {link, _} -> symlink;
+        _ -> type(Path)
     end.
 
 type(Path) ->
@@ -390,9 +448,15 @@ type(Path) ->
 
 %% Reverl reads a directory as its names.
 names(Path) ->
+    case reverl:file_kept(Path) of
+        {link, Target} -> names(target(Path, Target));
+        Own -> names_in(Path, Own)
+    end.
+
+names_in(Path, Own) ->
     Kept = reverl:file_children(Path),
     There =
-        case reverl:file_kept(Path) =:= none andalso reverl:read_file(directory(Path)) of
+        case Own =:= none andalso reverl:read_file(directory(Path)) of
             {ok, Names} -> words(unicode:characters_to_list(Names), $\n);
             _ -> []
         end,

@@ -5,10 +5,11 @@
 -define(LOOPBACK, {127, 0, 0, 1}).
 
 %% What a socket is in every state: its kind, who owns it (and how that is watched), its options,
-%% what has come and was not taken, who waits for it, the other end, and how it has ended.
+%% what has come and was not taken, who waits for it, the other end, how it has ended, and whether
+%% the next line of HTTP is a header.
 run(Kind, Owner, Options) ->
     State = #{kind => Kind, owner => none, watch => none, options => Options, came => [],
-              rest => <<>>, waiting => [], peer => none, ended => false, counts => {0, 0}},
+              rest => <<>>, waiting => [], peer => none, ended => false, counts => {0, 0}, http => start},
     loop(own(Owner, State)).
 
 own(none, State) -> State;
@@ -42,7 +43,7 @@ loop(State) ->
         {data, Data} ->
             #{rest := Rest, counts := {In, Out}} = State,
             Counts = {In + byte_size(Data), Out},
-            loop(progress(framed(State#{rest := <<Rest/binary, Data/binary>>, counts := Counts})));
+            loop(progress(State#{rest := <<Rest/binary, Data/binary>>, counts := Counts}));
         ended ->
             loop(progress(State#{ended := true}));
         {datagram, From, Port, Data} ->
@@ -62,6 +63,8 @@ flush(#{peer := Peer} = State) ->
     [Peer ! M || M <- lists:reverse(maps:get(unsent, State, []))],
     maps:remove(unsent, State).
 
+to_peer(_Message, #{peer := gone} = State) ->
+    State;
 to_peer(Message, #{peer := none} = State) ->
     State#{unsent => [Message | maps:get(unsent, State, [])]};
 to_peer(Message, #{peer := Peer} = State) ->
@@ -129,16 +132,15 @@ called({shutdown, How}, From, State) ->
         read -> State;
         _ -> to_peer(ended, State)
     end;
-called({unrecv, Data}, From, #{rest := Rest, came := Came} = State) ->
+called({unrecv, Data}, From, #{rest := Rest} = State) ->
     reply(From, ok),
-    Bytes = iolist_to_binary([Data, Came, Rest]),
-    progress(framed(State#{rest := Bytes, came := []}));
-called({set, New}, From, #{options := Options, rest := Rest, came := Came, kind := Kind} = State) ->
+    progress(State#{rest := iolist_to_binary([Data, Rest])});
+called({set, New}, From, #{options := Options} = State) ->
     reply(From, ok),
     Changed = State#{options := maps:merge(Options, active(New, Options))},
-    case Kind =:= stream andalso maps:is_key(packet, New) of
-        true -> progress(framed(Changed#{came := [], rest := iolist_to_binary([Came, Rest])}));
-        false -> progress(Changed)
+    case New of
+        #{packet := _} -> progress(Changed#{http := start});
+        _ -> progress(Changed)
     end;
 called(options, From, #{options := Options} = State) ->
     reply(From, {ok, Options}),
@@ -171,26 +173,26 @@ framed_to_send(N, Data) when N =:= 1; N =:= 2; N =:= 4 ->
     end;
 framed_to_send(_, Data) -> {ok, Data}.
 
-%% Moves whole packets from what is left to what has come.
-framed(#{options := #{packet := Packet}, rest := Rest, came := Came} = State) ->
-    case packet(Packet, Rest) of
-        {Whole, Left} -> framed(State#{rest := Left, came := Came ++ [Whole]});
-        more -> State
+%% The first packet of what has come. HTTP goes on with headers until they end.
+packet(Packet, #{rest := Rest, http := Http, options := Options} = State) ->
+    Sizes = [{packet_size, Size} || #{packet_size := Size} <- [Options], is_integer(Size)],
+    case erlang:decode_packet(line_of(Packet, Http), Rest, Sizes) of
+        {ok, Whole, Left} -> {ok, Whole, State#{rest := Left, http := after_line(Packet, Whole)}};
+        {more, _} -> more;
+        {error, _} -> {error, emsgsize}
     end.
 
-packet(N, Rest) when N =:= 1; N =:= 2; N =:= 4 ->
-    case Rest of
-        <<Size:N/unit:8, Whole:Size/binary, Left/binary>> -> {Whole, Left};
-        _ -> more
+line_of(http, headers) -> httph;
+line_of(http_bin, headers) -> httph_bin;
+line_of(Packet, _) -> Packet.
+
+after_line(Packet, Whole) when Packet =:= http; Packet =:= http_bin ->
+    case Whole of
+        http_eoh -> start;
+        {http_error, _} -> start;
+        _ -> headers
     end;
-packet(line, Rest) ->
-    case binary:match(Rest, <<"\n">>) of
-        {At, 1} ->
-            <<Line:(At + 1)/binary, Left/binary>> = Rest,
-            {Line, Left};
-        nomatch -> more
-    end;
-packet(_, _) -> more.
+after_line(_, _) -> start.
 
 %% Giving out what has come
 
@@ -209,6 +211,9 @@ progress(#{waiting := [{From, Length} | Waiting]} = State) ->
         closed ->
             reply(From, {error, closed}),
             progress(State#{waiting := Waiting});
+        {error, _} = Error ->
+            reply(From, Error),
+            progress(State#{waiting := Waiting});
         more ->
             State
     end;
@@ -222,6 +227,10 @@ progress(#{owner := Owner} = State) ->
             Owner ! message(Data, State),
             progress(used(Left));
         closed ->
+            Owner ! {tcp_closed, socket(State)},
+            exit(normal);
+        {error, Reason} ->
+            Owner ! {tcp_error, socket(State), Reason},
             Owner ! {tcp_closed, socket(State)},
             exit(normal);
         more ->
@@ -239,12 +248,14 @@ used(State) -> State.
 
 message({From, Port, Data}, #{kind := udp} = State) ->
     {udp, socket(State), From, Port, data(Data, State)};
-message(Data, State) -> {tcp, socket(State), data(Data, State)}.
+message(Data, State) when is_binary(Data) -> {tcp, socket(State), data(Data, State)};
+message({ssl_tls, _, _, _, _} = Record, State) -> {ssl_tls, socket(State), Record};
+message(Line, State) -> {http, socket(State), Line}.
 
-shown({From, Port, Data}, State) -> {From, Port, data(Data, State)};
+shown({From, Port, Data}, #{kind := udp} = State) -> {From, Port, data(Data, State)};
 shown(Data, State) -> data(Data, State).
 
-data(Data, #{options := #{mode := list}}) -> binary_to_list(Data);
+data(Data, #{options := #{mode := list}}) when is_binary(Data) -> binary_to_list(Data);
 data(Data, _) -> Data.
 
 socket(#{kind := udp}) -> {'$inet', reverl_udp, self()};
@@ -260,6 +271,8 @@ take(Length, #{options := #{packet := Packet}} = State) when Packet =:= raw; Pac
         _ when Ended -> closed;
         _ -> more
     end;
-take(_, #{came := [First | Came]} = State) -> {ok, First, State#{came := Came}};
-take(_, #{ended := true}) -> closed;
-take(_, _) -> more.
+take(_, #{options := #{packet := Packet}, ended := Ended} = State) ->
+    case packet(Packet, State) of
+        more when Ended -> closed;
+        Taken -> Taken
+    end.

@@ -3,8 +3,10 @@
 -module(timer).
 -export([start/0, sleep/1, tc/1, tc/2, tc/3, tc/4, now_diff/2]).
 -export([seconds/1, minutes/1, hours/1, hms/3]).
--export([send_after/2, send_after/3, apply_after/4, exit_after/2, exit_after/3]).
--export([kill_after/1, kill_after/2, send_interval/2, send_interval/3, apply_interval/4]).
+-export([send_after/2, send_after/3, exit_after/2, exit_after/3]).
+-export([apply_after/2, apply_after/3, apply_after/4]).
+-export([apply_interval/2, apply_interval/3, apply_interval/4]).
+-export([kill_after/1, kill_after/2, send_interval/2, send_interval/3]).
 -export([cancel/1]).
 
 -define(IS_TIME(T), is_integer(T), T >= 0).
@@ -61,6 +63,13 @@ send_after(Time, To, Message) when ?IS_TIME(Time), ?IS_TARGET(To) ->
 send_after(_, _, _) ->
     {error, badarg}.
 
+apply_after(Time, Fun) -> apply_after(Time, Fun, []).
+
+apply_after(Time, Fun, Args) when ?IS_TIME(Time), is_function(Fun, length(Args)) ->
+    {ok, {once, spawn(fun() -> once(Time, fun() -> apply(Fun, Args) end) end)}};
+apply_after(_, _, _) ->
+    {error, badarg}.
+
 apply_after(Time, M, F, As) when ?IS_TIME(Time), is_atom(M), is_atom(F), is_list(As) ->
     {ok, {once, spawn(fun() -> once(Time, fun() -> do(M, F, As) end) end)}};
 apply_after(_, _, _, _) ->
@@ -99,6 +108,14 @@ send_interval(Time, To, Message) when ?IS_TIME(Time), ?IS_TARGET(To) ->
 send_interval(_, _, _) ->
     {error, badarg}.
 
+apply_interval(Time, Fun) -> apply_interval(Time, Fun, []).
+
+apply_interval(Time, Fun, Args) when ?IS_TIME(Time), is_function(Fun, length(Args)) ->
+    Action = fun() -> spawn(fun() -> apply(Fun, Args) end) end,
+    {ok, {interval, spawn(fun() -> every(Time, none, Action) end)}};
+apply_interval(_, _, _) ->
+    {error, badarg}.
+
 apply_interval(Time, M, F, As) when ?IS_TIME(Time), is_atom(M), is_atom(F), is_list(As) ->
     {ok, {interval, spawn(fun() -> every(Time, none, fun() -> spawn(M, F, As) end) end)}};
 apply_interval(_, _, _, _) ->
@@ -117,10 +134,11 @@ every(Time, At, Monitor, Action) ->
         every(Time, At + Time, Monitor, Action)
     end.
 
-cancel({send_local, Ref}) ->
+cancel({send_local, Ref}) when is_reference(Ref) ->
     erlang:cancel_timer(Ref),
     {ok, cancel};
-cancel({instant, Ref}) when is_reference(Ref) ->
+cancel({Kind, Ref}) when Kind =:= instant orelse Kind =:= once orelse Kind =:= interval,
+                         is_reference(Ref) ->
     {ok, cancel};
 cancel({Kind, Pid}) when Kind =:= once orelse Kind =:= interval, is_pid(Pid) ->
     Ref = monitor(process, Pid),

@@ -171,7 +171,8 @@ impl Process {
             (false, _) => args[0].as_atom().zip(args[1].as_atom()),
         };
         let callee = callee.map(|(module, name)| Callee { module, name });
-        if let Some(missing) = callee.and_then(|it| self.missing_for(program, it, call.n)) {
+        let missing = callee.and_then(|it| self.missing_for(program, it, &callee_args));
+        if let Some(missing) = missing {
             return Entered::Stop(Stop::Load(missing));
         }
         let first = self.stack.base + a0 as usize;
@@ -194,7 +195,10 @@ impl Process {
         match callee.as_fun() {
             Some(fun) if fun.arity() != u32::from(call.n) => {
                 let what = Term::tuple(vec![callee.clone(), self.args_of(call)]);
-                self.raised(program, Raise::tagged(atoms::BADARITY, &what).by_caller())
+                self.raised(
+                    program,
+                    Raise::tagged(atoms::BADARITY, &what).by_call_of_fun(call.tail),
+                )
             }
             Some(Fun::Local(closure)) => match program.function_of(closure) {
                 FunLookup::Found(fun) => self.enter_closure(program, fun, &closure.env, call),
@@ -204,15 +208,17 @@ impl Process {
                     let undef = Raise::error(Term::atom(atoms::UNDEF));
                     self.raised(program, Raise { top: Top::Entry(entry), ..undef })
                 }
-                FunLookup::NoFunction => {
-                    self.raised(program, Raise::tagged(atoms::BADFUN, &callee).by_caller())
-                }
+                FunLookup::NoFunction => self.raise_badfun(program, &callee, call),
             },
             Some(Fun::External { module, name, .. }) => {
                 self.call_named(program, Callee { module: *module, name: *name }, call)
             }
-            None => self.raised(program, Raise::tagged(atoms::BADFUN, &callee).by_caller()),
+            None => self.raise_badfun(program, &callee, call),
         }
+    }
+
+    fn raise_badfun(&mut self, program: &Program, callee: &Term, call: Call) -> Entered {
+        self.raised(program, Raise::tagged(atoms::BADFUN, callee).by_call_of_fun(call.tail))
     }
 
     /// Calls the function whose module and name stand behind the arguments.

@@ -17,6 +17,8 @@ pub struct Edition {
     pub has_paths: bool,
     /// OTP's logger is running.
     pub has_logger: bool,
+    /// How many entries a stack trace has, if the program has set that.
+    pub trace_depth: Option<usize>,
 }
 
 /// The two versions of a module that there can be.

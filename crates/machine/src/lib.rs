@@ -11,6 +11,7 @@ pub mod builtins;
 mod calls;
 pub mod edition;
 mod execute;
+mod heap;
 pub mod library;
 pub mod mailbox;
 mod maps;

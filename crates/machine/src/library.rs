@@ -46,7 +46,7 @@ const LIBRARIES: &[Library] = library![
     "atomics" Machine,
     "code" Run,
     "counters" Machine,
-    "crypto" Run,
+    "crypto" Fallback,
     "erlang" Machine,
     "prim_buffer" Run,
     "prim_eval" Machine,
@@ -63,7 +63,7 @@ const LIBRARIES: &[Library] = library![
     "reverl_versions" Machine,
     "reverl_tests" Machine,
     "reverl_transform" Run,
-    "timer" Run,
+    "timer" Fallback,
     "array" Fallback,
     "base64" Fallback,
     "binary" Fallback,
@@ -86,31 +86,62 @@ const LIBRARIES: &[Library] = library![
     "unicode" Fallback,
 ];
 
+/// What the names of files with such functions begin with.
+pub const AMENDED_FILES: &str = "amended/";
+
 /// Functions that replace those of OTP's module.
-const AMENDED: &[(&str, &str)] = &[
-    ("compile", include_str!("../erl/amended/compile.erl")),
-    ("error_handler", include_str!("../erl/amended/error_handler.erl")),
-    ("file", include_str!("../erl/amended/file.erl")),
-    ("gen", include_str!("../erl/amended/gen.erl")),
-    ("global", include_str!("../erl/amended/global.erl")),
-    ("inet", include_str!("../erl/amended/inet.erl")),
-    ("init", include_str!("../erl/amended/init.erl")),
-    ("logger", include_str!("../erl/amended/logger.erl")),
-    ("logger_config", include_str!("../erl/amended/logger_config.erl")),
-    ("logger_server", include_str!("../erl/amended/logger_server.erl")),
-    ("zlib", include_str!("../erl/amended/zlib.erl")),
+struct Amendment {
+    /// The name of the module.
+    name: &'static str,
+    /// A module with the functions.
+    text: &'static str,
+    /// Functions in it that only stand in where there is no OTP.
+    kept: &'static [&'static str],
+}
+
+macro_rules! amended {
+    ($($name:literal),* $(,)?) => {
+        &[
+            $(Amendment {
+                name: $name,
+                text: include_str!(concat!("../erl/amended/", $name, ".erl")),
+                kept: &[],
+            },)*
+            Amendment {
+                name: "timer",
+                text: include_str!("../erl/timer.erl"),
+                kept: &["sleep", "tc", "now_diff", "seconds", "minutes", "hours", "hms"],
+            },
+        ]
+    };
+}
+
+const AMENDED: &[Amendment] = amended![
+    "compile",
+    "crypto",
+    "error_handler",
+    "file",
+    "gen",
+    "global",
+    "inet",
+    "init",
+    "logger",
+    "logger_config",
+    "logger_server",
+    "zlib",
 ];
 
 /// A module of OTP's with the functions that must be ours. Each can call the one that it replaces,
 /// which is called `'otp NAME'` then.
 pub fn amended(mut module: Module, sources: &mut SourceMap) -> Module {
     let name = module.name.name();
-    let Some((_, text)) = AMENDED.iter().find(|(amended, _)| *amended == name) else {
+    let Some(amendment) = AMENDED.iter().find(|amendment| amendment.name == name) else {
         return module;
     };
-    let path = format!("amended/{name}.erl");
-    let ours = load_bytes(Path::new(&path), (*text).into(), &Options::default(), sources).0;
-    for function in ours.into_iter().flat_map(|m| m.functions) {
+    let path = format!("{AMENDED_FILES}{name}.erl");
+    let ours = load_bytes(Path::new(&path), amendment.text.into(), &Options::default(), sources).0;
+    let functions = ours.into_iter().flat_map(|m| m.functions);
+    for function in functions.filter(|f| !amendment.kept.contains(&f.name.name())) {
         let theirs = module.functions.iter_mut();
         let mut same = theirs.filter(|f| (f.name, f.arity) == (function.name, function.arity));
         if let Some(theirs) = same.next() {

@@ -160,6 +160,8 @@ pub enum Resource {
     Stack,
     /// The machine needs more than `Limits::memory`.
     Memory,
+    /// The process needs more than it has allowed itself (`max_heap_size`).
+    Heap,
 }
 
 impl Process {

@@ -1,6 +1,7 @@
 //! Exceptions: what raises them, what they carry, how a stack trace is captured and shown.
 
-use reverl_lang::code::{Code, Pc};
+use crate::library;
+use reverl_lang::code::{Code, Op, Pc};
 use reverl_term::{Atom, Map, Term, atoms};
 
 /// The class of an exception.
@@ -57,6 +58,9 @@ pub enum Top {
     Entry(Term),
     /// The function that called it (`erlang:error/1`, `throw/1`).
     Caller,
+    /// The function that calls a fun which cannot be called. If something comes after the call,
+    /// the BEAM has put the place to return to on the stack already, and shows the function twice.
+    CallOfFun,
     /// The same, showing these arguments (`erlang:error/2`).
     CallerArgs(Term),
     /// The function that called it, with arguments if given and this behind its location
@@ -95,6 +99,11 @@ impl Raise {
     /// The trace begins with the function that ran, not with a built-in.
     pub fn by_caller(self) -> Raise {
         Raise { top: Top::Caller, ..self }
+    }
+
+    /// What was called is not a fun for these arguments.
+    pub fn by_call_of_fun(self, tail: bool) -> Raise {
+        Raise { top: if tail { Top::Caller } else { Top::CallOfFun }, ..self }
     }
 
     /// The trace begins with `module:name(args)`, unless it is known already.
@@ -170,21 +179,83 @@ pub fn location_of_span(code: &Code, span: reverl_lang::source::Span) -> Vec<Ter
     }
 }
 
-/// The list that Erlang shows for a raw trace.
+/// Modules that OTP has in its emulator. They are compiled without line numbers.
+const PRELOADED: &[&str] = &[
+    "atomics",
+    "counters",
+    "erl_init",
+    "erl_prim_loader",
+    "erl_tracer",
+    "erlang",
+    "erts_code_purger",
+    "erts_internal",
+    "init",
+    "persistent_term",
+    "prim_buffer",
+    "prim_eval",
+    "prim_file",
+    "prim_inet",
+    "prim_net",
+    "prim_socket",
+    "prim_zip",
+    "zlib",
+];
+
+/// The location of an instruction as the entry of a trace has it.
+pub fn shown_location(code: &Code, module: Atom, pc: Pc) -> Vec<Term> {
+    // What is ours in a module of OTP is not written in Erlang there.
+    let file = code.sources.shown_at(code.place_at(pc)).map(|(file, _)| file);
+    let is_amended = file.is_some_and(|file| file.starts_with(library::AMENDED_FILES));
+    match is_amended || PRELOADED.contains(&module.name()) {
+        true => vec![],
+        false => location(code, pc),
+    }
+}
+
+/// The list that Erlang shows for a raw trace. A function that OTP has inlined is part of its
+/// caller: the caller's name stands with its place.
 pub fn show_trace(code: &Code, raw: &Term) -> Term {
     let Some(parts) = raw.as_tuple() else { return raw.clone() };
     let mut entries = Vec::with_capacity(parts.len());
-    if !parts[0].is_nil() {
+    let mut inner = None;
+    if let Some([module, name, ..]) = parts[0].as_tuple() {
         entries.push(parts[0].clone());
+        inner = module.as_atom().zip(name.as_atom());
     }
-    for pc in &parts[1..] {
+    let mut inlined_place = None;
+    for (i, pc) in parts[1..].iter().enumerate() {
         let pc = pc.as_small().unwrap_or(0) as Pc;
         let info = code.fun(code.fun_at(pc));
+        let callee = inner.replace((info.module, info.name));
+        if inlined_place.is_none() && has_left_inlined(code, pc, callee) {
+            continue;
+        }
+        let place = inlined_place.take().unwrap_or_else(|| shown_location(code, info.module, pc));
+        let is_last = i + 2 == parts.len();
+        if info.inlined && !is_last && is_called_locally(code, &parts[i + 2], info.name) {
+            inlined_place = Some(place);
+            continue;
+        }
         let arity = Term::int(i64::from(info.arity));
-        entries.push(entry(info.module, info.name, arity, location(code, pc)));
+        entries.push(entry(info.module, info.name, arity, place));
     }
-    entries.truncate(TRACE_DEPTH);
     Term::list(entries)
+}
+
+/// Whether the frame is that of a call of an inlined function which came last in its caller, and
+/// has called another one last itself: in OTP all three are one call.
+fn has_left_inlined(code: &Code, pc: Pc, callee: Option<(Atom, Atom)>) -> bool {
+    let Op::Call { fun, .. } = code.ins[pc as usize].op else { return false };
+    let called = code.fun(fun);
+    let comes_last =
+        matches!(code.ins.get(pc as usize + 1), Some(next) if matches!(next.op, Op::Return { .. }));
+    called.inlined && comes_last && callee.is_some_and(|it| it != (called.module, called.name))
+}
+
+/// Whether a frame is in a call of a function of this name in its own module.
+pub fn is_called_locally(code: &Code, caller: &Term, name: Atom) -> bool {
+    let pc = caller.as_small().unwrap_or(0) as usize;
+    matches!(code.ins[pc].op, Op::Call { fun, .. } if code.fun(fun).name == name)
 }
 
 /// The value of `catch` for an exception.

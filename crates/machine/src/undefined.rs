@@ -1,9 +1,10 @@
 //! Calls of functions that are not there: who handles them, and `undef` if nobody does.
 
+use crate::builtins::Native;
 use crate::calls::{Call, Callee, Entered};
 use crate::process::{Process, Stop};
 use crate::program::{Lookup, Program};
-use reverl_lang::code::ModuleInfo;
+use reverl_lang::code::{ModuleInfo, Target};
 use reverl_term::{Atom, Term};
 
 /// OTP's handler of calls of functions that are not there.
@@ -39,9 +40,15 @@ impl Process {
     }
 
     /// The module that must be loaded before this call can be made.
-    pub(crate) fn missing_for(&self, program: &Program, callee: Callee, n: u16) -> Option<Atom> {
+    pub(crate) fn missing_for(
+        &self,
+        program: &Program,
+        callee: Callee,
+        args: &[Term],
+    ) -> Option<Atom> {
+        let n = args.len() as u16;
         let handler = match program.lookup(&self.local.seen, callee.module, callee.name, n) {
-            Lookup::Found(_) => return None,
+            Lookup::Found(target) => return missing_for_target(program, target, args),
             Lookup::Load(module) => return Some(module),
             Lookup::Undefined => self.undefined_handler(program, callee.module)?,
             Lookup::Elsewhere => Atom::new(ERROR_HANDLER),
@@ -98,4 +105,16 @@ impl Process {
         let Callee { module, name } = callee;
         Entered::after_exception(self.raise_undef(program, module, name, &args, call.tail))
     }
+}
+
+/// The module that a built-in needs: the one that it is about, or the one that has its definition.
+fn missing_for_target(program: &Program, target: Target, args: &[Term]) -> Option<Atom> {
+    let Target::Builtin(index) = target else { return None };
+    let builtin = Program::builtin(index);
+    let needed = match builtin.native {
+        Native::OfModule(_) => args.first().and_then(Term::as_atom)?,
+        Native::Shortcut(_) | Native::Checked(_) => Atom::new(builtin.module),
+        Native::Function(_) | Native::System | Native::Control(_) => return None,
+    };
+    (!program.is_loaded(needed) && !program.is_missing(needed)).then_some(needed)
 }

@@ -2,7 +2,9 @@
 
 use crate::process::{Answer, Ending, Process};
 use crate::program::Program;
-use crate::raise::{Exception, Raise, TRACE_DEPTH, Top, entry, location_of_span};
+use crate::raise::{
+    Exception, Raise, TRACE_DEPTH, Top, entry, is_called_locally, location_of_span,
+};
 use reverl_lang::code::{Handler, Op, Pc, Reg};
 use reverl_term::{Atom, Term, atoms};
 
@@ -13,6 +15,10 @@ impl Process {
             Top::Trace(trace) => trace,
             Top::Entry(top) => self.raw_trace(top, true),
             Top::Builtin | Top::Because(_) | Top::Caller => self.raw_trace(Term::nil(), true),
+            Top::CallOfFun => {
+                let here = Term::small(i64::from(self.pc));
+                self.trace_of_callers(vec![Term::nil(), here.clone(), here], 0)
+            }
             Top::CallerArgs(args) => self.caller_trace(program, Some(args), None),
             Top::CallerInfo(args, info) => self.caller_trace(program, args, Some(info)),
         };
@@ -29,11 +35,7 @@ impl Process {
     ) -> Term {
         let code = &program.code;
         let mut fun = code.fun(code.fun_at(self.pc));
-        // OTP's module erlang is compiled without line numbers.
-        let mut place = match fun.module {
-            atoms::ERLANG => vec![],
-            _ => crate::raise::location(code, self.pc),
-        };
+        let mut place = crate::raise::shown_location(code, fun.module, self.pc);
         place.extend(error_info);
         let mut skipped = 0;
         for (ret, _) in self.stack.callers() {
@@ -62,8 +64,16 @@ impl Process {
         let args = &self.stack.terms[first..first + info.arity as usize];
         let args = Term::list(args.iter().cloned());
         let place = location_of_span(&program.code, info.span);
-        let top = entry(info.module, info.name, args, place);
-        let trace = self.raw_trace(top, false);
+        // Where a function is inlined, OTP calls another one that only raises this, and last.
+        let caller = self.stack.callers().next().map(|(ret, _)| Term::small(i64::from(ret) - 1));
+        let is_inlined = info.inlined
+            && caller.is_some_and(|caller| is_called_locally(&program.code, &caller, info.name));
+        let (name, skipped) = match is_inlined {
+            true => (Atom::new(&format!("-inlined-{}/{}-", info.name.name(), info.arity)), 1),
+            false => (info.name, 0),
+        };
+        let top = entry(info.module, name, args, place);
+        let trace = self.trace_of_callers(vec![top], skipped);
         let reason = Term::atom(atoms::FUNCTION_CLAUSE);
         self.unwind(program, Exception { class: crate::raise::Class::Error, reason, trace })
     }
@@ -126,10 +136,13 @@ impl Process {
     }
 
     fn trace_of_callers(&self, mut parts: Vec<Term>, skipped: usize) -> Term {
+        let depth = self.local.seen.as_ref().and_then(|edition| edition.trace_depth);
+        let most = depth.unwrap_or(TRACE_DEPTH) + usize::from(parts[0].is_nil());
+        parts.truncate(most.max(1));
         // A recursion leaves many calls that return to one place; the BEAM keeps one of them.
         let mut last = None;
         for (ret, _) in self.stack.callers().skip(skipped) {
-            if parts.len() > TRACE_DEPTH {
+            if parts.len() >= most {
                 break;
             }
             if last.replace(ret) != Some(ret) {

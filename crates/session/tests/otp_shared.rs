@@ -131,6 +131,11 @@ fn sockets_of_one_machine_behave_as_in_otp() {
 }
 
 #[test]
+fn sockets_take_http_apart_as_in_otp() {
+    check("http_packets", 21);
+}
+
+#[test]
 fn files_are_written_and_read_in_all_modes_as_in_otp() {
     check("file_modes", 19);
 }
@@ -148,6 +153,11 @@ fn regular_expressions_agree_with_otp() {
 #[test]
 fn digests_agree_with_otp() {
     check("digests", 150);
+}
+
+#[test]
+fn ciphers_agree_with_otp() {
+    check("ciphers", 1_400);
 }
 
 #[test]

@@ -65,12 +65,9 @@ fn take_key(s: &mut System, p: ProcId, a: &[Term]) -> Result<Vec<Term>, Raise> {
 
 pub fn delete_object(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
     let mut table = change(s, p, &a[0])?;
-    let key = match a[1].as_tuple() {
-        Some(_) => table.key(&a[1]).cloned(),
-        None => return Err(Raise::badarg()),
-    };
+    let key = table.key(&a[1]).cloned().ok_or_else(Raise::badarg)?;
     let gone = |object: &Term| *object == a[1];
-    if key.is_some_and(|key| !table.contents.remove(&key, gone).is_empty()) {
+    if !table.contents.remove(&key, gone).is_empty() {
         store(s, p, table);
     }
     yes(true)

@@ -112,6 +112,11 @@ pub fn update_counter(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
     if !table.kind().has_unique_keys() {
         return Err(Raise::badarg_because("table_type"));
     }
+    // Whether the object is there is found out before what is to be done with it is read.
+    let is_change = a[2].is_integer() || a[2].as_tuple().is_some() || a[2].is_list();
+    if is_change && a.len() == 3 && table.contents.get(&a[1]).is_empty() {
+        return Err(Raise::badarg_because("badkey"));
+    }
     let step = |term: &Term| Step::of(term).ok_or_else(Raise::badarg);
     let (steps, many) = match a[2].view() {
         View::Int(_) | View::Big(_) => {

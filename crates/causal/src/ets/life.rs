@@ -198,8 +198,15 @@ pub fn setopts(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
         View::Tuple(_) => vec![a[1].clone()],
         _ => a[1].to_vec().ok_or_else(Raise::badarg)?,
     };
+    let mut named = vec![];
     for option in options {
         let parts = option.as_tuple().ok_or_else(Raise::badarg)?;
+        // Each may be given once.
+        let name = parts.first().and_then(Term::as_atom);
+        if named.contains(&name) {
+            return Err(Raise::badarg());
+        }
+        named.push(name);
         match (parts.first().and_then(Term::as_atom).map(|a| a.name()), &parts[1..]) {
             (Some("heir"), rest) => table.heir = heir(s, rest)?,
             (Some("protection"), [word]) => {

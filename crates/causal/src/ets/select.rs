@@ -19,11 +19,11 @@ enum Direction {
 }
 
 fn compile(spec: &Term) -> Result<Spec, Raise> {
-    Spec::checked(spec)
+    Spec::for_search(spec)
 }
 
 fn limit(term: &Term) -> Result<usize, Raise> {
-    term.as_usize().filter(|n| *n > 0).ok_or_else(Raise::badarg)
+    term.as_usize().filter(|n| (1..1 << 59).contains(n)).ok_or_else(Raise::badarg)
 }
 
 pub fn match_all(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
@@ -139,6 +139,13 @@ pub fn go_on(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
         return ok(end());
     }
     let parts = a[0].as_tuple().ok_or_else(Raise::badarg)?;
+    // What it begins with must at least be able to name a table.
+    if !parts
+        .first()
+        .is_some_and(|id| id.is_atom() || matches!(id.view(), reverl_term::View::Ref(_)))
+    {
+        return Err(Raise::badarg_because("type"));
+    }
     let spec_of = |t: &Term| Spec::from_compiled(t).ok_or_else(Raise::badarg);
     match parts {
         [id, slot, size, spec_term, rest, _] => {

@@ -6,7 +6,7 @@ use crate::execution::ProcId;
 use crate::object::{Object, Value};
 use crate::system::System;
 use reverl_machine::Raise;
-use reverl_term::{BigInt, Ref, Term, atoms};
+use reverl_term::{BigInt, Ref, Term, atoms, num};
 use std::rc::Rc;
 
 type Answer = Result<Term, Raise>;
@@ -26,8 +26,8 @@ pub const TABLE: &[Row] = rows![
     "atomics" "get" 2 |s, p, a| look(s, p, &a[0], &a[1]),
     "atomics" "add" 3 |s, p, a| add(s, p, a, i64::wrapping_add).map(done),
     "atomics" "add_get" 3 |s, p, a| add(s, p, a, i64::wrapping_add).map(|(_, new)| new),
-    "atomics" "sub" 3 |s, p, a| add(s, p, a, i64::wrapping_sub).map(done),
-    "atomics" "sub_get" 3 |s, p, a| add(s, p, a, i64::wrapping_sub).map(|(_, new)| new),
+    "atomics" "sub" 3 |s, p, a| sub(s, p, a).map(done),
+    "atomics" "sub_get" 3 |s, p, a| sub(s, p, a).map(|(_, new)| new),
     "atomics" "exchange" 3 |s, p, a| change(s, p, a, |_, new| new).map(|(old, _)| old),
     "atomics" "compare_exchange" 4 compare_exchange,
     "atomics" "info" 1 |s, p, a| open(s, p, &a[0]).map(|array| array.info()),
@@ -164,6 +164,12 @@ fn add(
     let answer = (array.term(old), array.term(new));
     store(s, p, array, place, new);
     Ok(answer)
+}
+
+/// In OTP it is an addition of the negative number, which must be one.
+fn sub(s: &mut System, p: ProcId, a: &[Term]) -> Result<(Term, Term), Raise> {
+    num::neg(&a[2])?;
+    add(s, p, a, i64::wrapping_sub)
 }
 
 fn compare_exchange(s: &mut System, p: ProcId, a: &[Term]) -> Answer {

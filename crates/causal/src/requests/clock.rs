@@ -5,6 +5,7 @@ use crate::execution::ProcId;
 use crate::object::{Object, Value};
 use crate::system::System;
 use crate::timer::SendTimer;
+use reverl_machine::builtins::node::time_in_unit;
 use reverl_term::{Atom, Term, View};
 
 pub const TABLE: &[Row] = &[
@@ -52,19 +53,10 @@ fn timestamp(s: &mut System) -> Reply {
 }
 
 fn scaled(ns: i64, unit: &Term) -> Reply {
-    let per_second = match unit.view() {
-        View::Int(n) if n > 0 => n,
-        View::Atom(a) => match a.name() {
-            "second" | "seconds" => 1,
-            "millisecond" | "milli_seconds" => 1_000,
-            "microsecond" | "micro_seconds" => 1_000_000,
-            "nanosecond" | "nano_seconds" | "native" | "perf_counter" => 1_000_000_000,
-            _ => return Reply::badarg(),
-        },
-        _ => return Reply::badarg(),
-    };
-    let value = (i128::from(ns) * i128::from(per_second)).div_euclid(1_000_000_000);
-    Reply::value(Term::int(value as i64))
+    match time_in_unit(ns, unit) {
+        Ok(value) => Reply::value(value),
+        Err(raise) => Reply::raise(raise),
+    }
 }
 
 /// The last `{abs, Bool}` of the options; `None` if there are others.

@@ -14,6 +14,15 @@ const MIN_VIRTUAL_HEAP: i64 = 46_422;
 const MOST_SAVED_CALLS: i64 = 10_000;
 
 pub(super) fn process_flag(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    // Who wants to be told of nodes, with or without options, is told nothing.
+    let about_nodes = Term::atom_named("monitor_nodes");
+    if a[0] == about_nodes || matches!(a[0].view(), View::Tuple([key, _]) if *key == about_nodes) {
+        let is_plain = a[0].is_atom();
+        return match a[1].as_bool() {
+            Some(_) if is_plain => Reply::bool(false),
+            _ => Reply::badarg(),
+        };
+    }
     let Some(flag) = a[0].as_atom() else { return Reply::badarg_because("badopt") };
     if flag.name() == "trap_exit" {
         let Some(on) = a[1].as_bool() else { return Reply::badarg() };
@@ -26,9 +35,26 @@ pub(super) fn process_flag(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let Some(before) = value(s.local_mut(p), flag.name()) else {
         return Reply::badarg_because("badopt");
     };
-    let Some(now) = accepted(flag.name(), &a[1]) else { return Reply::badarg() };
+    let Some(now) = accepted(flag.name(), &a[1]) else {
+        // OTP tells that there is no cause.
+        let has_none = flag.name() == "save_calls";
+        return if has_none { Reply::badarg_because("none") } else { Reply::badarg() };
+    };
     s.local_mut(p).flags.insert(a[0].clone(), now);
     Reply::value(before)
+}
+
+/// The one flag of another process that can be set is how many of its calls are kept, which none are.
+pub(super) fn saved_calls(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let Some(pid) = a[0].as_pid() else { return Reply::badarg_because("badtype") };
+    if a[1].as_atom().is_none_or(|flag| flag.name() != "save_calls") {
+        return Reply::badarg_because("badopt");
+    }
+    match accepted("save_calls", &a[2]) {
+        Some(_) if s.pid(p) == Term::pid(pid) => process_flag(s, p, &a[1..]),
+        Some(_) => Reply::value(Term::small(0)),
+        None => Reply::badarg(),
+    }
 }
 
 /// What a flag is now; `None` if there is none of this name.
@@ -48,8 +74,16 @@ pub(super) fn value(local: &Local, flag: &str) -> Option<Term> {
     Some(local.flags.get(&Term::atom_named(flag)).cloned().unwrap_or(at_first))
 }
 
+/// The words that the process may hold, if it is to be killed with more.
+pub(crate) fn heap_limit(local: &Local) -> Option<u64> {
+    let limit = local.flags.get(&Term::atom_named("max_heap_size"))?.as_map()?;
+    let kills = limit.get(&Term::atom_named("kill"))?.as_bool()?;
+    let size = limit.get(&Term::atom_named("size"))?.as_i64()?;
+    (kills && size > 0).then_some(size as u64)
+}
+
 /// The value as it is kept; `None` if the flag does not take it.
-fn accepted(flag: &str, value: &Term) -> Option<Term> {
+pub(super) fn accepted(flag: &str, value: &Term) -> Option<Term> {
     let one_of = |known: &[&str]| {
         value.as_atom().filter(|a| known.contains(&a.name())).map(|_| value.clone())
     };

@@ -185,6 +185,10 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
     };
     Ok(match key.name() {
         "registered_name" => live.name.map_or(Term::nil(), Term::atom),
+        // What was spawned with a fun was spawned with a call of it.
+        "initial_call" if local.initial_call.1.name().starts_with('-') => {
+            mfa((atoms::ERLANG, Atom::new("apply"), 2))
+        }
         "initial_call" => mfa(local.initial_call),
         "current_function" => {
             let code = &s.program().code;

@@ -8,8 +8,12 @@ use reverl_machine::Raise;
 use reverl_term::{Atom, Term, View, atoms};
 
 pub const TABLE: &[Row] = &[
+    ("erlang", "!", 2, |s, p, a| send(s, p, &a[0], &a[1], a[1].clone())),
     ("erlang", "send", 2, |s, p, a| send(s, p, &a[0], &a[1], a[1].clone())),
-    ("erlang", "send", 3, |s, p, a| send(s, p, &a[0], &a[1], Term::atom(atoms::OK))),
+    ("erlang", "send", 3, |s, p, a| match is_send_options(&a[2]) {
+        true => send(s, p, &a[0], &a[1], Term::atom(atoms::OK)),
+        false => Reply::badarg_because("badopt"),
+    }),
     ("erlang", "send_nosuspend", 2, |s, p, a| send(s, p, &a[0], &a[1], Term::bool(true))),
     ("erlang", "send_nosuspend", 3, |s, p, a| send(s, p, &a[0], &a[1], Term::bool(true))),
     ("erlang", "link", 1, |s, p, a| tie(s, p, |s| link(s, p, a))),
@@ -20,13 +24,16 @@ pub const TABLE: &[Row] = &[
     ("reverl", "demonitor", 2, |s, p, a| tie(s, p, |s| demonitor(s, p, &a[0], &a[1]))),
     ("erlang", "exit", 2, exit),
     ("erlang", "process_flag", 2, super::flags::process_flag),
-    ("erlang", "process_flag", 3, |_, _, _| Reply::badarg()),
+    ("erlang", "process_flag", 3, super::flags::saved_calls),
     ("erlang", "group_leader", 2, group_leader),
     ("erlang", "alias", 0, |s, p, _| tie(s, p, |s| alias(s, p, &Term::nil()))),
     ("erlang", "alias", 1, |s, p, a| tie(s, p, |s| alias(s, p, &a[0]))),
     ("erlang", "unalias", 1, |s, p, a| {
         let remove = |s: &mut System| s.running_mut(p).relations_mut().aliases.remove(&a[0]);
-        tie(s, p, |s| Reply::bool(remove(s).is_some()))
+        match a[0].view() {
+            View::Ref(_) => tie(s, p, |s| Reply::bool(remove(s).is_some())),
+            _ => Reply::badarg(),
+        }
     }),
 ];
 
@@ -34,6 +41,14 @@ pub const TABLE: &[Row] = &[
 fn tie(s: &mut System, p: ProcId, request: impl FnOnce(&mut System) -> Reply) -> Reply {
     s.execution.proc_mut(p).add_tie_action();
     request(s)
+}
+
+/// What `send/3` takes beside the message. Nobody is ever suspended or not connected here.
+fn is_send_options(options: &Term) -> bool {
+    let is_known = |option: &Term| {
+        option.as_atom().is_some_and(|o| matches!(o.name(), "nosuspend" | "noconnect" | "priority"))
+    };
+    options.to_vec().is_some_and(|options| options.iter().all(is_known))
 }
 
 fn sent(s: &mut System, p: ProcId, first: u32, value: Term) -> Reply {
@@ -139,15 +154,21 @@ impl MonitorOptions {
 }
 
 fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) -> Reply {
-    let Some(kind) = kind.as_atom() else { return Reply::badarg() };
+    let Some(kind) = kind.as_atom() else { return Reply::badarg_because("badtype") };
     let Some(MonitorOptions { tag, alias }) = MonitorOptions::read(options) else {
         return Reply::badarg_because("badopt");
     };
-    if kind.name() == "time_offset" || kind.name() == "port" {
-        return Reply::value(s.new_ref(p));
+    let is_known = match kind.name() {
+        "time_offset" => what.as_atom().is_some_and(|clock| clock.name() == "clock_service"),
+        "port" => what.as_port().is_some() || is_name(what),
+        _ if kind == atoms::PROCESS => true,
+        _ => return Reply::badarg_because("badtype"),
+    };
+    if !is_known {
+        return Reply::badarg();
     }
     if kind != atoms::PROCESS {
-        return Reply::badarg();
+        return Reply::value(s.new_ref(p));
     }
     let (to, shown) = match what.view() {
         View::Pid(pid) => (s.execution.find(pid), what.clone()),
@@ -155,10 +176,10 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
             let node = Term::atom(atoms::NONODE);
             (s.whereis(p, name), Term::tuple(vec![what.clone(), node]))
         }
-        View::Tuple([name, _]) => match name.as_atom() {
-            Some(name) => (s.whereis(p, name), what.clone()),
-            None => return Reply::badarg(),
-        },
+        View::Tuple([name, node]) if is_name(what) && node.is_atom_eq(atoms::NONODE) => {
+            let name = name.as_atom().expect("a name is an atom");
+            (s.whereis(p, name), what.clone())
+        }
         _ => return Reply::badarg(),
     };
     let first = s.first_signal(p);
@@ -185,6 +206,14 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
         }
     }
     sent(s, p, first, reference)
+}
+
+/// A registered name, here or on a node.
+fn is_name(term: &Term) -> bool {
+    match term.view() {
+        View::Tuple([name, node]) => name.is_atom() && node.is_atom(),
+        _ => term.is_atom(),
+    }
 }
 
 fn demonitor(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Reply {

@@ -15,6 +15,7 @@ mod settings;
 mod spawn;
 
 pub(crate) use code::Editions;
+pub(crate) use flags::heap_limit;
 
 use crate::execution::{Effect, EventRef, ProcId};
 use crate::object::{Access, Mode};

@@ -1,7 +1,7 @@
 //! `spawn` in all its forms.
 
 use super::links::MonitorOptions;
-use super::{Reply, Row};
+use super::{Reply, Row, flags};
 use crate::execution::{Effect, Entry, ProcId};
 use crate::system::{System, Watched, Watcher};
 use reverl_machine::Raise;
@@ -27,14 +27,16 @@ pub const TABLE: &[Row] = &[
 struct Options {
     link: bool,
     monitor: Option<MonitorOptions>,
+    /// Flags that the process begins with.
+    flags: Vec<(Term, Term)>,
 }
 
 fn linked() -> Options {
-    Options { link: true, monitor: None }
+    Options { link: true, ..Options::default() }
 }
 
 fn monitored() -> Options {
-    Options { link: false, monitor: Some(MonitorOptions::default()) }
+    Options { monitor: Some(MonitorOptions::default()), ..Options::default() }
 }
 
 fn fun(fun: &Term) -> Result<Entry, Raise> {
@@ -72,12 +74,12 @@ fn read_options(options: &Term) -> Option<Options> {
             }
             View::Tuple([key, value]) => match key.as_atom()?.name() {
                 "monitor" => read.monitor = Some(MonitorOptions::read(value)?),
-                // These change nothing here.
-                "priority" | "message_queue_data" => _ = value.as_atom()?,
-                "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size" | "scheduler" => {
-                    value.as_usize()?;
+                "scheduler" => _ = value.as_usize()?,
+                flag @ ("priority" | "message_queue_data" | "fullsweep_after" | "min_heap_size"
+                | "min_bin_vheap_size" | "max_heap_size") => {
+                    read.flags.push((key.clone(), flags::accepted(flag, value)?));
                 }
-                "max_heap_size" if value.as_usize().is_some() || value.as_map().is_some() => {}
+                "async_dist" => _ = value.as_bool()?,
                 _ => return None,
             },
             _ => return None,
@@ -93,6 +95,9 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
     };
     let child = s.spawn(p, entry);
     let pid = s.pid(child);
+    for (flag, value) in options.flags {
+        s.local_mut(child).flags.insert(flag, value);
+    }
     if options.link {
         // A link made with the spawn is there from the start, on both sides; so is a monitor.
         s.running_mut(p).relations_mut().links.insert(child);

@@ -242,6 +242,11 @@ impl System {
         if self.running(proc).process.stack().size() > program.limits.stack {
             return Some(Resource::Stack);
         }
+        let process = &self.running(proc).process;
+        let heap = crate::requests::heap_limit(&process.local);
+        if heap.is_some_and(|words| process.holds_more_than(words)) {
+            return Some(Resource::Heap);
+        }
         self.looked += 1;
         if self.looked % 16 == 0 && self.world.outside().memory_used() > program.limits.memory {
             return Some(Resource::Memory);
@@ -391,9 +396,13 @@ impl System {
         let what = match resource {
             Resource::Stack => "stack",
             Resource::Memory => "memory",
+            Resource::Heap => "heap",
         };
-        let limit = Term::tuple(vec![Term::atom(atoms::SYSTEM_LIMIT), Term::atom(Atom::new(what))]);
-        self.running_mut(proc).process.kill(limit);
+        let reason = match resource {
+            Resource::Heap => Term::atom(atoms::KILLED),
+            _ => Term::tuple(vec![Term::atom(atoms::SYSTEM_LIMIT), Term::atom(Atom::new(what))]),
+        };
+        self.running_mut(proc).process.kill(reason);
         self.ended(proc);
     }
 

@@ -175,7 +175,10 @@ impl<'a> FunLowering<'_, 'a> {
         let fun = self.declare_generator(id, template, generators, rest, env, None);
         let tail = self.tail_call_op(fun, a0, 0..self.l.code.fun(fun).arity);
         let plain = Op::Call { fun, a0 };
-        self.emit_call(plain, tail, a0, dest, id)
+        // A trace names the line of the generator.
+        let span = self.l.code.exprs[id.0 as usize].span;
+        let place = self.place_id(span, generators[0].pattern.place());
+        self.emit_call(plain, tail, a0, dest, place)
     }
 
     /// Evaluates the sources into neighbouring registers; a map's is the list of its pairs.
@@ -230,9 +233,7 @@ impl<'a> FunLowering<'_, 'a> {
     ) -> FunId {
         let first = &generators[0];
         let kind = match (template, first.kind) {
-            (Template::Bits(_), GeneratorKind::Binary) => "bbc",
             (Template::Bits(_), _) => "lbc",
-            (_, GeneratorKind::Binary) => "blc",
             (Template::Pair(..), _) => "mc",
             _ => "lc",
         };

@@ -1,6 +1,6 @@
 //! Expressions in bodies.
 
-use super::constant::constant;
+use super::constant::{arithmetic, constant};
 use super::emit::{Dest, FunLowering, Operand};
 use super::fun::external_fun;
 use super::*;
@@ -348,8 +348,13 @@ impl<'a> FunLowering<'_, 'a> {
                 self.emit(Op::AddInt { d, a, i: -small(&k).unwrap_or(0) });
             }
             (op, a, b) => {
+                // OTP's compiler puts what is constant last, and an exception tells its order.
+                let is_swapped = matches!(op, Alu::Mul | Alu::Band | Alu::Bor | Alu::Bxor)
+                    && arithmetic(left).is_some()
+                    && arithmetic(right).is_none();
                 let a = self.in_register(a);
                 let b = self.in_register(b);
+                let (a, b) = if is_swapped { (b, a) } else { (a, b) };
                 self.emit(match op {
                     Alu::Add => Op::Add { d, a, b },
                     Alu::Sub => Op::Sub { d, a, b },

@@ -203,6 +203,24 @@ pub fn parse_exprs(text: &str, file: FileId) -> Result<Vec<Expr>, Diagnostic> {
     parse_exprs_tokens(&tokens, fallback).map_err(|problem| *problem)
 }
 
+/// The terms of a file that has one after the other, each with a dot behind it.
+pub fn parse_terms(text: &str, file: FileId) -> Result<Vec<Expr>, Diagnostic> {
+    let mut lexer = Lexer::new(file, text.into());
+    let mut terms = Vec::new();
+    loop {
+        let (mut tokens, mut problems) = (Vec::new(), Vec::new());
+        let end = lexer.form(&mut tokens, &mut problems);
+        if let Some(problem) = problems.into_iter().next() {
+            return Err(problem);
+        }
+        if tokens.is_empty() || end != FormEnd::Dot {
+            return Ok(terms);
+        }
+        let fallback = Span { file, start: 0, end: text.len() as u32 };
+        terms.extend(parse_exprs_tokens(&tokens, fallback).map_err(|problem| *problem)?);
+    }
+}
+
 /// One expression from text.
 pub fn parse_expr(text: &str, file: FileId) -> Result<Expr, Diagnostic> {
     let exprs = parse_exprs(text, file)?;

@@ -78,7 +78,7 @@ impl<'a> Preprocessor<'a> {
             inputs: Vec::new(),
             macros: Macros::default(),
             in_prefix: true,
-            maybe_expr: options.release >= 27,
+            maybe_expr: options.maybe_expr.unwrap_or(options.release >= 27),
             budget: MAX_EXPANDED_TOKENS,
             spare: Vec::new(),
         };

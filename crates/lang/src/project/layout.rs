@@ -4,6 +4,7 @@
 //! `ebin` or an `include`, or where a resource file is. The name of a directory alone says nothing: people
 //! keep unrelated things in one that is called `src`.
 
+use super::rebar::source_dirs;
 use super::{ModuleSource, index_dir};
 use crate::files;
 use std::collections::HashMap;
@@ -32,6 +33,11 @@ impl Project {
         let absolute = files::absolute(path);
         let root = build_root(&absolute).or_else(|| application_of(&absolute))?;
         Some(Project { root, indexed: OnceLock::new() })
+    }
+
+    /// Where its build files are.
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
     /// Directories that hold applications.
@@ -63,6 +69,7 @@ impl Project {
             let mut found = HashMap::new();
             let own = ["src", "test", "ebin"].map(|dir| self.root.join(dir));
             let mut dirs: Vec<PathBuf> = own.into();
+            dirs.extend(source_dirs(&self.root));
             for root in self.library_roots() {
                 let apps = files::entries(&root);
                 dirs.extend(apps.iter().map(|app| app.join("src")));

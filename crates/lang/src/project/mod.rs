@@ -4,6 +4,7 @@
 mod elixir;
 mod layout;
 mod otp;
+mod rebar;
 mod resource;
 
 pub use crate::files::below as files_under;
@@ -238,7 +239,11 @@ impl ModuleFinder {
             defines: self.defines.clone(),
             libraries: self.libraries.clone(),
             release: otp_version().map_or(Options::default().release, |(release, _)| release),
+            ..Options::default()
         };
+        if let Some(project) = &self.project {
+            rebar::configure(&mut options, path, project.root());
+        }
         options.include_dirs.extend(include_dirs_of(path));
         options
     }

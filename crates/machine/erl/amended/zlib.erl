@@ -71,7 +71,7 @@ deflate_nif(Z, _In, _Out, Flush) ->
 deflateEnd_nif(Z) ->
     #{ended := Ended, parts := Parts} = state(Z, deflate),
     set(Z, fresh(none)),
-    Ended orelse Parts =:= [] orelse error(data_error),
+    Ended orelse Parts =:= [] orelse error(data_error, [Z]),
     ok.
 
 inflateInit_nif(Z, WindowBits, EndOfStream) ->
@@ -105,7 +105,10 @@ inflate_nif(Z, In, Out, Flush) ->
             error(data_error);
         _ ->
             Input = iolist_to_binary([Parts, Came]),
-            {All, Used, Ended} = reverl:inflate(Bits, Input),
+            {All, Used, Ended} =
+                try reverl:inflate(Bits, Input)
+                catch error:Reason -> error(Reason, [Z, In, Out, Flush])
+                end,
             <<_:Given/binary, New/binary>> = All,
             Left = case Ended of true -> binary:part(Input, Used, byte_size(Input) - Used); false -> <<>> end,
             set(Z, State#{queue := [Left], parts := [Input], given := byte_size(All), ended := Ended}),
@@ -119,7 +122,7 @@ inflate_nif(Z, In, Out, Flush) ->
 inflateEnd_nif(Z) ->
     #{ended := Ended} = state(Z, inflate),
     set(Z, fresh(none)),
-    Ended orelse error(data_error),
+    Ended orelse error(data_error, [Z]),
     ok.
 
 getBufSize_nif(Z) ->
@@ -131,7 +134,11 @@ setBufSize_nif(Z, _Size) ->
     ok.
 
 crc32_nif(Z) ->
-    #{parts := Parts} = state(Z),
+    #{parts := Parts} =
+        case get({?MODULE, Z}) of
+            undefined -> error(badarg, [Z]);
+            State -> State
+        end,
     erlang:crc32([case Part of {Bytes, _} -> Bytes; _ -> Part end || Part <- Parts]).
 
 clearStash_nif(Z) -> set(Z, (state(Z))#{stash := empty}).

@@ -1,6 +1,6 @@
 //! Sizes and parts of binaries.
 
-use super::{Builtin, Value, function};
+use super::{Builtin, Value, function, shortcut};
 use crate::raise::Raise;
 use reverl_term::{BigInt, Bits, Term, View, atoms};
 
@@ -29,8 +29,8 @@ pub const TABLE: &[Builtin] = &[
     }),
     function("binary", "first", 1, |_, a| byte_from(&a[0], |_| Some(0))),
     function("binary", "last", 1, |_, a| byte_from(&a[0], |len| len.checked_sub(1))),
-    function("binary", "bin_to_list", 1, |_, a| {
-        Ok(super::iolists::byte_list(&binary(&a[0])?.to_vec()))
+    shortcut("binary", "bin_to_list", 1, |a| {
+        Some(super::iolists::byte_list(&binary(&a[0]).ok()?.to_vec()))
     }),
     function("binary", "copy", 1, |_, a| Ok(Term::binary(&binary(&a[0])?.to_vec()))),
     function("binary", "copy", 2, |_, a| {

@@ -151,11 +151,15 @@ fn split(t: &Term, pattern: &Term, opts: &Term) -> Value {
     let bits = subject(t)?;
     let bytes = bits.to_vec();
     let (start, end, options) = options(opts, bytes.len(), true)?;
-    let search = Search::new(pattern)?;
     let most = if options.global { usize::MAX } else { 1 };
     let mut parts = vec![];
     let mut from = 0;
-    for (at, len) in found(&search, &bytes[..end], start, most) {
+    // In nothing nothing is looked for, whatever it is.
+    let places = match bytes.is_empty() {
+        true => vec![],
+        false => found(&Search::new(pattern)?, &bytes[..end], start, most),
+    };
+    for (at, len) in places {
         parts.push((from, at));
         from = at + len;
     }

@@ -3,9 +3,12 @@
 use super::iolists::bytes;
 use super::{Builtin, Value, function};
 use crate::raise::Raise;
-use hmac::{Hmac, Mac};
+use blake2::{Blake2b512, Blake2s256};
+use hmac::{Hmac, Mac, SimpleHmac};
+use md4::Md4;
 use md5::Md5;
 use reverl_term::Term;
+use ripemd::Ripemd160;
 use sha1::Sha1;
 use sha2::digest::Digest;
 use sha2::{Sha224, Sha256, Sha384, Sha512};
@@ -29,6 +32,9 @@ pub const TABLE: &[Builtin] = &[
     function("erlang", "crc32_combine", 3, |_, a| {
         let (first, second) = (word(&a[0])?, word(&a[1])?);
         let length = u64::from(word(&a[2])?);
+        if length == 0 {
+            return Ok(number(first ^ second));
+        }
         let mut hasher = crc32fast::Hasher::new_with_initial(first);
         hasher.combine(&crc32fast::Hasher::new_with_initial_len(second, length));
         Ok(number(hasher.finalize()))
@@ -74,6 +80,9 @@ fn adler(start: u32, data: &[u8]) -> u32 {
 
 /// The checksum of two texts in a row, from theirs and the length of the second.
 fn adler_combine(first: u32, second: u32, length: u32) -> u32 {
+    if length == 0 {
+        return first;
+    }
     let wide = |n: u32| u64::from(n);
     let (prime, rest) = (wide(PRIME), wide(length % PRIME));
     let (a1, b1) = (wide(first & 0xFFFF), wide(first >> 16));
@@ -90,7 +99,11 @@ fn adler_combine(first: u32, second: u32, length: u32) -> u32 {
 fn digest(kind: &Term, data: &[u8]) -> Value {
     let name = kind.as_atom().ok_or_else(Raise::badarg)?.name();
     Ok(Term::binary(&match name {
+        "md4" => Md4::digest(data).to_vec(),
         "md5" => Md5::digest(data).to_vec(),
+        "ripemd160" => Ripemd160::digest(data).to_vec(),
+        "blake2b" => Blake2b512::digest(data).to_vec(),
+        "blake2s" => Blake2s256::digest(data).to_vec(),
         "sha" => Sha1::digest(data).to_vec(),
         "sha224" => Sha224::digest(data).to_vec(),
         "sha256" => Sha256::digest(data).to_vec(),
@@ -112,7 +125,11 @@ fn hmac_of(kind: &Term, key: &[u8], data: &[u8]) -> Value {
     }
     let name = kind.as_atom().ok_or_else(Raise::badarg)?.name();
     Ok(match name {
+        "md4" => run::<Hmac<Md4>>(key, data),
         "md5" => run::<Hmac<Md5>>(key, data),
+        "ripemd160" => run::<Hmac<Ripemd160>>(key, data),
+        "blake2b" => run::<SimpleHmac<Blake2b512>>(key, data),
+        "blake2s" => run::<SimpleHmac<Blake2s256>>(key, data),
         "sha" => run::<Hmac<Sha1>>(key, data),
         "sha224" => run::<Hmac<Sha224>>(key, data),
         "sha256" => run::<Hmac<Sha256>>(key, data),

@@ -2,7 +2,7 @@
 
 use super::nature::Nature;
 use super::{Builtin, Context, Control, Native, function};
-use crate::raise::{Class, Raise, Top};
+use crate::raise::{Class, Raise, TRACE_DEPTH, Top};
 use reverl_term::{Pid, Term, View, fmt};
 
 /// The process behind standard input and output.
@@ -73,10 +73,13 @@ fn trace(t: &Term) -> Option<Term> {
         return None;
     }
     let located = |entry: Term| match entry.as_tuple() {
-        Some([m, f, args]) => Term::tuple(vec![m.clone(), f.clone(), args.clone(), Term::nil()]),
+        Some([m, f, args]) if m.is_atom() => {
+            Term::tuple(vec![m.clone(), f.clone(), args.clone(), Term::nil()])
+        }
+        Some([fun, args]) => Term::tuple(vec![fun.clone(), args.clone(), Term::nil()]),
         _ => entry,
     };
-    let entries: Vec<Term> = entries.into_iter().map(located).collect();
+    let entries: Vec<Term> = entries.into_iter().take(TRACE_DEPTH).map(located).collect();
     Some(Term::list(entries))
 }
 

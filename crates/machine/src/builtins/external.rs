@@ -61,15 +61,15 @@ fn size(c: &Context, t: &Term, options: &Term) -> Value {
 }
 
 fn from_binary(t: &Term, options: &Term) -> Value {
-    let bytes = t.binary_bytes().ok_or_else(Raise::badarg)?;
     let (mut chosen, mut used) = (DecodeOptions::default(), false);
-    for option in options.to_vec().ok_or_else(Raise::badarg)? {
+    for option in options.to_vec().ok_or_else(|| Raise::badarg_because("badopt"))? {
         match option.as_atom().map(|a| a.name()) {
             Some("safe") => chosen.safe = true,
             Some("used") => used = true,
             _ => return Err(Raise::badarg_because("badopt")),
         }
     }
+    let bytes = t.binary_bytes().ok_or_else(Raise::badarg)?;
     let (term, count) = etf::decode(&bytes, &chosen).map_err(|_| Raise::badarg())?;
     Ok(if used { Term::tuple(vec![term, Term::int(count as i64)]) } else { term })
 }

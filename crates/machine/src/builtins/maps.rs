@@ -17,7 +17,7 @@ pub const TABLE: &[Builtin] = &[
         })
     }),
     shortcut("maps", "get", 3, |a| Some(a[1].as_map()?.get(&a[0]).unwrap_or(&a[2]).clone())),
-    function("maps", "size", 1, |_, a| Ok(Term::int(map(&a[0])?.len() as i64))),
+    shortcut("maps", "size", 1, |a| Some(Term::int(a[0].as_map()?.len() as i64))),
     function("maps", "put", 3, |_, a| {
         let mut map = map(&a[2])?.clone();
         map.insert(a[0].clone(), a[1].clone());

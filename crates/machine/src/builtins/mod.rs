@@ -9,6 +9,7 @@ mod binaries;
 mod binary_search;
 mod checks;
 mod checksums;
+mod ciphers;
 pub mod control;
 mod dictionary;
 mod external;
@@ -23,11 +24,14 @@ mod maps;
 mod math;
 mod modules;
 pub mod nature;
-mod node;
+pub mod node;
 mod numbers;
 mod operators;
+mod packets;
+mod packets_http;
 mod re;
 mod re_options;
+mod sealing;
 mod shared;
 mod system;
 mod text;
@@ -128,6 +132,7 @@ const TABLES: &[&[Builtin]] = &[
     binary_search::TABLE,
     checks::TABLE,
     checksums::TABLE,
+    ciphers::TABLE,
     control::TABLE,
     dictionary::TABLE,
     external::TABLE,
@@ -144,7 +149,9 @@ const TABLES: &[&[Builtin]] = &[
     node::TABLE,
     numbers::TABLE,
     operators::TABLE,
+    packets::TABLE,
     re::TABLE,
+    sealing::TABLE,
     shared::TABLE,
     shared::NEWER,
     shared::MATCH_SPECS,

@@ -41,6 +41,9 @@ pub const TABLE: &[Builtin] = &[
         Ok(Term::atom_named(state))
     }),
     function("erlang", "is_builtin", 3, |c, a| {
+        if a[2].as_small().is_some_and(|arity| arity < 0) {
+            return Ok(Term::bool(false));
+        }
         let (module, name, arity) = mfa(a)?;
         let found = c.program.find_builtin(module, name, arity as u16);
         let written_in_erlang = |b: &Builtin| matches!(b.native, Native::Shortcut(_));

@@ -5,6 +5,7 @@ use crate::program::OtpVersion;
 use crate::raise::Raise;
 use reverl_term::{Atom, BigInt, Term, View, atoms, num};
 
+/// The rows of this file.
 pub const TABLE: &[Builtin] = &[
     function("erlang", "system_info", 1, |c, a| system_info(&a[0], &c.program.otp)),
     function("erlang", "convert_time_unit", 3, |_, a| {
@@ -23,7 +24,6 @@ pub const TABLE: &[Builtin] = &[
     }),
     // The clock of a run is in UTC, and so is its local time.
     function("erlang", "universaltime_to_localtime", 1, |_, a| same_time(&a[0])),
-    function("erlang", "localtime_to_universaltime", 1, |_, a| same_time(&a[0])),
     function("erlang", "localtime_to_universaltime", 2, |_, a| {
         let is_dst = a[1].as_bool().is_some() || a[1].is_atom_eq(atoms::UNDEFINED);
         if is_dst { same_time(&a[0]) } else { Err(Raise::badarg()) }
@@ -32,14 +32,11 @@ pub const TABLE: &[Builtin] = &[
     function("erlang", "garbage_collect", 1, |_, a| {
         if a[0].as_pid().is_some() { Ok(Term::bool(true)) } else { Err(Raise::badarg()) }
     }),
-    function("erlang", "garbage_collect", 2, |_, _| Ok(Term::bool(true))),
     function("erlang", "garbage_collect_message_area", 0, |_, _| Ok(Term::bool(true))),
     function("erlang", "bump_reductions", 1, |_, a| {
-        a[0].as_usize().map(|_| Term::bool(true)).ok_or_else(Raise::badarg)
+        a[0].as_small().filter(|n| (0..1 << 59).contains(n)).ok_or_else(Raise::badarg)?;
+        Ok(Term::bool(true))
     }),
-    // Tags of a tracer that is never there.
-    function("erlang", "dt_spread_tag", 1, |_, _| Ok(Term::bool(true))),
-    function("erlang", "dt_restore_tag", 1, |_, _| Ok(Term::bool(true))),
     function("erlang", "yield", 0, |_, _| Ok(Term::bool(true))),
     function("erts_internal", "time_unit", 0, |_, _| Ok(Term::small(1_000_000_000))),
     function("erts_internal", "perf_counter_unit", 0, |_, _| Ok(Term::small(1_000_000_000))),
@@ -191,6 +188,11 @@ fn time_source() -> Term {
     ])
 }
 
+/// Nanoseconds in a time unit.
+pub fn time_in_unit(nanoseconds: i64, unit: &Term) -> Value {
+    convert(&Term::int(nanoseconds), &Term::small(1_000_000_000), &per_second(unit)?)
+}
+
 /// How many of a time unit make a second.
 fn per_second(unit: &Term) -> Result<Term, Raise> {
     Ok(Term::int(match unit.view() {
@@ -236,8 +238,15 @@ fn datetime(seconds: i64) -> Term {
     Term::tuple(vec![triple(year, month, day), time])
 }
 
+/// The years that the C library knows local times of, and those that OTP counts seconds of.
+const FIRST_LOCAL_YEAR: i64 = 1902;
+const FIRST_YEAR: i64 = 1600;
+const LAST_YEAR: i64 = i32::MAX as i64 - 1;
+
 fn same_time(t: &Term) -> Value {
-    seconds(t).map(|_| t.clone()).ok_or_else(Raise::badarg)
+    let year = |t: &Term| t.as_tuple()?.first()?.as_tuple()?.first()?.as_small();
+    let is_known = year(t).is_some_and(|year| year >= FIRST_LOCAL_YEAR);
+    seconds(t).filter(|_| is_known).map(|_| t.clone()).ok_or_else(Raise::badarg)
 }
 
 /// The inverse of `datetime`.
@@ -253,7 +262,8 @@ fn seconds(t: &Term) -> Option<Term> {
         1..=12 => 31,
         _ => return None,
     };
-    let in_range = (1..=last).contains(&day)
+    let in_range = (FIRST_YEAR..=LAST_YEAR).contains(&year)
+        && (1..=last).contains(&day)
         && (0..24).contains(&h)
         && (0..60).contains(&mi)
         && (0..60).contains(&s);

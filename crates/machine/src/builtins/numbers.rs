@@ -4,9 +4,17 @@ use super::text::{latin1, string};
 use super::{Builtin, Value, function};
 use crate::raise::Raise;
 use reverl_term::num::{self, FloatForm, NumError};
-use reverl_term::{Term, View, atoms};
+use reverl_term::{BigInt, Term, View, atoms};
 
 pub const TABLE: &[Builtin] = &[
+    function("reverl", "mod_pow", 3, |_, a| {
+        let big = |t: &Term| t.to_bigint().ok_or_else(Raise::badarg);
+        let (base, exponent, modulus) = (big(&a[0])?, big(&a[1])?, big(&a[2])?);
+        if modulus <= BigInt::from(0) || exponent < BigInt::from(0) {
+            return Err(Raise::badarg());
+        }
+        Ok(Term::big(base.modpow(&exponent, &modulus)))
+    }),
     function("erlang", "abs", 1, |_, a| number(num::abs(&a[0]))),
     function("erlang", "float", 1, |_, a| number(num::float(&a[0]))),
     function("erlang", "trunc", 1, |_, a| number(num::trunc(&a[0]))),

@@ -79,6 +79,8 @@ pub const TABLE: &[Builtin] = &[
         Ok(Term::bool(a[0].is_integer() && is_within()))
     })
     .since(29),
+    // There are no native records.
+    function("erlang", "is_record", 1, |_, _| Ok(Term::bool(false))).since(29),
     function("erlang", "is_record", 2, |_, a| {
         let Some(name) = a[1].as_atom() else { return Err(Raise::badarg()) };
         Ok(Term::bool(is_record(&a[0], name)))

@@ -2,7 +2,7 @@
 //! Erlang on top of `run`.
 
 use super::re_options::{Answer, Capture, Group, Kind, Options, Which};
-use super::{Builtin, Value, function, iolists};
+use super::{Builtin, Context, Value, function, iolists};
 use crate::raise::Raise;
 use crate::regex::{Code, Failure, Limits, Pattern, Refused, Span};
 use pcre2_sys::{PCRE2_ANCHORED, PCRE2_NOTEMPTY_ATSTART, PCRE2_UTF};
@@ -13,11 +13,11 @@ pub const TABLE: &[Builtin] = &[
     // Not OTP's own: whoever keeps patterns that OTP compiled (as Elixir does) compiles them again
     // when this is another one, and they mean nothing here.
     function("re", "version", 0, |_, _| Ok(Term::binary(b"10.46 2025-08-27"))),
-    function("re", "compile", 1, |_, a| compile(&a[0], &Term::nil())),
-    function("re", "compile", 2, |_, a| compile(&a[0], &a[1])),
-    function("re", "run", 2, |_, a| run(&a[0], &a[1], &Term::nil())),
-    function("re", "run", 3, |_, a| run(&a[0], &a[1], &a[2])),
-    function("re", "internal_run", 4, |_, a| run(&a[0], &a[1], &a[2])),
+    function("re", "compile", 1, |c, a| compile(c, &a[0], &Term::nil())),
+    function("re", "compile", 2, |c, a| compile(c, &a[0], &a[1])),
+    function("re", "run", 2, |c, a| run(c, &a[0], &a[1], &Term::nil())),
+    function("re", "run", 3, |c, a| run(c, &a[0], &a[1], &a[2])),
+    function("re", "internal_run", 4, |c, a| run(c, &a[0], &a[1], &a[2])),
     function("re", "inspect", 2, |_, a| inspect(&a[0], &a[1])),
 ];
 
@@ -47,9 +47,13 @@ fn characters(t: &Term) -> Option<Vec<u8>> {
     Some(out)
 }
 
-fn pattern(source: &Term, options: &Options) -> Result<Pattern, Raise> {
+fn pattern(c: &Context, source: &Term, options: &Options) -> Result<Pattern, Raise> {
     let unicode = options.compile & PCRE2_UTF != 0;
-    let text = text(source, unicode).ok_or_else(Raise::badarg)?;
+    let mut text = text(source, unicode).ok_or_else(Raise::badarg)?;
+    // To the library of older releases a pattern was a string of C.
+    if c.program.otp.release < 28 {
+        text.truncate(text.iter().position(|byte| *byte == 0).unwrap_or(text.len()));
+    }
     if unicode && std::str::from_utf8(&text).is_err() {
         return Err(Raise::badarg());
     }
@@ -60,12 +64,12 @@ fn refusal(refused: &Refused) -> Term {
     Term::tuple(vec![Term::string(&refused.text), Term::int(refused.at as i64)])
 }
 
-fn compile(source: &Term, options: &Term) -> Value {
+fn compile(c: &Context, source: &Term, options: &Term) -> Value {
     let options = Options::of(options).ok_or_else(|| Raise::badarg_because("badopt"))?;
     if options.is_for_run {
         return Err(Raise::badarg_because("badopt"));
     }
-    let pattern = pattern(source, &options)?;
+    let pattern = pattern(c, source, &options)?;
     Ok(match pattern.code() {
         Ok(code) => {
             let flag = |set: bool| Term::int(i64::from(set));
@@ -102,7 +106,7 @@ fn inspect(t: &Term, what: &Term) -> Value {
     Ok(Term::tuple(vec![Term::atom_named("namelist"), Term::list(names)]))
 }
 
-fn run(subject: &Term, re: &Term, options: &Term) -> Value {
+fn run(c: &Context, subject: &Term, re: &Term, options: &Term) -> Value {
     let options = Options::of(options).ok_or_else(|| Raise::badarg_because("badopt"))?;
     if options.is_bad_capture {
         return Err(Raise::badarg());
@@ -118,7 +122,7 @@ fn run(subject: &Term, re: &Term, options: &Term) -> Value {
             }
             pattern
         }
-        None => pattern(re, &options)?,
+        None => pattern(c, re, &options)?,
     };
     let code = match pattern.code() {
         Ok(code) => code,

@@ -1,7 +1,7 @@
 //! Module `zlib`: whole binaries, and what a stream makes of all that went into it so far.
 
 use super::iolists::bytes;
-use super::{Builtin, Value, function};
+use super::{Builtin, Value, function, shortcut};
 use crate::raise::Raise;
 use flate2::Compression;
 use flate2::read::{DeflateDecoder, DeflateEncoder, MultiGzDecoder, ZlibDecoder, ZlibEncoder};
@@ -11,12 +11,12 @@ use reverl_term::{Term, View};
 use std::io::{Read, Write};
 
 pub const TABLE: &[Builtin] = &[
-    function("zlib", "compress", 1, |_, a| packed(ZlibEncoder::new(&*data(&a[0])?, DEFAULT))),
-    function("zlib", "uncompress", 1, |_, a| unpacked(ZlibDecoder::new(&*data(&a[0])?))),
-    function("zlib", "zip", 1, |_, a| packed(DeflateEncoder::new(&*data(&a[0])?, DEFAULT))),
-    function("zlib", "unzip", 1, |_, a| unpacked(DeflateDecoder::new(&*data(&a[0])?))),
-    function("zlib", "gzip", 1, |_, a| packed(gzip().read(&*data(&a[0])?, DEFAULT))),
-    function("zlib", "gunzip", 1, |_, a| unpacked(MultiGzDecoder::new(&*data(&a[0])?))),
+    shortcut("zlib", "compress", 1, |a| packed(ZlibEncoder::new(&*bytes(&a[0])?, DEFAULT))),
+    shortcut("zlib", "uncompress", 1, |a| unpacked(ZlibDecoder::new(&*bytes(&a[0])?))),
+    shortcut("zlib", "zip", 1, |a| packed(DeflateEncoder::new(&*bytes(&a[0])?, DEFAULT))),
+    shortcut("zlib", "unzip", 1, |a| unpacked(DeflateDecoder::new(&*bytes(&a[0])?))),
+    shortcut("zlib", "gzip", 1, |a| packed(gzip().read(&*bytes(&a[0])?, DEFAULT))),
+    shortcut("zlib", "gunzip", 1, |a| unpacked(MultiGzDecoder::new(&*bytes(&a[0])?))),
     function("reverl", "deflate", 3, |_, a| deflate(a)),
     function("reverl", "inflate", 2, |_, a| inflate(a)),
 ];
@@ -35,20 +35,16 @@ fn data(t: &Term) -> Result<Vec<u8>, Raise> {
     bytes(t).ok_or_else(Raise::badarg)
 }
 
-fn packed(mut reader: impl Read) -> Value {
+fn packed(mut reader: impl Read) -> Option<Term> {
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes).map_err(|_| Raise::badarg())?;
-    Ok(Term::binary(&bytes))
+    reader.read_to_end(&mut bytes).ok()?;
+    Some(Term::binary(&bytes))
 }
 
-fn unpacked(reader: impl Read) -> Value {
+fn unpacked(reader: impl Read) -> Option<Term> {
     let mut bytes = Vec::new();
-    let read = reader.take(MAX_UNPACKED).read_to_end(&mut bytes);
-    read.map_err(|_| Raise::error(Term::atom_named("data_error")))?;
-    if bytes.len() as u64 == MAX_UNPACKED {
-        return Err(Raise::error(Term::atom_named("system_limit")));
-    }
-    Ok(Term::binary(&bytes))
+    reader.take(MAX_UNPACKED).read_to_end(&mut bytes).ok()?;
+    ((bytes.len() as u64) < MAX_UNPACKED).then(|| Term::binary(&bytes))
 }
 
 /// How the bytes of a stream are framed: what OTP's window bits say.

@@ -38,6 +38,11 @@ struct Clause {
 }
 
 impl Spec {
+    /// The same for the search of a table, where there may be no clause: then nothing fits.
+    pub fn for_search(spec: &Term) -> Result<Spec, Raise> {
+        if spec.is_nil() { Ok(Spec { clauses: vec![] }) } else { Spec::checked(spec) }
+    }
+
     /// The compiled specification, or the exception of a function that is given it.
     pub fn checked(spec: &Term) -> Result<Spec, Raise> {
         if Spec::is_too_deep(spec) {
@@ -65,18 +70,14 @@ impl Spec {
 
     /// The compiled specification, or what is wrong with it.
     pub fn compile(spec: &Term) -> Result<Spec, Vec<String>> {
-        let shape = || vec!["Match spec is not a list of {Head, Guards, Body}.".to_string()];
-        let clauses = spec.to_vec().filter(|list| !list.is_empty()).ok_or_else(shape)?;
         let mut errors = vec![];
         let mut compiled = vec![];
-        for clause in &clauses {
-            let View::Tuple([head, guards, body]) = clause.view() else { return Err(shape()) };
-            let (Some(guards), Some(exprs)) = (guards.to_vec(), body.to_vec()) else {
-                return Err(shape());
-            };
-            if exprs.is_empty() {
-                return Err(shape());
+        for [head, guards, body] in clauses(spec)? {
+            let guards = expressions(guards)?;
+            if !matches!(body.view(), View::Cons(..)) {
+                return Err(vec!["Body clause does not return anything.".to_string()]);
             }
+            let exprs = expressions(body)?;
             let pattern = Pattern::compile(head);
             let bound = pattern.variables();
             let mut all = |terms: &[Term]| -> Vec<Expr> {
@@ -160,6 +161,35 @@ impl Clause {
         }
         let head = self.head_term.as_tuple().and_then(|t| t.get(keypos - 1));
         head.is_some_and(|h| h == key && !h.is_atom_eq(reverl_term::atoms::UNDERSCORE))
+    }
+}
+
+/// The parts of all clauses, or what is wrong with their shape.
+fn clauses(spec: &Term) -> Result<Vec<&[Term; 3]>, Vec<String>> {
+    let wrong = |text: &str| Err(vec![format!("Match program{text}")]);
+    if !matches!(spec.view(), View::Cons(..)) {
+        return wrong("s are not in a list.");
+    }
+    if spec.to_vec().is_none() {
+        return wrong("s are not in a proper list.");
+    }
+    let mut found = vec![];
+    for clause in spec.list_iter() {
+        match clause.as_tuple().and_then(|parts| parts.try_into().ok()) {
+            Some(parts) => found.push(parts),
+            None => return wrong(" part is not a tuple of arity 3."),
+        }
+    }
+    Ok(found)
+}
+
+/// The expressions of guards or a body.
+fn expressions(list: &Term) -> Result<Vec<Term>, Vec<String>> {
+    let wrong = |kind: &str| vec![format!("Match expression is not a {kind}.")];
+    match list.view() {
+        View::Nil => Ok(vec![]),
+        View::Cons(..) => list.to_vec().ok_or_else(|| wrong("proper list")),
+        _ => Err(wrong("list")),
     }
 }
 

@@ -63,4 +63,26 @@ main() ->
         file:delete("file_modes.log"),
         Terms
     end),
+    t(fun() ->
+        ok = file:make_dir("file_modes.dir"),
+        ok = file:make_dir("file_modes.dir/in"),
+        ok = file:write_file("file_modes.dir/in/a", "inside"),
+        ok = file:make_symlink("in/a", "file_modes.dir/link"),
+        ok = file:make_symlink("in", "file_modes.dir/way"),
+        ok = file:make_symlink("nowhere", "file_modes.dir/broken"),
+        {ok, Info} = file:read_link_info("file_modes.dir/link"),
+        Seen = {file:read_file("file_modes.dir/link"), file:read_link("file_modes.dir/link"),
+                element(3, Info), file:list_dir("file_modes.dir/way"), file:read_file("file_modes.dir/broken"),
+                file:make_symlink("in", "file_modes.dir/way"), file:make_symlink("in", "file_modes.no/way"),
+                file:read_link("file_modes.dir/in/a"), file:read_link("file_modes.dir/no")},
+        [ok = file:delete("file_modes.dir/" ++ N) || N <- ["link", "way", "broken"]],
+        ok = file:rename("file_modes.dir", "file_modes.moved"),
+        Moved = {file:read_file("file_modes.moved/in/a"), file:list_dir("file_modes.moved"),
+                 file:list_dir("file_modes.dir"), file:rename("file_modes.moved", "file_modes.moved/in/below")},
+        ok = file:delete("file_modes.moved/in/a"),
+        ok = file:del_dir("file_modes.moved/in"),
+        ok = file:del_dir("file_modes.moved"),
+        {Seen, Moved}
+    end),
+    t(fun() -> {filelib:is_dir("/"), filelib:is_regular("/"), file:read_file("/")} end),
     file:delete(Name).
