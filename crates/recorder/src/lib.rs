@@ -8,6 +8,7 @@
 
 mod allocate;
 mod chunks;
+mod depth;
 mod enif;
 mod entry;
 mod format;
@@ -22,7 +23,8 @@ use std::os::raw::{c_char, c_long, c_uint, c_ulong};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::*};
 use table::{
-    ACTIVE, DEPTH, FOUND, KNOWN, LISTENS, LOADING, LOADING_FUN, PAUSES, STARTS, Slot, Table,
+    ACTIVE, DEPTH, FOUND, KNOWN, LISTENS, LOADING, LOADING_FUN, MEASURED, PAUSES, STARTS, Slot,
+    Table,
 };
 
 macro_rules! atoms {
@@ -68,10 +70,10 @@ static NAMED: AtomicBool = AtomicBool::new(false);
 /// Whether the contents of all messages are recorded.
 static FULL: AtomicBool = AtomicBool::new(false);
 
-/// Microseconds since the first call, from 1.
-fn micros() -> u64 {
+/// Nanoseconds since the first call, from 1.
+fn nanos() -> u64 {
     static START: OnceLock<std::time::Instant> = OnceLock::new();
-    START.get_or_init(std::time::Instant::now).elapsed().as_micros() as u64 + 1
+    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64 + 1
 }
 
 /// The elements of a tuple.
@@ -152,6 +154,11 @@ impl Tracer {
     unsafe fn received(&self, env: *mut Env, own: &Slot, message: Term, opts: Term) {
         let a = &self.atoms;
         let state = own.state();
+        let here = 0u8;
+        if state & MEASURED != 0 {
+            own.clear(MEASURED);
+            return depth::learn_receive();
+        }
         let from = unsafe { in_map(env, opts, a.match_spec_result) }.unwrap_or(a.undefined);
         let number = u64::from(own.number());
         let hidden = state & (LOADING | DEPTH) != 0;
@@ -161,9 +168,13 @@ impl Tracer {
                 match own.came.load(Relaxed) {
                     0 => write(TIMEOUT, number, 0, |_| ()),
                     came => {
-                        let since = micros().saturating_sub(came);
+                        let since = nanos().saturating_sub(came);
                         let together = own.together.swap(0, Relaxed);
-                        write(TIMEOUT_SINCE, number, 20, |w| {
+                        let (tag, since) = match depth::is_known() {
+                            true => (TIMEOUT_UNSEEN, since),
+                            false => (TIMEOUT_SINCE, since / 1000),
+                        };
+                        write(tag, number, 20, |w| {
                             w.number(since);
                             w.number(u64::from(together));
                         });
@@ -187,7 +198,7 @@ impl Tracer {
             return;
         }
         if !hidden {
-            own.comes(micros());
+            own.comes(nanos(), depth::is_in_passing(&raw const here as usize));
         }
         let told = unsafe { self.is_of_system(env, message) };
         let pauses = known.is_some_and(|s| s.state() & PAUSES != 0);
