@@ -125,7 +125,6 @@ begin_recording(Dir, Settings) ->
     [opaque(M) || M <- uninterpretable(Get(opaque))],
     [input(erlang, F, A, opaque) || {F, A} <- unknown(Get(known), Get(inputs))],
     trace_messages(?SENDER),
-    erlang:system_info(emu_flavor) =:= jit andalso measure_receive(),
     [trigger(MF, Flags) || MF <- Triggers],
     Names =:= [] orelse begin_with_names(Names, Flags),
     {Get(triggers), Names} =:= {[], []} andalso begin_with_script(Dir, Flags),
@@ -134,6 +133,7 @@ begin_recording(Dir, Settings) ->
     [begin listen(P), trace_process(P, ['receive']) end || P <- Leaders],
     watch_loading(Dir, Late, Flags),
     trace_process(all, [call]),
+    erlang:system_info(emu_flavor) =:= jit andalso measure_receive(),
     Get(seconds) =:= 0 orelse timer:apply_after(Get(seconds) * 1000, ?MODULE, stop, []),
     ok.
 

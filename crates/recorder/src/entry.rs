@@ -119,7 +119,9 @@ unsafe extern "C" fn events(env: *mut Env, _: c_int, _: *const Term) -> Term {
 unsafe extern "C" fn load(env: *mut Env, _: *mut *mut c_void, _: Term) -> c_int {
     let atoms = unsafe { Atoms::new(env) };
     let tables = (Table::new(21), Table::new(14), Table::new(17));
-    let (Some(procs), Some(functions), Some(outside)) = tables else { return 1 };
+    let (Some(procs), Some(functions), Some(outside)) = tables else {
+        return 1;
+    };
     TRACER.get_or_init(|| Tracer { atoms, procs, functions, outside });
     0
 }

@@ -147,10 +147,12 @@ fn code_that_the_program_compiles_with_cover() {
 #[test]
 fn funs_of_modules_without_debug_info() {
     let source = reverl_programs::directory().join("recorded/bare_funs.erl");
-    let mut erlc = Command::new("erlc");
-    erlc.arg("-o").arg(program()).arg(source);
-    assert!(erlc.status().expect("erlc runs").success());
-    check_exact("calls_bare_funs", &["main"], &[]);
+    // Apart from the others, which all have debug info.
+    let own = program().join("bare");
+    std::fs::create_dir_all(&own).expect("a directory");
+    let erlc = Command::new("erlc").arg("-o").arg(&own).arg(source).status();
+    assert!(erlc.expect("erlc runs").success());
+    check_exact("calls_bare_funs", &["main"], &["-pa", "bare"]);
 }
 
 #[test]
@@ -178,5 +180,5 @@ fn random_programs() {
             departed.push(said);
         }
     }
-    assert!(departed.len() <= 2, "{departed:?}");
+    assert!(departed.len() <= 1, "{departed:?}");
 }
