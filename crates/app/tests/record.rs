@@ -7,6 +7,8 @@ mod bounds;
 mod causes;
 #[path = "record/disk.rs"]
 mod disk;
+#[path = "record/faults.rs"]
+mod faults;
 #[path = "record/releases.rs"]
 mod releases;
 #[path = "record/scripts.rs"]

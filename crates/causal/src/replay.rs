@@ -89,6 +89,15 @@ impl Replay {
                     }
                     return Ok(false);
                 }
+                // What it asked for when it was killed was never answered.
+                (Stop::Send { .. } | Stop::Request { .. }, due)
+                    if actions.get(self.next).filter(killed).is_some() =>
+                {
+                    if let Some(ActionKind::Exit(exited)) = due {
+                        self.process.kill(exited.reason.clone());
+                    }
+                    return Ok(false);
+                }
                 (Stop::Limit | Stop::Load(_) | Stop::OutOf(_), _) => return Ok(false),
                 (Stop::Wait { .. } | Stop::Ended, None) => return Ok(false),
                 (stop, due) => {

@@ -8,6 +8,9 @@ changed(Function, Args, Answer) ->
     change(Function, Args, Answer),
     Answer.
 
+%% What `cover` adds to a module is not part of the program: that is in the module's file.
+change(load_binary, [_, cover_compiled, _], {module, Module}) ->
+    change(load_file, [Module], {module, Module});
 change(Load, _, {module, Module}) when Load =:= load_binary; Load =:= load_module; Load =:= load_abs ->
     case reverl:recorded(reverl, version, [Module]) of
         none -> restore(Module);

@@ -9,6 +9,9 @@ use reverl_term::{Atom, Closure};
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
+/// The name under which all funs of a module are redirected that is not interpreted.
+pub const ANY_FUN: &str = "-fun-";
+
 /// The code of all loaded modules, and how names in it are understood.
 pub struct Program {
     /// The instructions and what is known about them.
@@ -332,6 +335,10 @@ impl Program {
             return FunLookup::Found(FunId(made_here as u32));
         }
         let has_index = |fun: &FunInfo| matches!(fun.kind, FunKind::Closure { index, .. } if index == closure.index);
+        let any_fun = (closure.module, Atom::new(ANY_FUN), registers as u16);
+        if let Some(fun) = self.redirected.get(&any_fun) {
+            return FunLookup::Found(*fun);
+        }
         // A module that was loaded again has its newest functions last.
         match self.code.funs.iter().rposition(|fun| fits(fun) && has_index(fun)) {
             Some(at) => FunLookup::Found(FunId(at as u32)),

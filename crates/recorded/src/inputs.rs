@@ -86,6 +86,14 @@ pub const LEFT_OUT: &[(&str, &str, u16)] = &[
 pub const ASKS: &[&str] =
     &["process_info", "garbage_collect", "check_process_code", "process_flag"];
 
+/// Functions that code calls which `cover` compiled, beside what the program itself calls.
+pub const OF_COVER: &[(&str, &str, u16)] = &[("erts_internal", "counters_add", 3)];
+
+/// Whether it is the name that a compiler gives to a fun.
+pub fn is_name_of_fun(name: &str) -> bool {
+    name.len() > 1 && name.starts_with('-') && name.ends_with('-')
+}
+
 /// Modules that are not interpreted: their exported functions are inputs.
 const OPAQUE: &[&str] = &[
     "code",

@@ -38,6 +38,9 @@ pub fn line(recorded: &NodeRecording, i: usize) -> String {
             format!("deliver {} inside of a call", show(message))
         }
         TraceAction::Timeout => "timeout".into(),
+        TraceAction::TimeoutUnseen { nanos, .. } => {
+            format!("timeout, {}.{} us after a message came", nanos / 1000, nanos % 1000 / 100)
+        }
         TraceAction::TimeoutSince { micros, .. } => {
             format!("timeout, {micros} us after a message came")
         }

@@ -206,7 +206,11 @@ pub fn redirect(program: &mut Program, functions: &[TracedFunction]) {
         matches!(k, FunctionRole::Input | FunctionRole::Opaque | FunctionRole::Hidden)
     };
     let inputs = functions.iter().filter(|f| is_replaced(f.role));
-    let wanted: Vec<&TracedFunction> = inputs.filter(|f| !is_asked(program, f)).collect();
+    // Several funs of a module may stand under one name.
+    let mut wanted: Vec<&TracedFunction> = inputs.filter(|f| !is_asked(program, f)).collect();
+    let key = |f: &&TracedFunction| (f.module.clone(), f.name.clone(), f.arity);
+    wanted.sort_by_key(key);
+    wanted.dedup_by_key(|f| key(f));
     let (mut exports, mut text) = (vec![], String::new());
     for f in &wanted {
         let stand_in = atom(&format!("{}:{}", f.module, f.name));

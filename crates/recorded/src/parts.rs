@@ -92,7 +92,8 @@ pub enum TraceAction {
     },
     /// The wait of a receive is over, and its `after` runs.
     Timeout,
-    /// A receive took a message of a recorded process.
+    /// A receive took a message of a recorded process. Only older recordings have this, and a replay
+    /// passes it over.
     Consume {
         /// The number of the sender.
         from: u32,
@@ -152,6 +153,14 @@ pub enum TraceAction {
         /// How many messages came together then.
         together: u32,
     },
+    /// As `Timeout`.
+    TimeoutUnseen {
+        /// How long before a message came last.
+        nanos: u64,
+        /// How many messages came last without a receive that looked for them: it may not have seen
+        /// them. It has seen all others.
+        unseen: u32,
+    },
 }
 
 /// The term in an action, if there is one.
@@ -177,7 +186,8 @@ macro_rules! term_in {
 impl TraceAction {
     /// Whether the wait of a receive is over.
     pub fn is_timeout(&self) -> bool {
-        matches!(self, TraceAction::Timeout | TraceAction::TimeoutSince { .. })
+        use TraceAction::{Timeout, TimeoutSince, TimeoutUnseen};
+        matches!(self, Timeout | TimeoutSince { .. } | TimeoutUnseen { .. })
     }
 
     /// The term in it, if there is one.
@@ -320,12 +330,6 @@ impl NodeRecording {
             }
         }
         found
-    }
-
-    /// Whether entries tell which messages were received. Older recordings call that level exact.
-    pub fn has_receives(&self) -> bool {
-        let is_receive = |e: &TraceEntry| matches!(e.action, TraceAction::Consume { .. });
-        self.level == "receives" || self.level == "exact" && self.entries.iter().any(is_receive)
     }
 
     /// Reads as much as there is, up to the first part that cannot be read.

@@ -1,6 +1,7 @@
 //! The tracer's chunks, read in the order in which things happened.
 
 use crate::format::*;
+use crate::inputs;
 use crate::parts::{
     FunctionRole, Origin, RecordedProcess, RecordedValue, TraceAction, TraceEntry, TracedFunction,
 };
@@ -115,7 +116,10 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
             let micros = bytes.number()?;
             entry(TraceAction::TimeoutSince { micros, together: bytes.small()? })
         }
-        CONSUME => entry(TraceAction::Consume { from: bytes.small()? }),
+        TIMEOUT_UNSEEN => {
+            let nanos = bytes.number()?;
+            entry(TraceAction::TimeoutUnseen { nanos, unseen: bytes.small()? })
+        }
         SPAWN => entry(TraceAction::Spawn(bytes.small()?)),
         EXIT => entry(TraceAction::Exit(bytes.term()?)),
         RESULT => {
@@ -159,9 +163,14 @@ fn function(text: &[u8]) -> Option<TracedFunction> {
     // Names are in Latin-1.
     let text: String = text.iter().map(|b| char::from(*b)).collect();
     let mut parts = text.split('\0').map(str::to_string);
+    let (module, name) = (parts.next()?, parts.next()?);
     Some(TracedFunction {
-        module: parts.next()?,
-        name: parts.next()?,
+        module,
+        name: if inputs::is_name_of_fun(&name) {
+            reverl_machine::program::ANY_FUN.into()
+        } else {
+            name
+        },
         arity: parts.next()?.parse().ok()?,
         role: match parts.next()?.parse().unwrap_or(kind::LOADING) {
             kind::INPUT | kind::EXPORTED => FunctionRole::Input,

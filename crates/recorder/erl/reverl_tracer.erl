@@ -2,7 +2,7 @@
 %% the processes that begin with the calls given, and for all that these spawn.
 -module(reverl_tracer).
 -export([start/0, start/1, finish/0]).
--export([enabled/3, trace/5, open/2, function/4, listen/1, is_recorded/1, stop/0, events/0]).
+-export([enabled/3, trace/5, open/2, function/4, listen/1, measure/1, is_recorded/1, stop/0, events/0]).
 -on_load(load/0).
 
 -define(NIF, erlang:nif_error(not_loaded)).
@@ -21,6 +21,7 @@ trace(_, _, _, _, _) -> ?NIF.
 open(_, _) -> ?NIF.
 function(_, _, _, _) -> ?NIF.
 listen(_) -> ?NIF.
+measure(_) -> ?NIF.
 is_recorded(_) -> ?NIF.
 stop() -> ?NIF.
 events() -> ?NIF.
@@ -57,6 +58,7 @@ finish() ->
         none ->
             erlang:trace(all, false, [all]),
             erlang:trace_pattern({'_', '_', '_'}, false, [global]),
+            erlang:trace_pattern({'_', '_', '_'}, false, [local]),
             erlang:trace_pattern('receive', true, []);
         Session ->
             persistent_term:erase(?MODULE),
@@ -77,10 +79,12 @@ trace_process(Who, Flags) ->
         Session -> trace:process(Session, Who, true, Flags)
     end.
 
-trace_function(MFA, Spec) ->
+trace_function(MFA, Spec) -> trace_function(MFA, Spec, [global]).
+
+trace_function(MFA, Spec, How) ->
     case persistent_term:get(?MODULE, none) of
-        none -> erlang:trace_pattern(MFA, Spec, [global]);
-        Session -> trace:function(Session, MFA, Spec, [global])
+        none -> erlang:trace_pattern(MFA, Spec, How);
+        Session -> trace:function(Session, MFA, Spec, How)
     end.
 
 trace_messages(Spec) ->
@@ -129,8 +133,25 @@ begin_recording(Dir, Settings) ->
     [begin listen(P), trace_process(P, ['receive']) end || P <- Leaders],
     watch_loading(Dir, Late, Flags),
     trace_process(all, [call]),
+    erlang:system_info(emu_flavor) =:= jit andalso measure_receive(),
     Get(seconds) =:= 0 orelse timer:apply_after(Get(seconds) * 1000, ?MODULE, stop, []),
     ok.
+
+%% How a receive finds a message, as the tracer sees it: a process that waits is sent one.
+measure_receive() ->
+    {Pid, Ref} = spawn_monitor(fun() -> receive go -> ok end end),
+    wait_for_waiting(Pid),
+    measure(Pid),
+    trace_process(Pid, ['receive']),
+    wait_for_waiting(Pid),
+    Pid ! go,
+    receive {'DOWN', Ref, _, _, _} -> ok end.
+
+wait_for_waiting(Pid) ->
+    case process_info(Pid, status) of
+        {status, waiting} -> ok;
+        _ -> erlang:yield(), wait_for_waiting(Pid)
+    end.
 
 %% What is called on the command line, what applications start with, and what runs tests, unless
 %% triggers are given.
@@ -352,7 +373,16 @@ unknown(Known, Inputs) ->
 
 opaque(M) ->
     Skip = [module_info, behaviour_info],
+    [opaque_fun(M, F, A) || {F, A} <- M:module_info(functions), is_name_of_fun(atom_to_list(F))],
     [input(M, F, A, opaque) || {F, A} <- M:module_info(exports), not lists:member(F, Skip)].
+
+%% The funs of such a module may be called by others, wherever they come from.
+opaque_fun(M, F, A) ->
+    function(M, F, A, number(opaque)),
+    trace_function({M, F, A}, spec(opaque), [local]).
+
+is_name_of_fun([$- | Rest]) -> Rest =/= [] andalso lists:last(Rest) =:= $-;
+is_name_of_fun(_) -> false.
 
 trigger({M, F}, Flags) ->
     Spec = [{'_', [], begins(Flags)}],

@@ -103,7 +103,9 @@ pub fn events() -> u64 {
 /// compiled from (`forms`), in a file that says when: the number of the next event.
 pub fn keep_code(code: &[u8], extension: &str) {
     static KEPT: AtomicU64 = AtomicU64::new(0);
-    let Some(settings) = SETTINGS.get().filter(|_| !is_stopped()) else { return };
+    let Some(settings) = SETTINGS.get().filter(|_| !is_stopped()) else {
+        return;
+    };
     let (event, n) = (EVENTS.load(Relaxed), KEPT.fetch_add(1, Relaxed));
     // Without it the module is missing, and that is told when the recording is made.
     let _ = std::fs::write(format!("{}/made-{event:012}-{n:06}.{extension}", settings.dir), code);
@@ -111,7 +113,9 @@ pub fn keep_code(code: &[u8], extension: &str) {
 
 /// Keeps a name that the node is given.
 pub fn keep_name(name: &[u8]) {
-    let Some(settings) = SETTINGS.get().filter(|_| !is_stopped()) else { return };
+    let Some(settings) = SETTINGS.get().filter(|_| !is_stopped()) else {
+        return;
+    };
     let names = format!("{}/names", settings.dir);
     if let Ok(mut file) = File::options().create(true).append(true).open(names) {
         // Without it the recording departs, and says so.
@@ -170,7 +174,9 @@ impl Chunk {
         if self.has_room(room) {
             return Ok(());
         }
-        let Some(settings) = SETTINGS.get() else { return Err(Error::other("not started")) };
+        let Some(settings) = SETTINGS.get() else {
+            return Err(Error::other("not started"));
+        };
         if self.thread == 0 {
             self.thread = THREADS.fetch_add(1, Relaxed) + 1;
         }
@@ -266,7 +272,9 @@ fn forget_oldest(newest: Closed, keep: u64) {
     closed.push_back(newest);
     let mut bytes: u64 = closed.iter().map(|c| c.len as u64).sum();
     while bytes > keep {
-        let Some(oldest) = closed.pop_front() else { return };
+        let Some(oldest) = closed.pop_front() else {
+            return;
+        };
         bytes -= oldest.len as u64;
         define(FORGOTTEN, 0, 10, |w| w.number(oldest.last));
         let _ = std::fs::remove_file(oldest.path);
@@ -318,7 +326,9 @@ pub fn write(tag: u8, proc: u64, size: usize, fill: impl FnOnce(&mut Sink)) {
     }
     // A thread that is ending records nothing more.
     let _ = OWN.try_with(|own| {
-        let Ok(mut own) = own.try_borrow_mut() else { return };
+        let Ok(mut own) = own.try_borrow_mut() else {
+            return;
+        };
         match own.make_room(size + HEAD, EVENT) {
             Ok(()) => own.put(tag, proc, fill),
             Err(error) => give_up(&mut definitions(), &error),

@@ -3,7 +3,7 @@
 use crate::chunks;
 use crate::enif::*;
 use crate::format::kind;
-use crate::table::{ACTIVE, LISTENS, STARTS, Table};
+use crate::table::{ACTIVE, LISTENS, MEASURED, STARTS, Table};
 use crate::{Atoms, CHECKED, FULL, NAMED, TRACER, Tracer};
 use std::os::raw::{c_char, c_int, c_uint, c_ulong, c_void};
 use std::sync::atomic::Ordering::Relaxed;
@@ -89,6 +89,15 @@ unsafe extern "C" fn listen(env: *mut Env, _: c_int, argv: *const Term) -> Term 
     tracer.atoms.ok
 }
 
+/// `measure(Pid)`: this process does nothing but wait for one message.
+unsafe extern "C" fn measure(env: *mut Env, _: c_int, argv: *const Term) -> Term {
+    let Some(tracer) = TRACER.get() else { return 0 };
+    if let Some(slot) = unsafe { tracer.process(env, *argv, None) } {
+        slot.set(MEASURED);
+    }
+    tracer.atoms.ok
+}
+
 unsafe extern "C" fn is_recorded(_: *mut Env, _: c_int, argv: *const Term) -> Term {
     let Some(tracer) = TRACER.get() else { return 0 };
     let own = tracer.procs.find(unsafe { *argv });
@@ -110,7 +119,9 @@ unsafe extern "C" fn events(env: *mut Env, _: c_int, _: *const Term) -> Term {
 unsafe extern "C" fn load(env: *mut Env, _: *mut *mut c_void, _: Term) -> c_int {
     let atoms = unsafe { Atoms::new(env) };
     let tables = (Table::new(21), Table::new(14), Table::new(17));
-    let (Some(procs), Some(functions), Some(outside)) = tables else { return 1 };
+    let (Some(procs), Some(functions), Some(outside)) = tables else {
+        return 1;
+    };
     TRACER.get_or_init(|| Tracer { atoms, procs, functions, outside });
     0
 }
@@ -126,12 +137,13 @@ macro_rules! functions {
     };
 }
 
-static FUNCTIONS: [Func; 8] = functions![
+static FUNCTIONS: [Func; 9] = functions![
     enabled / 3,
     trace / 5,
     open / 2,
     function / 4,
     listen / 1,
+    measure / 1,
     is_recorded / 1,
     stop / 0,
     events / 0

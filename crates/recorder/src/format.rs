@@ -17,8 +17,6 @@ pub const DELIVER_TERM: u8 = 3;
 pub const DELIVER_HASH: u8 = 4;
 /// A receive timed out.
 pub const TIMEOUT: u8 = 5;
-/// A receive took a message: sender.
-pub const CONSUME: u8 = 6;
 /// A process was spawned: its number.
 pub const SPAWN: u8 = 7;
 /// The process ended: the reason.
@@ -58,6 +56,10 @@ pub const DELIVER_INSIDE: u8 = 23;
 
 /// As `TIMEOUT`: the microseconds since a message came last, and how many came together with it.
 pub const TIMEOUT_SINCE: u8 = 24;
+
+/// As `TIMEOUT`: the nanoseconds since a message came last, and how many came last in passing, so
+/// that nobody may have looked at them.
+pub const TIMEOUT_UNSEEN: u8 = 25;
 
 /// The kind of a process that a recorded process spawned.
 pub const SPAWNED: u64 = 0;

@@ -2,7 +2,7 @@
 
 use crate::chunks;
 use crate::enif::*;
-use crate::external;
+use crate::values::external;
 use std::os::raw::{c_char, c_uint};
 
 /// Keeps the code of a module, and whether the call that loads it is recorded.

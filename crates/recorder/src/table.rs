@@ -18,6 +18,8 @@ pub const LOADING_FUN: u32 = 1 << 24;
 pub const PAUSES: u32 = 1 << 26;
 /// It makes the calls of the command line.
 pub const STARTS: u32 = 1 << 25;
+/// It only waits, so that its next message is known to be found by a receive.
+pub const MEASURED: u32 = 1 << 23;
 /// The lower bits count the nested calls that are recorded as one.
 pub const DEPTH: u32 = (1 << 20) - 1;
 
@@ -30,15 +32,15 @@ pub struct Slot {
     pub state: AtomicU32,
     /// How many calls that begin a recording are running.
     pub roots: AtomicU32,
-    /// When a message came last, in microseconds of the tracer; 0 if none did.
+    /// When a message came last, in nanoseconds of the tracer; 0 if none did.
     pub came: AtomicU64,
-    /// How many messages came together last.
+    /// How many messages came together last, in passing: nobody may have looked at them yet.
     pub together: AtomicU32,
 }
 
-/// Messages that a process finds at the same time are traced with at most so many microseconds in
+/// Messages that a process finds at the same time are traced with at most so many nanoseconds in
 /// between.
-const TOGETHER: u64 = 50;
+const TOGETHER: u64 = 50_000;
 
 /// A table that threads read and write without waiting for each other.
 pub struct Table {
@@ -120,10 +122,10 @@ impl Slot {
     }
 
     /// A message comes.
-    pub fn comes(&self, now: u64) {
+    pub fn comes(&self, now: u64, in_passing: bool) {
         let before = self.came.swap(now, Relaxed);
         let others = if now - before.min(now) > TOGETHER { 0 } else { self.together.load(Relaxed) };
-        self.together.store(others + 1, Relaxed);
+        self.together.store(if in_passing { others + 1 } else { 0 }, Relaxed);
     }
 
     pub fn state(&self) -> u32 {

@@ -14,7 +14,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("port_links", &["unlinks", "links"]),
     ("recorded_funs", &["term", "table", "binary", "remote", "captured"]),
     ("signal_replies", &["info", "links", "list", "gc", "check", "flag", "crash"]),
-    ("unread_at_end", &["linked", "killed"]),
+    ("unread_at_end", &["linked", "killed", "sending", "asking", "late_links"]),
     (
         "versions_at_run_time",
         &["replaced", "mocked", "deleted", "servers", "without_debug_info", "kept_fun"],

@@ -1,11 +1,11 @@
 //! One process runs up to its goal, and is given what it asks for when it is due.
 
-use super::{Fits, Goal, LAST_STEPS, Reached, Replay, show};
+use super::{Fits, Goal, LAST_STEPS, Reached, Replay};
 use crate::inputs;
 use crate::parts::TraceAction;
 use crate::terms::{pid, raise, term, value_of};
-use reverl_causal::execution::{ActionKind, SignalKind};
-use reverl_causal::{Happened, ProcId, SignalId, Step, Until};
+use reverl_causal::execution::ActionKind;
+use reverl_causal::{Happened, ProcId, Step, Until};
 use reverl_machine::builtins::nature::Nature;
 use reverl_machine::{Program, Raise};
 use reverl_term::{Atom, Term};
@@ -30,8 +30,12 @@ fn asks_for_word_size((module, name, _): (Atom, Atom, u16), args: &[Term]) -> bo
         && asked.is_some_and(|key| key.is_atom_eq(Atom::new("wordsize")))
 }
 
-/// Whether a message is one of the system itself: those are not followed up to their receive (see
-/// the function of this name in the tracer).
+/// Whether calls of this function are left out where they count what `cover` counts.
+fn is_of_cover((module, name, arity): (Atom, Atom, u16)) -> bool {
+    inputs::OF_COVER.contains(&(module.name(), name.name(), arity))
+}
+
+/// Whether a message is one of the system itself (see the function of this name in the tracer).
 pub(super) fn is_of_system(message: &Term) -> bool {
     let tag = message.as_tuple().and_then(|t| Some((t.len(), t.first()?.as_atom()?)));
     tag.is_some_and(|(n, tag)| match tag.name() {
@@ -45,8 +49,13 @@ pub(super) fn is_of_system(message: &Term) -> bool {
 impl Replay<'_> {
     /// Lets a process run up to its goal. One that may be ended by others is not waited for long.
     pub(super) fn run(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Reached> {
+        if matches!(goal, Goal::End | Goal::Stop) && self.may_be_ended(at) {
+            if let Some(reached) = self.run_as_found(proc, at)? {
+                return Ok(reached);
+            }
+        }
         let limit = match goal {
-            Goal::End | Goal::Stop => {
+            Goal::End | Goal::Stop | Goal::Deed => {
                 self.system.running(proc).process.steps().saturating_add(LAST_STEPS)
             }
             _ => u64::MAX,
@@ -67,6 +76,7 @@ impl Replay<'_> {
                         return Ok(reached);
                     }
                     let there = match goal {
+                        Goal::Deed => true,
                         Goal::SendTo(to) => self.is_on_the_way(proc, to),
                         Goal::Sent(to, n) => self.sent(proc, to).len() >= n,
                         Goal::Trap(from) => self.system.traps(proc, from),
@@ -77,8 +87,8 @@ impl Replay<'_> {
                     }
                 }
                 Happened::Acted => {
-                    if let Some(reached) = self.acted(proc, goal, at)? {
-                        return Ok(reached);
+                    if self.has_sent(proc, goal) {
+                        return Ok(Reached::Yes);
                     }
                 }
                 Happened::Waits => {
@@ -108,40 +118,17 @@ impl Replay<'_> {
         }
     }
 
-    /// A process has sent or received something: whether that was its goal.
-    fn acted(&mut self, proc: ProcId, goal: Goal, at: usize) -> Fits<Option<Reached>> {
+    /// A process has sent or received something: whether that was a message that is its goal.
+    fn has_sent(&self, proc: ProcId, goal: Goal) -> bool {
         let last = self.system.execution().proc(proc).actions.last();
-        let Some(ActionKind::Receive(signal)) = last.map(|a| a.what()) else {
-            let is_sent = match goal {
+        let has_received = last.is_some_and(|a| matches!(a.what(), ActionKind::Receive(_)));
+        !has_received
+            && match goal {
+                Goal::Deed => true,
                 Goal::SendTo(to) => self.is_on_the_way(proc, to),
                 Goal::Sent(to, n) => self.sent(proc, to).len() >= n,
                 _ => false,
-            };
-            return Ok(is_sent.then_some(Reached::Yes));
-        };
-        if self.is_own(proc) || !self.has_receives || !self.is_followed(signal, goal, at) {
-            return Ok(None);
-        }
-        if goal == Goal::Consume {
-            return Ok(Some(Reached::Yes));
-        }
-        if !self.receive_early(at) {
-            let message = self.system.execution().signal(signal).message.clone();
-            return Err((self.next_told(at), format!("a receive of {}", show(&message))));
-        }
-        Ok(None)
-    }
-
-    /// A process that runs ahead may receive what it is going to receive next anyway.
-    pub(super) fn receive_early(&mut self, at: usize) -> bool {
-        let next = self.next_of(at);
-        let is_receive = next.is_some_and(|i| {
-            matches!(self.recorded.entries[i as usize].action, TraceAction::Consume { .. })
-        });
-        if let (Some(i), true) = (next, is_receive) {
-            self.early.insert(i);
-        }
-        is_receive
+            }
     }
 
     /// The next entry of a process that is not a delivery.
@@ -156,41 +143,7 @@ impl Replay<'_> {
                     | TraceAction::DeliverInside { .. }
             )
         };
-        rest.iter().copied().find(|i| !is_arrival(i) && !self.early.contains(i))
-    }
-
-    pub(super) fn next_told(&self, at: usize) -> String {
-        match self.next_of(at) {
-            Some(i) => crate::list::line(self.recorded, i as usize),
-            None => "nothing more".into(),
-        }
-    }
-
-    /// Whether the receive of a message is an entry. One through an alias may have had no token.
-    pub(super) fn is_followed(&mut self, signal: SignalId, goal: Goal, at: usize) -> bool {
-        if !self.has_token(signal) {
-            return false;
-        }
-        if let SignalKind::Message = self.system.execution().kind(signal) {
-            return true;
-        }
-        let due = match goal {
-            Goal::Consume => self.logs[at].get(self.done[at] - 1).copied(),
-            _ => self.next_of(at),
-        };
-        let from = due.and_then(|i| match self.recorded.entries[i as usize].action {
-            TraceAction::Consume { from } => self.proc(from),
-            _ => None,
-        });
-        from == Some(signal.from) && self.choose(signal.from)
-    }
-
-    /// Whether a message was followed up to its receive: those that recorded processes send are.
-    pub(super) fn has_token(&self, signal: SignalId) -> bool {
-        let sender = self.system.execution().proc(signal.from);
-        let is_message = self.system.execution().kind(signal).is_message();
-        let signal = self.system.execution().signal(signal);
-        !sender.is_system && is_message && !is_of_system(&signal.message)
+        rest.iter().copied().find(|i| !is_arrival(i))
     }
 
     /// A receive in our own module `erlang` is not one of the program.
@@ -257,6 +210,10 @@ impl Replay<'_> {
                 self.grant(proc, None);
                 Ok(None)
             }
+            None if is_of_cover(function) && !self.is_next(function, at) => {
+                self.grant(proc, Some(Ok(Term::atom(reverl_term::atoms::OK))));
+                Ok(None)
+            }
             None if self.was_not_made(function, at) => {
                 // Nobody looks at what stands for a call that the compiler left out.
                 let stands_in = b.nature == Nature::StandIn;
@@ -269,7 +226,14 @@ impl Replay<'_> {
 
     /// Whether a call was not made by the node, or made where nobody sees it: the compiler leaves
     /// out calls whose values are not used, and one clock is read by an instruction.
-    fn was_not_made(&self, (module, name, arity): (Atom, Atom, u16), at: usize) -> bool {
+    fn was_not_made(&self, function: (Atom, Atom, u16), at: usize) -> bool {
+        let (module, name, arity) = function;
+        let may_be_left_out = inputs::LEFT_OUT.contains(&(module.name(), name.name(), arity));
+        may_be_left_out && !self.is_next(function, at)
+    }
+
+    /// Whether the entry that is replayed, or the next one, is of a call of this function.
+    fn is_next(&self, (module, name, arity): (Atom, Atom, u16), at: usize) -> bool {
         let due = self.logs[at].get(self.done[at].saturating_sub(1)).copied();
         let is_next = |i: u32| match &self.recorded.entries[i as usize].action {
             TraceAction::Result { function, .. } | TraceAction::Raised { function, .. } => {
@@ -281,8 +245,7 @@ impl Replay<'_> {
             }
             _ => false,
         };
-        let may_be_left_out = inputs::LEFT_OUT.contains(&(module.name(), name.name(), arity));
-        may_be_left_out && !due.into_iter().chain(self.next_of(at)).any(is_next)
+        due.into_iter().chain(self.next_of(at)).any(is_next)
     }
 
     /// The recorded answer of a call of this function, if that is what comes next.

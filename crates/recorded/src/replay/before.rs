@@ -1,12 +1,11 @@
-//! Messages that arrive right before a time-out or the end of their receiver: whether it received
-//! them before, or never looked.
+//! Messages that arrive right before a time-out: whether their receiver looked at them before.
 //!
 //! On a node a message can be in the mailbox when a receive times out: it came together with
-//! another signal while the process was about to wake up. Where receives are recorded, they tell.
-//! Otherwise a copy of the process tries: what it would do with the messages must fit what was
+//! another signal while the process was about to wake up. A copy of the process tries: what it would do with the messages must fit what was
 //! recorded next, and a receive cannot have waited for longer than there was time since the last
 //! message came.
 
+use super::advance::is_of_system;
 use super::{Fits, Goal, Reached, Replay};
 use crate::parts::{NodeRecording, TraceAction};
 use crate::terms::{pid, term, value_of};
@@ -20,6 +19,7 @@ use std::collections::{HashMap, HashSet};
 fn micros_of(timeout: &TraceAction) -> u64 {
     match timeout {
         TraceAction::TimeoutSince { micros, .. } => *micros,
+        TraceAction::TimeoutUnseen { nanos, .. } => *nanos / 1000,
         _ => u64::MAX,
     }
 }
@@ -51,6 +51,9 @@ fn called(builtin: u32, args: &[Term]) -> (Atom, Atom, u16) {
 
 /// A message that came so many microseconds before a time-out did not come together with it.
 const APART: u64 = 900;
+
+/// A process that handles signals because its receive has timed out says so within so many nanoseconds.
+const AT_ONCE: u64 = 1500;
 
 /// How many entries ahead a copy of a process is followed.
 const FORESIGHT: usize = 16;
@@ -120,11 +123,8 @@ impl Replay<'_> {
         let rest = &self.logs[at][self.done[at]..];
         let action = |i: &u32| &recorded.entries[*i as usize].action;
         let run = rest.iter().take_while(|i| is_arrival(action(i))).count();
-        let next = rest
-            .get(run)
-            .map(action)
-            .filter(|a| a.is_timeout() || matches!(a, TraceAction::Exit(_)));
-        let Some(next) = next else { return self.bring(proc, arrival) };
+        let timeout = rest.get(run).map(action).filter(|a| a.is_timeout());
+        let Some(timeout) = timeout else { return self.bring(proc, arrival) };
         let now = self.logs[at][self.done[at] - 1];
         self.pending.entry(proc).or_default().push(now);
         if run > 0 {
@@ -146,31 +146,14 @@ impl Replay<'_> {
             }
             self.run(proc, Goal::Stop, at)?;
         };
-        match next {
-            TraceAction::Exit(_) => {
-                // A receive of it would have been recorded.
-                let is_unread = self.has_receives
-                    && self.system.is_waiting(proc)
-                    && pending.iter().any(|arrival| self.is_followed_message(arrival));
-                if is_unread || self.cannot_receive(proc, &messages) {
-                    self.unread.insert(proc);
-                }
-                pending.iter().try_for_each(|arrival| self.bring(proc, arrival))
-            }
-            timeout => {
-                let is_followed =
-                    |a: &&TraceAction| self.has_receives && self.is_followed_message(a);
-                let followed: Vec<bool> = pending.iter().map(is_followed).collect();
-                let in_time = self.received_in_time(proc, at, &messages, &followed, timeout);
-                let (before, after) = pending.split_at(in_time);
-                before.iter().try_for_each(|arrival| self.bring(proc, arrival))?;
-                if !after.is_empty() {
-                    self.done[at] += 1;
-                    self.time_out(proc, at)?;
-                }
-                after.iter().try_for_each(|arrival| self.bring(proc, arrival))
-            }
+        let in_time = self.received_in_time(proc, at, &messages, timeout);
+        let (before, after) = pending.split_at(in_time);
+        before.iter().try_for_each(|arrival| self.bring(proc, arrival))?;
+        if !after.is_empty() {
+            self.done[at] += 1;
+            self.time_out(proc, at)?;
         }
+        after.iter().try_for_each(|arrival| self.bring(proc, arrival))
     }
 
     /// The first message that was held back arrives, since somebody needs what its receiver does
@@ -192,8 +175,13 @@ impl Replay<'_> {
         let (mut messages, mut nth) = (vec![], HashMap::new());
         for arrival in arrivals {
             let from = match arrival {
-                TraceAction::DeliverTerm { message, .. } => {
-                    messages.push(term(message));
+                TraceAction::DeliverTerm { from, message } => {
+                    let message = term(message);
+                    let sender = from.and_then(|from| self.proc(from));
+                    if let Some(sender) = sender.filter(|_| !is_of_system(&message)) {
+                        *nth.entry(sender).or_default() += 1;
+                    }
+                    messages.push(message);
                     continue;
                 }
                 TraceAction::Deliver { from, .. } => self.proc(*from),
@@ -229,7 +217,6 @@ impl Replay<'_> {
         proc: ProcId,
         at: usize,
         messages: &[Term],
-        followed: &[bool],
         timeout: &TraceAction,
     ) -> usize {
         let all = messages.len();
@@ -240,26 +227,23 @@ impl Replay<'_> {
         // Usually it had received all of them, or came too late to look at any. Those that lead to
         // the same differ in nothing.
         let mut fitting: Vec<(usize, Foreseen)> = vec![];
-        let together = match timeout {
-            TraceAction::TimeoutSince { together, .. } => *together as usize,
-            _ => all,
+        let seen = |unseen: u32| all.saturating_sub(unseen as usize);
+        let likely = match timeout {
+            TraceAction::TimeoutUnseen { unseen: 0, .. } => return all,
+            TraceAction::TimeoutUnseen { unseen, nanos } if *nanos < AT_ONCE => {
+                [seen(*unseen), all, 0]
+            }
+            TraceAction::TimeoutUnseen { unseen, .. } => [all, seen(*unseen), 0],
+            TraceAction::TimeoutSince { together, .. } => [all, seen(*together), 0],
+            _ => [all, 0, 0],
         };
-        let likely = [all, all.saturating_sub(together), 0];
         for n in likely.into_iter().chain((1..all).rev()) {
             if micros_of(timeout) >= APART && !fitting.is_empty() {
                 break;
             }
             let foreseen = self.foreseen(proc, messages, n, &future);
             let is_new = !fitting.iter().any(|(_, other)| *other == foreseen);
-            // The receive of one that is followed would be an entry.
-            let unseen = followed[..n].iter().filter(|is_followed| !**is_followed).count();
-            let received = match foreseen.stops[0] {
-                Foresight::Waits { received, .. } => received,
-                _ => 0,
-            };
-            let is_unseen = !self.has_receives || received <= unseen;
-            if is_new && is_unseen && self.fits_timeout(proc, &foreseen, n == all, timeout, &future)
-            {
+            if is_new && self.fits_timeout(proc, &foreseen, n == all, timeout, &future) {
                 fitting.push((n, foreseen));
             }
         }
@@ -346,7 +330,8 @@ impl Replay<'_> {
             Foresight::Waits { timeout: Some(wait), received } if after_all => {
                 *received == 0 || wait.saturating_mul(1000) <= micros_of(timeout)
             }
-            Foresight::Waits { timeout, .. } => timeout.is_some(),
+            // One that does not wait has looked at all that had come.
+            Foresight::Waits { timeout, .. } => timeout.is_some_and(|wait| wait > 0),
             stop => may_go_on(&self.inputs, stop),
         };
         let fits = |(stop, entry): (&Foresight, &usize)| {
@@ -367,7 +352,7 @@ impl Replay<'_> {
     }
 
     /// Whether a process would send what nobody found: its receiver looked at its mailbox later.
-    fn would_be_missed(&self, proc: ProcId, receivers: &[Term]) -> bool {
+    pub(super) fn would_be_missed(&self, proc: ProcId, receivers: &[Term]) -> bool {
         receivers.iter().enumerate().any(|(i, to)| {
             let execution = self.system.execution();
             let found = to.as_pid().and_then(|pid| execution.find(pid));
@@ -395,27 +380,17 @@ impl Replay<'_> {
         for entry in &self.recorded.entries {
             let from = match entry.action {
                 TraceAction::Deliver { from, .. } => from,
-                TraceAction::DeliverTerm { from: Some(from), .. } => from,
+                TraceAction::DeliverTerm { from: Some(from), ref message }
+                    if !is_of_system(&term(message)) =>
+                {
+                    from
+                }
                 _ => continue,
             };
             if let (Some(from), Some(to)) = (self.proc(from), self.proc(entry.proc)) {
                 self.messages.entry((from, to)).or_default().0 += 1;
             }
         }
-    }
-
-    /// Whether a process would do something that was not recorded if it received these messages.
-    fn cannot_receive(&mut self, proc: ProcId, messages: &[Term]) -> bool {
-        if !self.system.is_waiting(proc) {
-            return false;
-        }
-        let arrive: Vec<_> = messages.iter().cloned().map(Supposition::Arrives).collect();
-        let foreseen = self.system.foresee(proc, &arrive, &|_, _| true);
-        let asks = foreseen.stops.iter().any(|stop| match stop {
-            Foresight::Asks { builtin, args } => is_recorded_call(&self.inputs, *builtin, args),
-            _ => false,
-        });
-        asks || self.would_be_missed(proc, &foreseen.receivers)
     }
 
     /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.

@@ -1,7 +1,9 @@
 //! Processes end: by themselves, by a signal, or with the call that their recording began with.
 
-use super::{Fits, Goal, Reached, Replay, show};
+use super::{Fits, Goal, LAST_STEPS, Reached, Replay, show};
+use crate::parts::TraceAction;
 use crate::same::{same, same_reason};
+use crate::terms::term;
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{ProcId, SignalId};
 use reverl_machine::Program;
@@ -14,10 +16,40 @@ fn is_of_signal(reason: &Term) -> bool {
 }
 
 impl Replay<'_> {
-    pub(super) fn exit(&mut self, proc: ProcId, at: usize, reason: &Term) -> Fits<()> {
-        if self.unread.remove(&proc) {
-            self.kill(proc, reason)?;
+    /// Whether the next that is known of a process is an end that may be due to a signal.
+    pub(super) fn may_be_ended(&self, at: usize) -> bool {
+        let now = self.logs[at].get(self.done[at].wrapping_sub(1)).copied();
+        let entries = now.into_iter().chain(self.next_of(at));
+        let mut actions = entries.map(|i| &self.recorded.entries[i as usize].action);
+        let normal = Term::atom(reverl_term::atoms::NORMAL);
+        actions.any(|a| matches!(a, TraceAction::Exit(reason) if term(reason) != normal))
+    }
+
+    /// Lets a process that may be ended by a signal run as long as somebody finds what it sends:
+    /// `Stuck` in front of what nobody found, which it has not come to.
+    pub(super) fn run_as_found(&mut self, proc: ProcId, at: usize) -> Fits<Option<Reached>> {
+        let last = self.system.running(proc).process.steps().saturating_add(LAST_STEPS);
+        loop {
+            if self.system.has_exited(proc) {
+                return Ok(None);
+            }
+            if self.system.running(proc).process.steps() > last {
+                return Ok(Some(Reached::Stuck));
+            }
+            if self.system.asked(proc).is_none() {
+                let foreseen = self.system.foresee(proc, &[], &|_, _| true);
+                let first = foreseen.receivers.get(..1).unwrap_or_default();
+                if self.would_be_missed(proc, first) {
+                    return Ok(Some(Reached::Stuck));
+                }
+            }
+            if let Reached::Stuck = self.run(proc, Goal::Deed, at)? {
+                return Ok(None);
+            }
         }
+    }
+
+    pub(super) fn exit(&mut self, proc: ProcId, at: usize, reason: &Term) -> Fits<()> {
         if !self.system.has_exited(proc) {
             if let Reached::Stuck = self.run(proc, Goal::End, at)? {
                 self.kill(proc, reason)?;
@@ -175,9 +207,13 @@ impl Replay<'_> {
                 match self.system.execution().kind(*id) {
                     SignalKind::Monitor => {
                         let reference = signal.message.as_tuple().map(|t| &t[0]);
-                        reference.is_some_and(|r| !self.nobody.contains(r))
+                        reference.is_some_and(|r| !self.nobody.has_monitor(r))
                     }
-                    SignalKind::Link | SignalKind::Unlink | SignalKind::Demonitor => true,
+                    SignalKind::Link => {
+                        let linker = self.number_of(from) as u32;
+                        !self.nobody.has_link(linker, self.system.pid(proc))
+                    }
+                    SignalKind::Unlink | SignalKind::Demonitor => true,
                     _ => false,
                 }
             };

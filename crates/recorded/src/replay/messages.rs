@@ -27,18 +27,6 @@ fn is_down(message: &Term) -> bool {
 }
 
 impl Replay<'_> {
-    /// Whether a message arrives that was followed up to its receive.
-    pub(super) fn is_followed_message(&self, action: &TraceAction) -> bool {
-        let is_recorded = |proc: ProcId| !self.system.execution().proc(proc).is_system;
-        match action {
-            TraceAction::Deliver { .. } => true,
-            TraceAction::DeliverTerm { from: Some(from), message } => {
-                self.proc(*from).is_some_and(is_recorded) && !is_of_system(&term(message))
-            }
-            _ => false,
-        }
-    }
-
     /// What was recorded as arriving arrives.
     pub(super) fn bring(&mut self, proc: ProcId, arrival: &TraceAction) -> Fits<()> {
         match arrival {
@@ -252,6 +240,9 @@ impl Replay<'_> {
             while let Some((signal, in_mailbox)) = self.arrive(from, to) {
                 let told = self.system.execution().signal(signal).message.clone();
                 if in_mailbox {
+                    if !is_of_system(message) {
+                        self.messages.entry((from, to)).or_default().1 += 1;
+                    }
                     self.culprit = Some(from);
                     return match same(message, &told) {
                         true => {

@@ -9,14 +9,17 @@ mod advance;
 mod before;
 mod ends;
 mod messages;
+mod nobody;
 mod roots;
 mod versions;
 
 use crate::diverged::Divergence;
+use crate::inputs;
 use crate::node::Node;
 use crate::parts::{NodeRecording, TraceAction, TraceEntry};
 pub use crate::terms::show;
 use crate::terms::{decoded, term};
+use nobody::Nobody;
 use reverl_causal::script::Family;
 use reverl_causal::{
     Arrivals, Happened, Input, Loader, Outside, ProcId, SignalId, Step, System, Until,
@@ -65,8 +68,9 @@ pub(super) enum Goal {
     Call,
     Spawn,
     Timeout,
-    Consume,
     SendTo(ProcId),
+    /// It sends a message to anybody, or asks for something that was not recorded.
+    Deed,
     /// So many messages to this one are on their way.
     Sent(ProcId, usize),
     /// It traps exits and is linked to this one.
@@ -93,16 +97,11 @@ pub(super) struct Replay<'r> {
     done: Vec<usize>,
     /// Outcomes of the calls with which recording began, for processes that go on afterwards.
     returned: HashMap<ProcId, Term>,
-    /// References of monitors that found nobody.
-    nobody: HashSet<Term>,
+    nobody: Rc<Nobody>,
     /// Questions of the system whose answers have come.
     answered: HashSet<u32>,
-    /// Processes that end with messages in their mailbox that they never received.
-    unread: HashSet<ProcId>,
     /// Entries of messages that are held back until it is known what comes after them.
     pending: HashMap<ProcId, Vec<u32>>,
-    /// Entries that were replayed before their turn.
-    early: HashSet<u32>,
     /// What to choose where the recording is ambiguous, and what was chosen so far; true is
     /// what is usual.
     choices: Vec<bool>,
@@ -112,8 +111,6 @@ pub(super) struct Replay<'r> {
     /// How many messages of one process another one found in its mailbox, in all and so far.
     messages: HashMap<(ProcId, ProcId), (u32, u32)>,
     clock: ProcId,
-    /// Which messages were received is recorded.
-    has_receives: bool,
     versions: Rc<Versions>,
     /// For each process, the entry of its call that loaded a module last.
     loading: HashMap<ProcId, u32>,
@@ -142,12 +139,13 @@ pub fn replay(
     program.otp = Node::read(&recorded.node).otp().unwrap_or_default();
     crate::modules::redirect(&mut program, &recorded.functions);
     let versions = Rc::new(Versions::new(recorded, &mut program));
+    let shared = (versions, Rc::new(Nobody::new(recorded)));
     let (roots, procs, clock) = roots(recorded)?;
     let mut system = System::with_roots(program, loader, outside, roots);
     system.name_others(names(recorded));
     let attempt = |system: System, choices: Vec<bool>| {
         let mut replay =
-            Replay::new(recorded, system, procs.clone(), clock, choices, versions.clone());
+            Replay::new(recorded, system, procs.clone(), clock, choices, shared.clone());
         let (entries, divergence) = replay.replay_all();
         let departed = recorded.entries.get(entries).and_then(|entry| replay.proc(entry.proc));
         let culprits = replay.suspects(replay.culprit.or(departed));
@@ -219,33 +217,22 @@ impl<'r> Replay<'r> {
         mut procs: Vec<Option<ProcId>>,
         clock: ProcId,
         choices: Vec<bool>,
-        versions: Rc<Versions>,
+        (versions, nobody): (Rc<Versions>, Rc<Nobody>),
     ) -> Replay<'r> {
         let mut logs = vec![vec![]; procs.len()];
         let mut children: HashMap<u32, u32> = HashMap::new();
         let mut family = Family::default();
         let mut next = system.execution().procs().len() as u32;
-        let mut nobody = HashSet::new();
         for (i, entry) in recorded.entries.iter().enumerate() {
             logs[entry.proc as usize].push(i as u32);
-            match &entry.action {
-                TraceAction::Spawn(child) => {
-                    let Some(parent) = procs[entry.proc as usize] else { continue };
-                    let Some(process) = recorded.processes.get(*child as usize) else { continue };
-                    let k = children.entry(entry.proc).or_default();
-                    *k += 1;
-                    family.0.push((parent.0, *k, next, process.pid));
-                    procs[*child as usize] = Some(ProcId(next));
-                    next += 1;
-                }
-                TraceAction::DeliverTerm { message, .. } => {
-                    if let Some([_, reference, _, _, reason]) = term(message).as_tuple() {
-                        if reason.is_atom_eq(reverl_term::atoms::NOPROC) {
-                            nobody.insert(reference.clone());
-                        }
-                    }
-                }
-                _ => {}
+            if let TraceAction::Spawn(child) = &entry.action {
+                let Some(parent) = procs[entry.proc as usize] else { continue };
+                let Some(process) = recorded.processes.get(*child as usize) else { continue };
+                let k = children.entry(entry.proc).or_default();
+                *k += 1;
+                family.0.push((parent.0, *k, next, process.pid));
+                procs[*child as usize] = Some(ProcId(next));
+                next += 1;
             }
         }
         system.set_arrivals(Arrivals::Queued);
@@ -255,7 +242,6 @@ impl<'r> Replay<'r> {
         let numbers = numbered.collect();
         let inputs = recorded.functions.iter().filter(|f| f.role.is_input());
         let inputs = inputs.map(|f| (Atom::new(&f.module), Atom::new(&f.name), f.arity)).collect();
-        let has_receives = recorded.has_receives();
         let mut replay = Replay {
             recorded,
             system,
@@ -267,15 +253,12 @@ impl<'r> Replay<'r> {
             returned: HashMap::new(),
             nobody,
             answered: HashSet::new(),
-            unread: HashSet::new(),
             pending: HashMap::new(),
-            early: HashSet::new(),
             choices,
             made: vec![],
             culprit: None,
             messages: HashMap::new(),
             clock,
-            has_receives,
             versions,
             loading: HashMap::new(),
         };
@@ -323,9 +306,6 @@ impl<'r> Replay<'r> {
             return Ok(());
         }
         self.done[at] += 1;
-        if self.early.remove(&(i as u32)) {
-            return Ok(());
-        }
         let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
         match &entry.action {
             TraceAction::Begin { .. } => self.begin(proc, at),
@@ -335,14 +315,15 @@ impl<'r> Replay<'r> {
             TraceAction::DeliverInside { from, message } => {
                 self.deliver_inside(proc, *from, &term(message))
             }
-            TraceAction::Timeout | TraceAction::TimeoutSince { .. } => self.time_out(proc, at),
-            TraceAction::Consume { .. } => {
-                self.goal(proc, Goal::Consume, at, "a message is received")
-            }
+            TraceAction::Timeout
+            | TraceAction::TimeoutSince { .. }
+            | TraceAction::TimeoutUnseen { .. } => self.time_out(proc, at),
+            TraceAction::Consume { .. } => Ok(()),
             TraceAction::Spawn(_) => self.goal(proc, Goal::Spawn, at, "a spawn"),
             TraceAction::Result { function, .. } | TraceAction::Raised { function, .. } => {
                 let told = format!("a call of {}", self.name(*function));
-                self.goal(proc, Goal::Result, at, &told)
+                let made = self.goal(proc, Goal::Result, at, &told);
+                if self.is_of_cover(*function) { Ok(()) } else { made }
             }
             // One function that ends the node may call another, which then has nothing to do.
             TraceAction::Call { .. } if self.system.halted().is_some() => Ok(()),
@@ -358,6 +339,12 @@ impl<'r> Replay<'r> {
                 self.run(proc, Goal::Stop, at).map(|_| ())
             }
         }
+    }
+
+    /// Whether only code that `cover` compiled may have made a call of this function.
+    fn is_of_cover(&self, function: u32) -> bool {
+        let function = self.recorded.functions.get(function as usize);
+        function.is_some_and(|f| inputs::OF_COVER.contains(&(&f.module, &f.name, f.arity)))
     }
 
     pub(super) fn name(&self, function: u32) -> String {

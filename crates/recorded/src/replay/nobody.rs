@@ -1,0 +1,52 @@
+//! Monitors and links that found nobody: they came after the end of the process that they were for.
+
+use crate::parts::{NodeRecording, TraceAction};
+use crate::terms::term;
+use reverl_term::{Term, atoms};
+use std::collections::{HashMap, HashSet};
+
+/// What came too late, by what was recorded of it.
+#[derive(Default)]
+pub(super) struct Nobody {
+    /// References of monitors.
+    monitors: HashSet<Term>,
+    /// Processes by their numbers, with the pid that each was linked to; whether in vain the first time.
+    links: HashMap<(u32, Term), bool>,
+    /// Processes that ended because of such a link.
+    ended: HashSet<u32>,
+}
+
+impl Nobody {
+    pub(super) fn new(recorded: &NodeRecording) -> Nobody {
+        let mut nobody = Nobody::default();
+        let is_noproc = |reason: &Term| reason.is_atom_eq(atoms::NOPROC);
+        for entry in &recorded.entries {
+            match &entry.action {
+                TraceAction::DeliverTerm { message, .. } => match term(message).as_tuple() {
+                    Some([_, reference, _, _, reason]) if is_noproc(reason) => {
+                        nobody.monitors.insert(reference.clone());
+                    }
+                    Some([exit, pid, reason]) if exit.is_atom_eq(atoms::EXIT_UPPER) => {
+                        let linked = (entry.proc, pid.clone());
+                        nobody.links.entry(linked).or_insert(is_noproc(reason));
+                    }
+                    _ => {}
+                },
+                TraceAction::Exit(reason) if is_noproc(&term(reason)) => {
+                    nobody.ended.insert(entry.proc);
+                }
+                _ => {}
+            }
+        }
+        nobody
+    }
+
+    pub(super) fn has_monitor(&self, reference: &Term) -> bool {
+        self.monitors.contains(reference)
+    }
+
+    /// Whether a link of the process with this number to `pid` is one of them.
+    pub(super) fn has_link(&self, number: u32, pid: Term) -> bool {
+        self.ended.contains(&number) || self.links.get(&(number, pid)).is_some_and(|late| *late)
+    }
+}

@@ -1,0 +1,105 @@
+//! Messages and time-outs of a process.
+
+use crate::chunks::write;
+use crate::enif::*;
+use crate::format::*;
+use crate::table::{ACTIVE, DEPTH, KNOWN, LISTENS, LOADING, MEASURED, PAUSES, Slot};
+use crate::values::{external, in_map, tuple};
+use crate::{CHECKED, FULL, Tracer, depth};
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Nanoseconds since the first call, from 1.
+fn nanos() -> u64 {
+    static START: OnceLock<std::time::Instant> = OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64 + 1
+}
+
+impl Tracer {
+    /// A message is in the mailbox of a process, or its receive has timed out.
+    pub unsafe fn received(&self, env: *mut Env, own: &Slot, message: Term, opts: Term) {
+        let a = &self.atoms;
+        let state = own.state();
+        let here = 0u8;
+        if state & MEASURED != 0 {
+            own.clear(MEASURED);
+            return depth::learn_receive();
+        }
+        let from = unsafe { in_map(env, opts, a.match_spec_result) }.unwrap_or(a.undefined);
+        let number = u64::from(own.number());
+        let hidden = state & (LOADING | DEPTH) != 0;
+        // A timer that sends `timeout` looks the same; a replay knows its timers.
+        if from == a.clock && message == a.timeout {
+            if state & ACTIVE != 0 && !hidden {
+                match own.came.load(Relaxed) {
+                    0 => write(TIMEOUT, number, 0, |_| ()),
+                    came => {
+                        let since = nanos().saturating_sub(came);
+                        let together = own.together.swap(0, Relaxed);
+                        let (tag, since) = match depth::is_known() {
+                            true => (TIMEOUT_UNSEEN, since),
+                            false => (TIMEOUT_SINCE, since / 1000),
+                        };
+                        write(tag, number, 20, |w| {
+                            w.number(since);
+                            w.number(u64::from(together));
+                        });
+                    }
+                }
+            }
+            return;
+        }
+        let sender = match unsafe { enif_is_pid(env, from) } {
+            0 => None,
+            _ => unsafe { self.process(env, from, None) },
+        };
+        let known = sender.filter(|s| s.state() & KNOWN != 0);
+        // What is sent inside of a call that is recorded as one cannot be computed.
+        let is_inside = known.is_some_and(|s| s.state() & (LOADING | DEPTH) != 0);
+        if state & ACTIVE == 0 {
+            let active = known.filter(|s| !is_inside && s.state() & ACTIVE != 0);
+            if let (true, Some(sender)) = (state & LISTENS != 0, active) {
+                write(DELIVER, number, 10, |w| w.number(u64::from(sender.number())));
+            }
+            return;
+        }
+        if !hidden {
+            own.comes(nanos(), depth::is_in_passing(&raw const here as usize));
+        }
+        let told = unsafe { self.is_of_system(env, message) };
+        let pauses = known.is_some_and(|s| s.state() & PAUSES != 0);
+        match known.filter(|_| !told && !pauses && !is_inside && !FULL.load(Relaxed)) {
+            Some(sender) if CHECKED.load(Relaxed) => {
+                let hash = unsafe { enif_hash(PHASH2, message, 0) };
+                write(DELIVER_HASH, number, 20, |w| {
+                    w.number(u64::from(sender.number()));
+                    w.number(hash);
+                });
+            }
+            Some(sender) => write(DELIVER, number, 10, |w| w.number(u64::from(sender.number()))),
+            None => unsafe {
+                let sender = sender.map_or(0, |s| u64::from(s.number()) + 1);
+                // What comes inside of a call may be for the call itself.
+                let tag = if hidden && known.is_none() { DELIVER_INSIDE } else { DELIVER_TERM };
+                external(env, message, |bytes| {
+                    write(tag, number, bytes.len() + 20, |w| {
+                        w.number(sender);
+                        w.block(bytes);
+                    });
+                });
+            },
+        }
+    }
+
+    /// Whether it is a message of the system itself, which says more than its sender could. The
+    /// contents of such a message are recorded, and its receive is not.
+    unsafe fn is_of_system(&self, env: *mut Env, message: Term) -> bool {
+        let a = &self.atoms;
+        unsafe { tuple(env, message) }.is_some_and(|t| {
+            t.len() == 5 && t[0] == a.down
+                || t.len() == 3 && t[0] == a.exit_message
+                || t.len() == 4 && (t[0] == a.transfer || t[0] == a.spawn_reply)
+                || t[0] == a.spawn_request
+        })
+    }
+}
