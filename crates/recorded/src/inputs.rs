@@ -67,6 +67,31 @@ const ERLANG_OPAQUE: &[&str] = &[
     "monitor_node",
 ];
 
+/// Functions of module `erlang` that mean something on a node alone. Without one they have an
+/// answer too, but a recording has theirs.
+const OF_A_NODE: &[&str] = &[
+    "port_get_data",
+    "port_set_data",
+    "seq_trace",
+    "seq_trace_info",
+    "seq_trace_print",
+    "system_monitor",
+    "alloc_info",
+    "alloc_sizes",
+    "set_cpu_topology",
+    "gather_gc_info_result",
+    "call_on_load_function",
+    "finish_after_on_load",
+    "setnode",
+    "dmonitor_node",
+    "delay_trap",
+];
+
+/// Whether it is one of those, or about connections or tags of a tracer.
+fn is_of_a_node(name: &str) -> bool {
+    OF_A_NODE.contains(&name) || name.starts_with("dist_") || name.starts_with("dt_")
+}
+
 /// Calls that a node may not make although the source does: the compiler leaves them out if nobody
 /// uses their value, and an instruction takes the place of the last.
 pub const LEFT_OUT: &[(&str, &str, u16)] = &[
@@ -153,7 +178,7 @@ pub fn known() -> String {
     let text = reverl_machine::library::find("erlang").map_or("", |l| l.text);
     let exports = text.lines().filter_map(|l| l.strip_prefix("-export([")?.strip_suffix("])."));
     for name in exports.flat_map(|l| l.split(", ")) {
-        if let Some((name, arity)) = name.rsplit_once('/') {
+        if let Some((name, arity)) = name.rsplit_once('/').filter(|(name, _)| !is_of_a_node(name)) {
             known.push(format!("{{'{}', {arity}}}", name.trim_matches('\'')));
         }
     }
