@@ -20,5 +20,5 @@ handle_info(tick, N) ->
     {noreply, Next}.
 
 tick(N) ->
-    erlang:send_after(20, self(), tick),
+    erlang:send_after(100, self(), tick),
     {ok, N}.
