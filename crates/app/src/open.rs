@@ -218,7 +218,11 @@ fn of_node(recording: &Recording) -> Result<Session, String> {
         eprintln!("reverl: {divergence}");
         tell_missing(&recorded);
     }
-    let mut session = Session::new(replayed.system, default_schedule());
+    let mut system = replayed.system;
+    if recorded.stopped_by.is_some() || recorded.is_torn {
+        system.set_unfinished();
+    }
+    let mut session = Session::new(system, default_schedule());
     session.departed = replayed.divergence.map(|divergence| divergence.to_string());
     for branch in recording.branches.iter().filter(|b| b.name != "main") {
         let end = branch.places.as_ref().map(|(end, _)| end);

@@ -19,8 +19,9 @@ use reverl_term::Atom;
 use std::cell::RefCell;
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::rc::Rc;
 
 /// Run a command and record what its Erlang processes do.
@@ -110,7 +111,7 @@ pub fn run(args: &RecordArgs) -> Result<i32, String> {
         return Err(format!("'{shown}' is a directory: name a file with -o"));
     }
     if let Some(parts) = &args.recover {
-        let finished = finish(args, parts, &args.output);
+        let finished = finish(args, parts, &args.output, None);
         return finished.map(|()| 0).map_err(|unfinished| unfinished.to_string());
     }
     let parts = args.output.with_extension(format!("parts-{}", std::process::id()));
@@ -149,16 +150,18 @@ impl std::fmt::Display for Unfinished {
 /// Records and writes the recording; what the command's exit code was.
 fn record(args: &RecordArgs, parts: &Path) -> Result<i32, Unfinished> {
     let mut written = 0;
-    let code = match &args.node {
-        Some(node) => attach::record(args, node, parts).map(|()| 0),
+    let status = match &args.node {
+        Some(node) => attach::record(args, node, parts).map(|()| ExitStatus::default()),
         None => run_command(args, parts, &mut written),
     };
-    let code = code.map_err(Unfinished::NotRecorded)?;
+    let status = status.map_err(Unfinished::NotRecorded)?;
+    // A command that was killed has no code; a shell would say 128 and the signal.
+    let code = status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
     if args.keep > 0 && code == 0 && args.node.is_none() {
         eprintln!("reverl: the command succeeded: its last events are not written");
         return Ok(code);
     }
-    finish(args, parts, &nth_output(&args.output, written))?;
+    finish(args, parts, &nth_output(&args.output, written), status.signal())?;
     Ok(code)
 }
 
@@ -240,7 +243,7 @@ fn trigger(text: &str) -> Result<String, String> {
 /// whatever happens, the node goes on.
 const START: &str = "catch(code:load_file(reverl_tracer)),catch(reverl_tracer:start())";
 
-fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32, String> {
+fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<ExitStatus, String> {
     let tracer = tracer::directory()?;
     let mut flags = std::env::var("ERL_AFLAGS").unwrap_or_default();
     flags.push_str(&format!(" -pa \"{}\" -eval {START}", tracer.display()));
@@ -249,13 +252,13 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32
     command.env("ERL_AFLAGS", flags.trim_start()).env("REVERL_RECORD", parts);
     let asked = || {
         if args.keep > 0 {
-            match finish(args, parts, &nth_output(&args.output, *written)) {
+            match finish(args, parts, &nth_output(&args.output, *written), None) {
                 Ok(()) => *written += 1,
                 Err(why) => eprintln!("reverl: {why}"),
             }
         }
     };
-    let status = watch::run(&mut command, asked).map_err(|e| match e.kind() {
+    watch::run(&mut command, asked).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => {
             format!(
                 "there is no command '{}': give one that is on the PATH, or its path",
@@ -263,17 +266,20 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<i32
             )
         }
         _ => format!("cannot run '{}': {e}", args.command[0]),
-    })?;
-    // A command that was killed has no code; a shell would say 128 and the signal.
-    Ok(status.code().unwrap_or_else(|| {
-        use std::os::unix::process::ExitStatusExt;
-        128 + status.signal().unwrap_or(0)
-    }))
+    })
 }
 
-/// Makes the one file of the parts, and says what is in it.
-fn finish(args: &RecordArgs, parts: &Path, output: &Path) -> Result<(), Unfinished> {
+/// Makes the one file of the parts, and says what is in it. `signal` is what ended the command.
+fn finish(
+    args: &RecordArgs,
+    parts: &Path,
+    output: &Path,
+    signal: Option<i32>,
+) -> Result<(), Unfinished> {
     let (mut recorded, made) = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
+    if let Some(signal) = signal {
+        recorded.stopped_by.get_or_insert(format!("it was killed (signal {signal})"));
+    }
     let translation = Translation::installed();
     let own = assemble::own_modules(&recorded, parts);
     let mut problems = made::add_made_modules(&mut recorded, &made, &translation);

@@ -67,7 +67,7 @@ pub fn run(args: &RunArgs) -> Result<i32, String> {
 
 /// Prints how a recording ended. One that departs has not shown how it ended.
 pub fn tell_session(session: &Session, json: bool) -> i32 {
-    let code = tell(&session.system, json, !session.system.is_at_rest());
+    let code = tell(&session.system, json, !session.system.is_over());
     if session.departed.is_some() { code.max(1) } else { code }
 }
 

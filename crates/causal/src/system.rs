@@ -76,6 +76,8 @@ pub(crate) struct Elsewhere {
     pub own_names: Option<Rc<HashSet<Atom>>>,
     /// Who made an alias whose reference was given.
     pub given_aliases: HashMap<Term, ProcId>,
+    /// The recording ends before the node did.
+    pub is_unfinished: bool,
 }
 
 /// A process that nobody spawned.
@@ -211,6 +213,21 @@ impl System {
             || self.present.ready.iter(&self.present.running).next().is_none()
                 && !self.present.network.iter().any(arrives)
                 && (is_held || self.present.timers.is_empty())
+    }
+
+    /// What came next is not known: the recording of a node ends before the node did.
+    pub fn is_unfinished(&self) -> bool {
+        self.elsewhere.is_unfinished
+    }
+
+    /// Says that a recording ends before its node did.
+    pub fn set_unfinished(&mut self) {
+        self.elsewhere.is_unfinished = true;
+    }
+
+    /// Whether nothing can happen any more, for all that is known.
+    pub fn is_over(&self) -> bool {
+        self.is_at_rest() && !self.is_unfinished()
     }
 
     /// The process whose turn it is.

@@ -36,7 +36,7 @@ impl OutcomeKind {
             (Some(_), _) => OutcomeKind::Crashed,
             (None, Some(0)) => OutcomeKind::Finished,
             (None, Some(_)) => OutcomeKind::Crashed,
-            (None, None) if limited => OutcomeKind::Limit,
+            (None, None) if limited || system.is_unfinished() => OutcomeKind::Limit,
             (None, None) => OutcomeKind::Deadlock,
         }
     }
@@ -71,7 +71,7 @@ pub fn status(system: &System, proc: ProcId) -> ProcessStatus {
     if system.has_exited(proc) {
         ProcessStatus::Exited
     } else if system.running(proc).process.is_waiting() {
-        match system.is_at_rest() && system.halted().is_none() {
+        match system.is_over() && system.halted().is_none() {
             true => ProcessStatus::Blocked,
             false => ProcessStatus::Waiting,
         }
@@ -271,7 +271,7 @@ pub fn unreceived(system: &System) -> (Vec<SignalId>, Vec<SignalId>) {
     let execution = system.execution();
     let (mut lost, mut orphans) = (vec![], vec![]);
     // They may still come, and be received.
-    if !system.is_at_rest() || system.halted().is_some() {
+    if !system.is_over() || system.halted().is_some() {
         return (lost, orphans);
     }
     for from in own_processes(system) {

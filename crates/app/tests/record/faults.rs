@@ -29,6 +29,11 @@ fn a_node_that_is_killed_at_any_moment_leaves_what_happened_before() {
         assert!(said.contains("replayed exactly"), "{moment}: {said}");
         let listed = text(&reverl(&["replay", "--list", &file]).stdout);
         assert!(listed.contains("begins with story:slow/0"), "{moment}: {listed}");
+        // Whoever waits waits for what did not come any more: that is not a deadlock.
+        let replayed = reverl(&["replay", &file]);
+        let told = text(&replayed.stdout) + &text(&replayed.stderr);
+        assert!(told.contains("it was killed (signal 9)"), "{moment}: {told}");
+        assert!(!told.contains("deadlock") && !told.contains("blocked"), "{moment}: {told}");
     }
 }
 

@@ -215,7 +215,7 @@ pub enum EndOfRun {
 impl EndOfRun {
     /// How the run stands now.
     pub fn of(system: &System) -> EndOfRun {
-        let more = !system.is_at_rest();
+        let more = !system.is_over();
         match (OutcomeKind::of(system, true), more) {
             (OutcomeKind::Limit, true) => EndOfRun::Stopped,
             (OutcomeKind::Limit | OutcomeKind::Deadlock, _) => EndOfRun::Deadlock,

@@ -78,7 +78,7 @@ fn other_branch<'s>(session: &'s Session, name: &str) -> Result<&'s Branch, Quer
 
 /// How an execution ended, in words.
 fn end(system: &System) -> String {
-    let all = outcome(system, !system.is_at_rest());
+    let all = outcome(system, !system.is_over());
     let main = match (all.outcome, &all.main.result, &all.main.exit_reason) {
         (_, Some(result), _) => format!("ends with {result}"),
         (_, _, Some(reason)) => format!("exits with {reason}"),
