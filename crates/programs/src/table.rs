@@ -240,6 +240,7 @@ pub const PROGRAMS: &[Program] = &[
     otp("servers/pool", "test()", &[Exceptions, Receive, Timeouts, Links, Monitors, Tables, Behaviours]),
     otp("servers/pubsub", "test()", &[Receive, Timeouts, Links, Monitors, Names, Tables, Behaviours]),
     otp("servers/sup", "test()", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Behaviours]),
+    otp("servers/quits", "main()", &[Exceptions, Receive, Timeouts, Monitors, Behaviours]),
     row("servers/tpc", "test()", &[Receive, Links]),
     otp("servers/eunit_tests", "eunit:test(eunit_tests)", &[Exceptions, Receive, Links, Monitors, Names]),
     otp("servers/kiosk/src/kiosk", "main()", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Tables, Behaviours, Application]),

@@ -30,7 +30,9 @@ pub enum NotFound {
     Variable(String),
     #[error("{name} is not bound {side} here")]
     NotBoundThere { name: String, side: &'static str },
-    #[error("there is no code for '{0}' in the loaded modules")]
+    #[error(
+        "there is no code for '{0}': name a line inside of a function, or a function, of a module that the program has called by now"
+    )]
     Code(String),
     #[error("there is no code on line {0}")]
     CodeOnLine(String),
@@ -63,6 +65,8 @@ impl std::fmt::Display for Happening {
 /// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum QueryError {
+    #[error("stopped")]
+    Stopped,
     #[error("there is no view '{0}'")]
     NoView(String),
     #[error("the question '{view}' cannot be read: {why}")]
@@ -113,6 +117,8 @@ fn no_source(file: &Option<String>) -> String {
 /// A line that cannot be read as a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadCommand {
+    #[error("say what to print there: log {0} X")]
+    NothingToLog(String),
     #[error("info about what? links, monitors or dictionary of a process; names; tables")]
     NoInfo,
     #[error("there is no command '{name}'{}; 'help' lists them all", did_you_mean(near))]

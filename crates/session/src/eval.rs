@@ -29,6 +29,8 @@ pub enum NoValue {
     /// It would do what only the program may do.
     #[error("{0} would change the execution: print can only look")]
     Effect(String),
+    #[error("stopped")]
+    Stopped,
     #[error("it takes more than 20 million steps")]
     TooLong,
 }
@@ -154,7 +156,7 @@ pub fn evaluate(
     values: Vec<Term>,
     local: Local,
 ) -> Result<Term, NoValue> {
-    evaluate_with(system, compiled, values, local, &mut |_, _| None)
+    evaluate_with(system, compiled, values, local, &mut |_, _| Ok(None))
 }
 
 /// Evaluates as a process would at a moment, with what there is then: tables, names, processes.
@@ -172,13 +174,16 @@ pub fn evaluate_at(
         if copy.is_none() {
             copy = session.system.branch_while(&seen.cut, &mut |_| !session.has_to_stop());
         }
-        copy.as_mut()?.look_aside(proc, builtin, args)
+        Ok(copy.as_mut().ok_or(NoValue::Stopped)?.look_aside(proc, builtin, args))
     };
     evaluate_with(&session.system, compiled, values, local, &mut look)
 }
 
 /// Answers a question to the system, unless it is more than a look.
-type Look<'l> = &'l mut dyn FnMut(u32, &[Term]) -> Option<Result<Term, Raise>>;
+type Look<'l> = &'l mut dyn FnMut(u32, &[Term]) -> Result<Option<Answer>, NoValue>;
+
+/// What a built-in answers.
+type Answer = Result<Term, Raise>;
 
 fn evaluate_with(
     system: &System,
@@ -196,7 +201,7 @@ fn evaluate_with(
             Stop::Wait { .. } | Stop::Received(_) | Stop::Watched => {
                 return Err(NoValue::Effect("receiving".into()));
             }
-            Stop::Request { builtin, args } => match look(builtin, &args) {
+            Stop::Request { builtin, args } => match look(builtin, &args)? {
                 Some(answer) => process.answer(&system.program(), answer),
                 None => {
                     let b = Program::builtin(builtin);

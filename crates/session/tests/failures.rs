@@ -92,6 +92,26 @@ fn a_crash_is_shown_where_it_was_raised() {
     assert_eq!(bound("N").as_deref(), Some("0"));
 }
 
+/// Nothing of the program is on the stack when a server ends that has returned `{stop, ..}`.
+#[test]
+fn the_end_of_a_server_is_shown_where_its_reason_was_made() {
+    let program = reverl_programs::named("servers/quits");
+    let mut system = program.system();
+    let mut schedule = default_schedule();
+    reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);
+    let d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
+    let expected = [("{too_few,-1}", "quits.erl:20"), ("{unknown,nonsense}", "quits.erl:23")];
+    for (which, (reason, at)) in expected.into_iter().enumerate() {
+        let report = failure::report(&d.session, which, Detail::Brief);
+        let card = report.card.expect("a card");
+        assert!(card.row.headline.ends_with(reason), "{}", card.row.headline);
+        assert!(card.row.at.ends_with(at), "{}", card.row.at);
+        assert!(report.failures[which].at.ends_with(at), "{}", report.failures[which].at);
+        // The second server was started by the program, not in place of the first.
+        assert!(card.after.restarted_as.is_empty(), "{:?}", card.after);
+    }
+}
+
 #[test]
 fn each_clause_tells_why_it_does_not_take_a_message() {
     let program = reverl_programs::named("examples/dining/dining_order_bug");

@@ -5,39 +5,13 @@
 //! in a file; then Reverl carries them out. `REVERL_CALLS=200 cargo test --release -p reverl-session
 //! --test otp_calls` makes so many calls of each function instead of a few, with `REVERL_SEED` others.
 
-use reverl_causal::System;
-use reverl_causal::schedule::RoundRobin;
-use reverl_lang::project::ProgramSources;
+mod both;
+
+use both::Folders;
 use reverl_machine::Program;
-use reverl_session::entry::entry;
-use reverl_session::modules::Modules;
-use reverl_session::outcome;
-use reverl_session::outside::{Output, RealOutside};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::OnceLock;
+use std::path::Path;
 
-fn programs() -> PathBuf {
-    reverl_programs::directory().join("calls")
-}
-
-/// The makers of calls compiled by OTP, once for all tests.
-fn compiled() -> &'static Path {
-    static EBIN: OnceLock<PathBuf> = OnceLock::new();
-    EBIN.get_or_init(|| {
-        let ebin = std::env::temp_dir().join(format!("reverl-calls-{}", std::process::id()));
-        std::fs::create_dir_all(&ebin).expect("a directory for .beam files");
-        let sources = std::fs::read_dir(programs()).expect("the programs");
-        let done = Command::new("erlc")
-            .arg("-o")
-            .arg(&ebin)
-            .args(sources.filter_map(|entry| Some(entry.ok()?.path())))
-            .output()
-            .expect("this test needs OTP's erlc");
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
-        ebin
-    })
-}
+static CALLS: Folders = Folders::new(&["calls", "corpus"]);
 
 fn from_environment(name: &str, usual: u32) -> u32 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -46,43 +20,24 @@ fn from_environment(name: &str, usual: u32) -> u32 {
 /// Makes calls and carries them out on OTP.
 fn in_otp(file: &Path, modules: &str) -> String {
     let (seed, count) = (from_environment("REVERL_SEED", 1), from_environment("REVERL_CALLS", 6));
-    let call = format!(
+    CALLS.in_otp(&format!(
         "io:setopts([{{encoding, unicode}}]), logger:set_primary_config(level, none), \
-         call_runner:make({file:?}, [{modules}], {seed}, {count}), halt()."
-    );
-    let ran = Command::new("erl")
-        .args(["-noshell", "-pa"])
-        .arg(compiled())
-        .args(["-eval", &call])
-        .output()
-        .expect("this test needs OTP's erl");
-    String::from_utf8_lossy(&ran.stdout).into_owned()
+         call_runner:make({file:?}, [{modules}], {seed}, {count})"
+    ))
 }
 
 fn in_reverl(file: &Path) -> String {
-    let modules =
-        Modules::new(ProgramSources { paths: vec![programs()], ..ProgramSources::default() });
-    let mut program = Program::on_installed_otp();
     let call = format!("call_runner:carry_out({file:?})");
-    let entry = entry(&call, &mut program).expect("a call");
-    let world = RealOutside { output: Output::Keep };
-    let mut system = System::new(program, Box::new(modules), Box::new(world), entry);
-    system.run(&mut RoundRobin, &mut |_| true);
-    outcome::output(&system, None)
+    both::in_reverl(Program::on_installed_otp(), Box::new(CALLS.modules()), &call)
 }
 
 /// Compares all calls of these modules; the least number of functions says that none got lost.
 fn check(modules: &str, functions: usize) {
     let name = modules.split(',').next().expect("a module");
-    let file = compiled().join(format!("{name}.calls"));
+    let file = CALLS.compiled().join(format!("{name}.calls"));
     let (otp, reverl) = (in_otp(&file, modules), in_reverl(&file));
     let (otp, reverl): (Vec<&str>, Vec<&str>) = (otp.lines().collect(), reverl.lines().collect());
-    assert!(otp.len() >= 4 * functions, "OTP made only {} calls: {:?}", otp.len(), otp.last());
-    let differs = otp.iter().zip(&reverl).filter(|(a, b)| a != b);
-    let shown: Vec<String> =
-        differs.map(|(a, b)| format!("OTP:    {a}\nReverl: {b}")).take(20).collect();
-    assert!(shown.is_empty(), "the first of those that differ:\n{}", shown.join("\n"));
-    assert_eq!(otp.len(), reverl.len(), "Reverl stopped early: {:?}", reverl.last());
+    both::compare(&otp, &reverl, 4 * functions);
 }
 
 #[test]

@@ -3,85 +3,44 @@
 //! A module of the corpus gives its cases as funs; `corpus_runner.erl` runs each in a process of
 //! its own and prints one line: the value, or the exception with its stack trace.
 
-use reverl_causal::System;
-use reverl_causal::schedule::RoundRobin;
-use reverl_lang::project::ProgramSources;
+mod both;
+
+use both::Folders;
 use reverl_machine::Program;
 use reverl_programs::Files;
-use reverl_session::entry::entry;
-use reverl_session::modules::Modules;
-use reverl_session::outcome;
-use reverl_session::outside::{Output, RealOutside};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::OnceLock;
 
-fn corpus() -> PathBuf {
-    reverl_programs::directory().join("corpus")
-}
-
-/// The corpus compiled by OTP, once for all tests.
-fn compiled() -> &'static Path {
-    static EBIN: OnceLock<PathBuf> = OnceLock::new();
-    EBIN.get_or_init(|| {
-        let ebin = std::env::temp_dir().join(format!("reverl-corpus-{}", std::process::id()));
-        std::fs::create_dir_all(&ebin).expect("a directory for .beam files");
-        let sources = std::fs::read_dir(corpus()).expect("the corpus");
-        let names = sources.filter_map(|e| e.ok()?.file_name().into_string().ok());
-        let compiled = Command::new("erlc")
-            .current_dir(corpus())
-            .arg("-o")
-            .arg(&ebin)
-            .args(names.filter(|n| n.ends_with(".erl")))
-            .output()
-            .expect("this test needs OTP's erlc");
-        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stdout));
-        ebin
-    })
-}
+static CORPUS: Folders = Folders::new(&["corpus"]);
 
 /// What OTP prints for a module.
 fn in_otp(module: &str) -> String {
-    let call = format!(
-        "io:setopts([{{encoding, unicode}}]), logger:set_primary_config(level, none), \
-         corpus_runner:run([{module}]), halt()."
-    );
-    let ran = Command::new("erl")
-        .args(["-noshell", "-pa"])
-        .arg(compiled())
-        .args(["-eval", &call])
-        .output()
-        .expect("this test needs OTP's erl");
-    String::from_utf8_lossy(&ran.stdout).into_owned()
+    CORPUS.in_otp(&format!(
+        "io:setopts([{{encoding, unicode}}]), logger:set_primary_config(level, none), {}",
+        call(module)
+    ))
+}
+
+fn call(module: &str) -> String {
+    format!("corpus_runner:run([{module}])")
 }
 
 fn in_reverl(module: &str) -> String {
-    let given = ProgramSources { paths: vec![corpus()], ..ProgramSources::default() };
-    let loader = Modules::new(given);
+    let loader = CORPUS.modules();
     let problems = loader.problems();
-    let mut program = Program::new();
-    let entry = entry(&format!("corpus_runner:run([{module}])"), &mut program).expect("a call");
-    let world = RealOutside { output: Output::Keep };
-    let mut system = System::new(program, Box::new(loader), Box::new(world), entry);
-    system.run(&mut RoundRobin, &mut |_| true);
+    let printed = both::in_reverl(Program::new(), Box::new(loader), &call(module));
     assert!(problems.borrow().is_empty(), "{}", problems.borrow().join("\n"));
-    printed(&system)
+    without_directory(&printed)
 }
 
 /// OTP compiled the files where they are, so it names them without a directory.
-fn printed(system: &System) -> String {
-    outcome::output(system, None).replace(&format!("{}/", corpus().display()), "")
+fn without_directory(printed: &str) -> String {
+    printed.replace(&format!("{}/", CORPUS.path().display()), "")
 }
 
 /// Runs the cases of a module in both; the least number says that none got lost.
 fn check_corpus(module: &str, least: usize) {
     let (otp, reverl) = (in_otp(module), in_reverl(module));
     let (otp, reverl): (Vec<&str>, Vec<&str>) = (otp.lines().collect(), reverl.lines().collect());
-    assert!(otp.len() >= least, "OTP ran only {} cases: {:?}", otp.len(), otp.last());
-    let differs = otp.iter().zip(&reverl).filter(|(a, b)| a != b);
-    let shown: Vec<String> = differs.map(|(a, b)| format!("OTP:    {a}\nReverl: {b}")).collect();
-    assert!(shown.is_empty(), "{} of {} differ\n{}", shown.len(), otp.len(), shown.join("\n"));
-    assert_eq!(otp.len(), reverl.len(), "Reverl stopped early: {:?}", reverl.last());
+    both::compare(&otp, &reverl, least);
 }
 
 #[test]
@@ -151,13 +110,9 @@ fn behaviours_of_otp_run_as_in_otp() {
 
 /// Values must be OTP's; exceptions come from other code there. `gaps` are cases that differ.
 fn check_without_otp(module: &str, gaps: &[&str]) {
-    let mut program = Program::new();
-    let entry = entry(&format!("corpus_runner:run([{module}])"), &mut program).expect("a call");
-    let world = RealOutside { output: Output::Keep };
-    let own = Files::without_otp(&corpus().join("corpus_runner.erl"));
-    let mut system = System::new(program, Box::new(own), Box::new(world), entry);
-    system.run(&mut RoundRobin, &mut |_| true);
-    let (otp, own) = (in_otp(module), printed(&system));
+    let own = Files::without_otp(&CORPUS.path().join("corpus_runner.erl"));
+    let own = both::in_reverl(Program::new(), Box::new(own), &call(module));
+    let (otp, own) = (in_otp(module), without_directory(&own));
     assert_eq!(
         otp.lines().count(),
         own.lines().count(),

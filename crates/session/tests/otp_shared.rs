@@ -1,81 +1,31 @@
 //! Tables, words, regular expressions, digests and random numbers: the programs in `crates/programs/erl/lines` run
 //! in OTP and in Reverl, and every line they print must be the same.
 
-use reverl_causal::schedule::RoundRobin;
-use reverl_causal::{Loader, System};
-use reverl_lang::project::ProgramSources;
+mod both;
+
+use both::{Folders, compare};
+use reverl_causal::Loader;
 use reverl_machine::Program;
 use reverl_programs::Files;
-use reverl_session::entry::entry;
-use reverl_session::modules::Modules;
-use reverl_session::outcome;
-use reverl_session::outside::{Output, RealOutside};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::OnceLock;
 
-fn programs() -> PathBuf {
-    reverl_programs::directory().join("lines")
-}
-
-/// The programs compiled by OTP, once for all tests.
-fn compiled() -> &'static Path {
-    static EBIN: OnceLock<PathBuf> = OnceLock::new();
-    EBIN.get_or_init(|| {
-        let ebin = std::env::temp_dir().join(format!("reverl-shared-{}", std::process::id()));
-        std::fs::create_dir_all(&ebin).expect("a directory for .beam files");
-        let sources = std::fs::read_dir(programs()).expect("the programs");
-        let names = sources.filter_map(|e| e.ok()?.file_name().into_string().ok());
-        let done = Command::new("erlc")
-            .current_dir(programs())
-            .arg("-o")
-            .arg(&ebin)
-            .args(names.filter(|n| n.ends_with(".erl")))
-            .output()
-            .expect("this test needs OTP's erlc");
-        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
-        ebin
-    })
-}
+static LINES: Folders = Folders::new(&["lines"]);
 
 fn in_otp(module: &str) -> String {
-    let ran = Command::new("erl")
-        .args(["-noshell", "-pa"])
-        .arg(compiled())
-        .args(["-eval", &format!("{module}:main(), halt().")])
-        .output()
-        .expect("this test needs OTP's erl");
-    String::from_utf8_lossy(&ran.stdout).into_owned()
+    LINES.in_otp(&format!("{module}:main()"))
 }
 
 fn in_reverl(module: &str, loader: Box<dyn Loader>) -> String {
-    let mut program = Program::new();
-    let entry = entry(&format!("{module}:main()"), &mut program).expect("a call");
-    let world = RealOutside { output: Output::Keep };
-    let mut system = System::new(program, loader, Box::new(world), entry);
-    system.run(&mut RoundRobin, &mut |_| true);
-    outcome::output(&system, None)
+    both::in_reverl(Program::new(), loader, &format!("{module}:main()"))
 }
 
 /// Modules as on a machine without OTP.
 fn own_modules() -> Files {
-    Files::without_otp(&programs().join("show.erl"))
-}
-
-fn compare(otp: &[&str], reverl: &[&str], least: usize) {
-    assert!(otp.len() >= least, "OTP printed only {} lines: {:?}", otp.len(), otp.last());
-    let differs = otp.iter().zip(reverl).filter(|(a, b)| a != b);
-    let shown: Vec<String> =
-        differs.map(|(a, b)| format!("OTP:    {a}\nReverl: {b}")).take(20).collect();
-    assert!(shown.is_empty(), "the first of those that differ:\n{}", shown.join("\n"));
-    assert_eq!(otp.len(), reverl.len(), "Reverl stopped early: {:?}", reverl.last());
+    Files::without_otp(&LINES.path().join("show.erl"))
 }
 
 /// Compares all lines; the least number says that none got lost.
 fn check(module: &str, least: usize) {
-    let modules =
-        Modules::new(ProgramSources { paths: vec![programs()], ..ProgramSources::default() });
-    let (otp, reverl) = (in_otp(module), in_reverl(module, Box::new(modules)));
+    let (otp, reverl) = (in_otp(module), in_reverl(module, Box::new(LINES.modules())));
     let (otp, reverl): (Vec<&str>, Vec<&str>) = (otp.lines().collect(), reverl.lines().collect());
     compare(&otp, &reverl, least);
 }

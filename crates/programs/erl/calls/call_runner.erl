@@ -126,22 +126,14 @@ value(X) -> X.
 chosen(Arguments, Vs) -> value(lists:nth(erlang:phash2(plain(Arguments), length(Vs)) + 1, Vs)).
 
 %% What is named differently in each run is left out.
-plain(F) when is_function(F) ->
-    case erlang:fun_info(F, type) of
-        {type, local} -> {'fun', element(2, erlang:fun_info(F, arity))};
-        {type, external} -> F
-    end;
-plain(P) when is_pid(P) -> pid;
-plain(P) when is_port(P) -> port;
-plain(R) when is_reference(R) -> ref;
-plain([H | T]) -> [plain(H) | plain(T)];
-plain({re_pattern, Groups, Unicode, _, _}) -> {re_pattern, Groups, Unicode};
-plain({Search, _}) when Search =:= ac; Search =:= bm -> {Search, pattern};
-plain({'$compiled_match_spec', _}) -> ref;
-plain({'$hash', _, _}) -> ref;
-plain(T) when is_tuple(T) -> list_to_tuple([plain(E) || E <- tuple_to_list(T)]);
-plain(M) when is_map(M) -> maps:from_list([{plain(K), plain(V)} || {K, V} <- maps:to_list(M)]);
-plain(X) -> X.
+plain(Term) -> corpus_runner:plain(Term, fun special/1).
+
+special(P) when is_port(P) -> {yes, port};
+special({re_pattern, Groups, Unicode, _, _}) -> {yes, {re_pattern, Groups, Unicode}};
+special({Search, _}) when Search =:= ac; Search =:= bm -> {yes, {Search, pattern}};
+special({'$compiled_match_spec', _}) -> {yes, ref};
+special({'$hash', _, _}) -> {yes, ref};
+special(_) -> no.
 
 shape(X) when is_integer(X) -> integer;
 shape(X) when is_float(X) -> float;

@@ -293,7 +293,11 @@ pub fn history(line: &Line) -> Parsed {
 
 pub fn log(line: &Line) -> Parsed {
     let Some((place, expression)) = line.rest().split_once(char::is_whitespace) else {
-        return Ok(Command::Log { process: viewed(line) });
+        let alone = line.rest();
+        return match file_line(alone).is_some() || alone.contains('/') {
+            true => Err(BadCommand::NothingToLog(alone.into())),
+            false => Ok(Command::Log { process: viewed(line) }),
+        };
     };
     let at = place_in_code(place)?;
     Ok(Command::Logged(LogSpec { at, expression: expression.trim().into() }))

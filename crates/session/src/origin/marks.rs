@@ -9,6 +9,7 @@ use super::path::{self, Path};
 use crate::scope;
 use reverl_causal::replay::Replay;
 use reverl_causal::{ProcId, System};
+use reverl_lang::code::Op;
 use reverl_machine::mailbox::{Message, MessageId};
 use reverl_machine::{Process, Stop};
 use reverl_term::{Atom, Ref, Term, atoms, exact_eq};
@@ -54,7 +55,7 @@ impl<'v> Candidates<'v> {
     }
 
     /// The only place there is, if there is only one.
-    pub fn only(&self) -> Option<Place> {
+    pub fn single(&self) -> Option<Place> {
         let [(name, held)] = self.variables.as_slice() else { return None };
         match path::places(held, self.value, 2).as_slice() {
             [path] => Some(Place { name: *name, path: path.clone() }),
@@ -216,6 +217,15 @@ pub fn action_at(system: &System, proc: ProcId, step: u64) -> Option<Term> {
     done_at(system, &mut replay, step)
 }
 
+/// What the function returns that a process returns from at a position.
+pub fn result_at(system: &System, proc: ProcId, step: u64) -> Option<Term> {
+    let process = system.state_at(proc, step);
+    match system.program().code.ins.get(process.pc() as usize)?.op {
+        Op::Return { a } => process.registers().get(a as usize).cloned(),
+        _ => None,
+    }
+}
+
 /// Where in a message the value is that a variable took out of it at a position.
 pub fn in_message(
     system: &System,
@@ -228,7 +238,7 @@ pub fn in_message(
     let name = Atom::new("message");
     let message = [(name, message.clone())];
     let candidates = Candidates::among(&message, value);
-    let found = candidates.only().or_else(|| {
+    let found = candidates.single().or_else(|| {
         candidates.found_by(|marked| {
             let term = marked.first()?.term.clone();
             let mut process = system.state_at(proc, step.checked_sub(1)?);

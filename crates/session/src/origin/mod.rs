@@ -109,7 +109,8 @@ struct Arrived<'v> {
 
 impl Way<'_> {
     fn follow(&mut self, mut next: Option<Holder>) {
-        while let Some(holder) = next.filter(|_| self.hops.len() < MOST_HOPS) {
+        let goes_on = |way: &Way| way.hops.len() < MOST_HOPS && !way.session.has_to_stop();
+        while let Some(holder) = next.filter(|_| goes_on(self)) {
             next = self.back(holder);
         }
     }
@@ -151,14 +152,15 @@ impl Way<'_> {
         (hop.variable, hop.part) = (Some(name), value.clone());
         let Some(before) = bound.checked_sub(1) else { return self.spawned(proc, &value) };
         let p = self.session.execution().proc(proc);
-        let action = p.actions.iter().find(|a| a.step == bound);
-        if let Some(ActionKind::Receive(signal)) = action.map(|a| a.what()) {
+        let last = p.actions_at(bound).checked_sub(1).and_then(|last| p.actions.get(last));
+        let done = last.filter(|action| action.step == bound).map(|action| action.what());
+        if let Some(ActionKind::Receive(signal)) = done {
             return self.received(proc, bound, signal, &value, (name, &path));
         }
         if let Some(step) = self.outside_turn(proc, bound, name, &path) {
             return Some(Holder { proc, step, name, path });
         }
-        let made = self.at(proc, before);
+        let (before, made) = self.maker(proc, before);
         let sources: Vec<Expr> = match (made.rule, self.expression(made.span).map(|e| e.kind)) {
             (Some(Rule::Match), Some(ExprKind::Match { value, .. })) => vec![*value],
             (Some(Rule::Case), Some(ExprKind::Case { subject, .. })) => vec![*subject],
@@ -173,6 +175,34 @@ impl Way<'_> {
         };
         let arrival = Arrival::Variable { step: bound, name, path };
         self.source(proc, before, &made, &sources, &Arrived { value: &value, arrival })
+    }
+
+    /// The step that made what the next position has. Of what a handler caught, that is the one
+    /// that raised it.
+    fn maker(&self, proc: ProcId, before: u64) -> (u64, NextStep) {
+        let made = self.at(proc, before);
+        let (Some(Rule::Catch), Some(raising)) = (made.rule, before.checked_sub(1)) else {
+            return (before, made);
+        };
+        let last = self.at(proc, raising);
+        // Nothing is raised by a return: an `after` has done its work, and raises again what it had
+        // caught.
+        match last.rule {
+            Some(Rule::Return) => match self.caught(proc, raising, last.depth - 1) {
+                Some(caught) => self.maker(proc, caught),
+                None => (raising, last),
+            },
+            _ => (raising, last),
+        }
+    }
+
+    /// The last position before this one at which a handler of a call at this depth was entered.
+    fn caught(&self, proc: ProcId, before: u64, depth: usize) -> Option<u64> {
+        let mut earlier = (before.saturating_sub(MOST_BACK)..before).rev();
+        earlier.find(|step| {
+            let here = self.at(proc, *step);
+            here.depth == depth && here.rule == Some(Rule::Catch)
+        })
     }
 
     /// Of a variable that a turn of a comprehension was handed: the position outside of the turn at
@@ -234,12 +264,14 @@ impl Way<'_> {
         let is_mentioned = |(name, _): &&(Atom, Term)| sources.is_empty() || names.contains(name);
         let mentioned: Vec<(Atom, Term)> =
             here.variables.iter().filter(is_mentioned).cloned().collect();
-        let start = match sources.is_empty() {
-            true => Some(step),
-            false => self.beginning(proc, step, here),
-        };
+        let start = self.beginning(proc, step, here).or(sources.is_empty().then_some(step));
         if let Some((start, from)) = self.copied(proc, (start, step), &mentioned, arrived) {
             return Some(Holder { proc, step: start, name: from.name, path: from.path });
+        }
+        if sources.is_empty()
+            && let Some(next) = self.returned(proc, step, here, arrived)
+        {
+            return next;
         }
         self.push(HopKind::Made, proc, step, arrived.value);
         match mentioned.as_slice() {
@@ -271,8 +303,8 @@ impl Way<'_> {
             }
             // Too long ago to be tried: it is told only if it can be nothing else.
             None => {
-                let only = Candidates::among(mentioned, arrived.value).only();
-                only.filter(|_| !arrived.value.is_immediate()).map(|place| (step, place))
+                let single = Candidates::among(mentioned, arrived.value).single();
+                single.filter(|_| !arrived.value.is_immediate()).map(|place| (step, place))
             }
         }
     }
@@ -289,16 +321,22 @@ impl Way<'_> {
             if is_inner {
                 continue;
             }
-            let is_part = earlier.depth == here.depth
-                && earlier.span.file == here.span.file
-                && here.span.start <= earlier.span.start
-                && earlier.span.end <= here.span.end;
-            if !is_part {
+            if earlier.depth != here.depth || !self.is_within(earlier.span, here.span) {
                 return Some(start);
             }
             (start, now_entry) = (before, earlier.is_entry);
         }
         (!is_inner && step <= MOST_BACK).then_some(start)
+    }
+
+    /// Whether one expression is a part of another. Code from a .beam has no extents: there it is
+    /// one that stands on the same line.
+    fn is_within(&self, inner: Span, outer: Span) -> bool {
+        if outer.start == outer.end {
+            let sources = &self.session.system.program().code.sources;
+            return sources.shown_at(inner) == sources.shown_at(outer);
+        }
+        inner.file == outer.file && outer.start <= inner.start && inner.end <= outer.end
     }
 
     /// If the step before this position returned from a call, the value came from there.
@@ -311,7 +349,9 @@ impl Way<'_> {
     ) -> Option<Option<Holder>> {
         let before = step.checked_sub(1)?;
         let callee = self.at(proc, before);
-        if callee.depth <= here.depth || callee.rule != Some(Rule::Return) {
+        let is_return = callee.depth > here.depth && callee.rule == Some(Rule::Return);
+        let result = is_return.then(|| marks::result_at(&self.session.system, proc, before))?;
+        if !path::contains(&result?, arrived.value) {
             return None;
         }
         self.push(HopKind::Returned, proc, before, arrived.value);

@@ -45,11 +45,12 @@ pub struct LoggedValues {
     pub found: usize,
 }
 
-/// One time that a process came to the place.
+/// One time that a process came to the place, and when that was among the events.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Hit {
+    order: u32,
     proc: ProcId,
     step: u64,
-    value: LoggedValue,
 }
 
 /// All that an expression was at a place of the code, of one process or of all.
@@ -64,53 +65,49 @@ pub fn logged(
     let typed = Typed::new(expression);
     let execution = session.execution();
     let procs = execution.ids().filter(|proc| of.is_none_or(|of| of == *proc));
-    let mut hits = vec![];
-    for proc in procs.filter(|proc| !execution.proc(*proc).is_system) {
-        hits.extend(hits_of(session, proc, &stops, &typed, detail));
+    let own = procs.filter(|proc| !execution.proc(*proc).is_system);
+    let mut hits: Vec<Hit> = own.flat_map(|proc| hits_of(session, proc, &stops)).collect();
+    if session.has_to_stop() {
+        return Err(QueryError::Stopped);
     }
-    hits.sort_by_key(|hit| (order(session, hit), hit.proc, hit.step));
-    let rows = hits.iter().take(most).map(|hit| row(session, hit)).collect();
+    hits.sort_unstable();
+    let shown = hits.iter().take(most);
+    let rows = shown.map(|hit| row(session, hit, &typed, detail)).collect();
     Ok(LoggedValues { rows, found: hits.len() })
 }
 
-fn hits_of(
-    session: &Session,
-    proc: ProcId,
-    stops: &Stops,
-    typed: &Typed,
-    detail: Detail,
-) -> Vec<Hit> {
+fn hits_of(session: &Session, proc: ProcId, stops: &Stops) -> Vec<Hit> {
     let mut search = Search::new(session, proc, stops, 0, session.execution().proc(proc).steps);
     let mut hits = vec![];
     while let Some((step, _)) = search.advance() {
-        let value = match typed.value(session, search.process(), step) {
-            Ok(value) => LoggedValue::Value(line(&value, detail)),
-            Err(why) => LoggedValue::None(why.to_string()),
-        };
-        hits.push(Hit { proc, step, value });
+        hits.push(Hit { order: order(session, proc, step), proc, step });
     }
     hits
 }
 
 /// When it was, among the events: behind the last one that the process had done, or its spawn.
-fn order(session: &Session, hit: &Hit) -> u32 {
+fn order(session: &Session, proc: ProcId, step: u64) -> u32 {
     let execution = session.execution();
-    let p = execution.proc(hit.proc);
-    let last = match p.actions_at(hit.step).checked_sub(1) {
-        Some(last) => Some(EventRef::action(hit.proc, last)),
+    let p = execution.proc(proc);
+    let last = match p.actions_at(step).checked_sub(1) {
+        Some(last) => Some(EventRef::action(proc, last)),
         None => p.parent.map(|(parent, spawn)| EventRef::action(parent, spawn as usize)),
     };
     last.map_or(0, |event| execution.order_of(event) + 1)
 }
 
-fn row(session: &Session, hit: &Hit) -> LoggedRow {
+fn row(session: &Session, hit: &Hit, typed: &Typed, detail: Detail) -> LoggedRow {
     let state = session.system.state_at(hit.proc, hit.step);
+    let value = match typed.value(session, &state, hit.step) {
+        Ok(value) => LoggedValue::Value(line(&value, detail)),
+        Err(why) => LoggedValue::None(why.to_string()),
+    };
     let place = walk::place_of(&session.system.program().code, &state, hit.step);
     LoggedRow {
         process: ProcRef::of(&session.system, hit.proc),
         step: hit.step,
         at: place.line.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default(),
-        value: hit.value.clone(),
+        value,
         is_ahead: hit.step > session.steps_of(hit.proc),
     }
 }

@@ -6,8 +6,8 @@ use crate::describe;
 use crate::event::event_name;
 use crate::failure::FailureKind;
 use crate::names;
-use crate::otp::message::Recognised;
-use crate::otp::start::Start;
+use crate::otp::message::{Protocol, Recognised};
+use crate::otp::start::{Behaviour, Start};
 use crate::outcome;
 use crate::places;
 use crate::query::term::line;
@@ -15,7 +15,7 @@ use crate::query::{Detail, ProcRef};
 use crate::reasons;
 use crate::session::Session;
 use crate::waits::{self, ChainEnd, WaitsFor};
-use reverl_causal::{ProcId, SignalId};
+use reverl_causal::{EventRef, ProcId, SignalId};
 use reverl_term::{Atom, exact_eq};
 use serde::Serialize;
 use std::collections::HashSet;
@@ -112,7 +112,9 @@ pub fn place(session: &Session, own: &HashSet<Atom>, failure: &Found) -> String 
             let frame = test.frames.iter().find(is_own);
             frame.and_then(|f| f.at.clone()).unwrap_or_default()
         }
-        Found::Ended { proc, .. } => of(*proc),
+        Found::Ended { proc, .. } => outcome::own_place(system, own, *proc)
+            .or_else(|| crash::of_exit(session, own, *proc)?.frame.at)
+            .unwrap_or_else(|| outcome::place(system, *proc)),
         Found::Deadlock { blocked } => of(blocked[0]),
         Found::Message { id, .. } => {
             describe::event_place(system, places::send_event(session.execution(), *id))
@@ -145,29 +147,38 @@ pub fn after(session: &Session, failure: &Found) -> AroundFailure {
     }
 }
 
-/// The processes that were started in the same way by the same one after its end.
+/// The processes that its supervisor started in its place, one after the other: in the same way,
+/// and of itself, not because somebody called it to start another one.
 pub fn restarts(session: &Session, proc: ProcId) -> Vec<ProcId> {
     let (system, execution) = (&session.system, session.execution());
     let Some(end) = places::exit_event(execution, proc) else { return vec![] };
     let Some((parent, _)) = execution.proc(proc).parent else { return vec![] };
-    let start = Start::of(system, proc);
-    if start.behaviour.is_none() {
+    if Start::of(system, parent).behaviour != Some(Behaviour::Supervisor) {
         return vec![];
     }
+    let start = Start::of(system, proc);
     let is_like = |other: &ProcId| {
-        let p = execution.proc(*other);
-        let spawned = places::spawn_event(execution, *other);
-        *other != proc
-            && p.parent.is_some_and(|(spawner, _)| spawner == parent)
-            && spawned.is_some_and(|s| execution.order_of(s) > execution.order_of(end))
-            && {
-                let like = Start::of(system, *other);
-                like.module == start.module
-                    && like.arguments.len() == start.arguments.len()
-                    && like.arguments.iter().zip(&start.arguments).all(|(a, b)| exact_eq(a, b))
-            }
+        let like = Start::of(system, *other);
+        like.module == start.module
+            && like.arguments.len() == start.arguments.len()
+            && like.arguments.iter().zip(&start.arguments).all(|(a, b)| exact_eq(a, b))
     };
-    execution.ids().filter(is_like).collect()
+    let is_restart = |other: &ProcId| {
+        let Some((spawner, action)) = execution.proc(*other).parent else { return false };
+        let spawned = EventRef::action(spawner, action as usize);
+        spawner == parent
+            && execution.order_of(spawned) > execution.order_of(end)
+            && is_like(other)
+            && !is_asked_for(session, spawned)
+    };
+    execution.ids().filter(is_restart).collect()
+}
+
+/// Whether somebody called a server to do this.
+fn is_asked_for(session: &Session, event: EventRef) -> bool {
+    let step = session.execution().action(event).map_or(0, |action| action.step);
+    let served = super::served(session, event.proc, step);
+    served.is_some_and(|(_, _, message)| message.protocol == Protocol::Call)
 }
 
 /// Those whom its exit signal ended, and those whose call it did not answer.
