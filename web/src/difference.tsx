@@ -1,16 +1,16 @@
-// What became different after another message was taken: how both executions ended, and where they
+// What became different after something else was tried: how both executions ended, and where they
 // part.
 
 import { signal } from "@preact/signals";
 import { Pid } from "./parts";
 import { command, selectEvent, summary } from "./store";
-import type { ComparedBranches } from "./types";
+import type { Chosen, ComparedBranches } from "./types";
 
 const difference = signal<ComparedBranches | null>(null);
 
-/** Lets another message come first and everything run on. */
-export async function takeInstead(message: string, proc: number) {
-  const done = await command({ take: { message } }, proc);
+/** Lets something else happen than what did, and everything run on. */
+export async function tryOut(chosen: Chosen, proc: number) {
+  const done = await command({ take: chosen }, proc);
   const notes = (done.data as { notes?: { became?: ComparedBranches }[] } | null)?.notes ?? [];
   difference.value = notes.find((note) => note.became)?.became ?? null;
 }

@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { show } from "./layout";
-import { takeInstead } from "./difference";
+import { tryOut } from "./difference";
 import { ask, command, selectEvent, session, tell } from "./store";
 import type { EventView, Size } from "./types";
 
@@ -29,13 +29,8 @@ export function itemsOf(event: EventView): Item[] {
     detail: movesText(choice.moves),
     act: () => void command(choice.command, event.proc),
   }));
-  for (const other of event.racing) {
-    if (!other.actual) continue;
-    items.push({
-      label: `Take ${other.id} here instead`,
-      detail: other.text,
-      act: () => void takeInstead(other.id, event.proc),
-    });
+  for (const { label, detail, chosen } of event.what_ifs) {
+    items.push({ label, detail, act: () => void tryOut(chosen, event.proc) });
   }
   items.push({
     label: "Ask what is wrong here",

@@ -138,7 +138,15 @@ path?: Array<number>, proc?: number | null, at?: MomentSpec | null, };
 /**
  * What is to happen instead of what did.
  */
-export type Chosen = { "message": string } | { "timeout": string };
+export type Chosen = { "message": string } | { "timeout": string } | { "value": { name: string,
+/**
+ * What it is, as an expression of Erlang.
+ */
+expression: string, at: ProcessMoment, } } | { "kill": {
+/**
+ * The reason of its exit, as an expression; `killed` unless given.
+ */
+reason?: string | null, at: ProcessMoment, } };
 
 /**
  * One clause of a receive with the reason why it did not take the message.
@@ -391,7 +399,7 @@ export type EventChoice = { label: string, command: Command, moves: Size | null,
 /**
  * What an event was, in one word.
  */
-export type EventKind = "send" | "receive" | "deliver" | "spawn" | "exit" | "timeout" | "register" | "unregister" | "output" | "call" | "signal" | "table";
+export type EventKind = "send" | "receive" | "deliver" | "spawn" | "exit" | "timeout" | "register" | "unregister" | "output" | "call" | "signal" | "table" | "assign";
 
 /**
  * Events with the number of those left out.
@@ -448,6 +456,10 @@ order: number, causes: number, consequences: number, term: ShownTerm | null, rel
  * Of a receive: what it could have taken instead.
  */
 racing: Array<RacingMessage>,
+/**
+ * What could be tried instead of it.
+ */
+what_ifs: Array<WhatIf>,
 /**
  * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
  */
@@ -1098,6 +1110,11 @@ export type ProcessList = {
 current: number, processes: Array<ProcessRow>, };
 
 /**
+ * A process at a moment; what is not said is the current process, here.
+ */
+export type ProcessMoment = { process?: ProcessRef | null, moment?: MomentSpec | null, };
+
+/**
  * Asks for one process.
  */
 export type ProcessQuery = { proc: number, at?: MomentSpec | null, };
@@ -1647,6 +1664,15 @@ name: string | null,
  * What people call it.
  */
 called: string, };
+
+/**
+ * Something else that could be tried here.
+ */
+export type WhatIf = { label: string,
+/**
+ * What it is about, in more words.
+ */
+detail: string, chosen: Chosen, };
 
 /**
  * Asks where a value came from.

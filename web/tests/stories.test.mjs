@@ -281,3 +281,25 @@ test("a program that reads asks for its lines on the page", () =>
     await tab(page, "output").click();
     await page.locator('[data-body="output"]', { hasText: "hello Ada" }).waitFor();
   }));
+
+test("what if a variable had another value, or a process had ended: tried in one gesture", () =>
+  story([example("stock/stock.erl")], async (page) => {
+    await run(page);
+    await choose(page, "<0.83.0>");
+    await tab(page, "history").click();
+    await page.locator('[data-body="history"] .event', { hasText: "receives" }).nth(1).click();
+    await tab(page, "variables").click();
+    const row = page.locator(".bindings tr", { hasText: "Stock" });
+    await row.getByTitle("What if Stock had another value?").click();
+    await page.getByLabel("What if Stock were").fill("1000");
+    await page.keyboard.press("Enter");
+    const difference = page.getByTestId("difference");
+    await difference.getByText("is given Stock = 1000").waitFor();
+    await difference.getByRole("button", { name: "Back to main" }).click();
+    await difference.waitFor({ state: "detached" });
+    await tab(page, "history").click();
+    await page.locator('[data-body="history"] .event', { hasText: "receives" }).nth(1).click();
+    await tab(page, "event").click();
+    await page.getByRole("button", { name: /End the process here/ }).click();
+    await difference.getByText("exits: killed").waitFor();
+  }));

@@ -48,7 +48,7 @@ pub fn conflicts(system: &System) -> Vec<Conflict> {
     }
     for proc in system.execution().ids() {
         let p = system.execution().proc(proc);
-        if let Some(by) = p.exit().and_then(|e| e.killed_by) {
+        if let Some(by) = p.exit().and_then(|e| e.killing_signal()) {
             let exit = EventRef::action(proc, p.actions.len() - 1);
             let signal = p.deliveries[by as usize].signal;
             found.push(Conflict::Killed { exit, signal });

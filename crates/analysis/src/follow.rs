@@ -82,6 +82,8 @@ impl<'f> Follower<'f> {
         | Step::Answer { proc: name, .. }
         | Step::Take { proc: name, .. }
         | Step::TimeOut { proc: name }
+        | Step::Assign { proc: name, .. }
+        | Step::End { proc: name, .. }
         | Step::Fire { owner: name, .. }
         | Step::Deliver { to: name, .. }) = step;
         let proc = self.proc(run, *name)?;

@@ -127,7 +127,7 @@ impl Footprint {
                 self.add(Resource::Exits(event.proc), AccessMode::Write);
                 self.of_ties_that_ended(execution, event.proc);
             }
-            ActionKind::Receive(_) | ActionKind::Timeout => {}
+            ActionKind::Receive(_) | ActionKind::Timeout | ActionKind::Assign(_) => {}
         }
     }
 

@@ -2,9 +2,10 @@
 #![allow(unsafe_code, reason = "what an action did is packed into words")]
 
 use crate::execution::{ProcId, SignalId};
+use reverl_lang::code::Reg;
 use reverl_machine::builtins::nature::{Look, Nature};
 use reverl_machine::{Program, Raise};
-use reverl_term::Term;
+use reverl_term::{Atom, Term};
 use std::ptr::without_provenance;
 use std::rc::Rc;
 
@@ -44,6 +45,8 @@ pub enum ActionKind<'a> {
     Timeout,
     /// A built-in that the system answered.
     Request(&'a Answered),
+    /// A variable of it was given another value, by hand.
+    Assign(&'a Assigned),
     /// The process ended.
     Exit(&'a Exited),
 }
@@ -119,6 +122,25 @@ pub struct Effect {
     pub output: Option<Rc<str>>,
 }
 
+/// A variable of a process that was given another value than it had.
+pub struct Assigned {
+    /// The name of the variable.
+    pub name: Atom,
+    /// The register of the call in progress that holds it.
+    pub register: Reg,
+    /// The value that it has from then on.
+    pub value: Term,
+}
+
+/// What ended a process that did not end itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Killer {
+    /// An exit signal, with its delivery.
+    Signal(u32),
+    /// Somebody who tries what would come of it.
+    Hand,
+}
+
 /// The end of a process.
 pub struct Exited {
     /// The reason of the exit, `normal` for a return.
@@ -127,10 +149,20 @@ pub struct Exited {
     pub exception: Option<reverl_machine::Exception>,
     /// The value of its function, if it ran to its end.
     pub value: Option<Term>,
-    /// The delivery of the exit signal that killed it.
-    pub killed_by: Option<u32>,
+    /// What killed it, if it did not end itself.
+    pub killed_by: Option<Killer>,
     /// Exit signals and `'DOWN'` messages, by number.
     pub signals: std::ops::Range<u32>,
+}
+
+impl Exited {
+    /// The delivery of the exit signal that killed it.
+    pub fn killing_signal(&self) -> Option<u32> {
+        match self.killed_by {
+            Some(Killer::Signal(delivery)) => Some(delivery),
+            _ => None,
+        }
+    }
 }
 
 /// `ActionKind` in one word: a tag in the three lowest bits and a number, or an `Rc` whose alignment
@@ -144,11 +176,12 @@ const RECEIVE: usize = 1;
 const TIMEOUT: usize = 2;
 const REQUEST: usize = 3;
 const EXIT: usize = 4;
+const ASSIGN: usize = 5;
 
 /// A receive has the sender in the upper half and the number of its signal below.
 const SENDER: u32 = 35;
 const _: () = assert!(usize::BITS == 64 && align_of::<Answered>() > TAG);
-const _: () = assert!(align_of::<Exited>() > TAG);
+const _: () = assert!(align_of::<Exited>() > TAG && align_of::<Assigned>() > TAG);
 
 impl PackedAction {
     #[inline]
@@ -175,6 +208,10 @@ impl PackedAction {
         PackedAction(Rc::into_raw(Rc::new(exited)).cast::<()>().map_addr(|a| a | EXIT))
     }
 
+    pub fn assign(assigned: Assigned) -> PackedAction {
+        PackedAction(Rc::into_raw(Rc::new(assigned)).cast::<()>().map_addr(|a| a | ASSIGN))
+    }
+
     #[inline]
     fn tag(&self) -> usize {
         self.0.addr() & TAG
@@ -198,6 +235,8 @@ impl PackedAction {
             // SAFETY: the tag says what the pointer was made from, and this owns a count of it.
             REQUEST => ActionKind::Request(unsafe { &*self.pointer() }),
             // SAFETY: as above.
+            ASSIGN => ActionKind::Assign(unsafe { &*self.pointer() }),
+            // SAFETY: as above.
             _ => ActionKind::Exit(unsafe { &*self.pointer() }),
         }
     }
@@ -210,6 +249,8 @@ impl Clone for PackedAction {
             REQUEST => unsafe { Rc::increment_strong_count(self.pointer::<Answered>()) },
             // SAFETY: as above.
             EXIT => unsafe { Rc::increment_strong_count(self.pointer::<Exited>()) },
+            // SAFETY: as above.
+            ASSIGN => unsafe { Rc::increment_strong_count(self.pointer::<Assigned>()) },
             _ => {}
         }
         PackedAction(self.0)
@@ -224,6 +265,8 @@ impl Drop for PackedAction {
             REQUEST => unsafe { Rc::decrement_strong_count(self.pointer::<Answered>()) },
             // SAFETY: as above.
             EXIT => unsafe { Rc::decrement_strong_count(self.pointer::<Exited>()) },
+            // SAFETY: as above.
+            ASSIGN => unsafe { Rc::decrement_strong_count(self.pointer::<Assigned>()) },
             _ => {}
         }
     }
@@ -254,14 +297,14 @@ mod tests {
             reason: shared.clone(),
             exception: None,
             value: None,
-            killed_by: Some(3),
+            killed_by: Some(Killer::Signal(3)),
             signals: 4..5,
         };
         let deed = PackedAction::exit(exited);
         let copy = deed.clone();
         drop(deed);
         let ActionKind::Exit(exited) = copy.what() else { panic!("an exit") };
-        assert_eq!((exited.killed_by, &exited.signals), (Some(3), &(4..5)));
+        assert_eq!((exited.killing_signal(), &exited.signals), (Some(3), &(4..5)));
         assert!(exited.reason == shared);
     }
 

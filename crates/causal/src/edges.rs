@@ -74,7 +74,10 @@ impl Execution {
                 match p.actions[event.index() as usize].what() {
                     ActionKind::Receive(signal) => self.arrival_of(event.proc, signal, each),
                     ActionKind::Exit(_) => last_arrival(p, event.proc, each),
-                    ActionKind::Send(_) | ActionKind::Timeout | ActionKind::Request(_) => {}
+                    ActionKind::Send(_)
+                    | ActionKind::Timeout
+                    | ActionKind::Request(_)
+                    | ActionKind::Assign(_) => {}
                 }
             }
             Chain::Delivery => {
@@ -99,11 +102,14 @@ impl Execution {
                 match p.actions[event.index() as usize].what() {
                     ActionKind::Timeout => arrival_after_timeout(p, event, each),
                     ActionKind::Exit(exited) => {
-                        let killer = exited.killed_by.map(|i| i as usize);
+                        let killer = exited.killing_signal().map(|i| i as usize);
                         let killer = killer.map(|i| EventRef::delivery(event.proc, i));
                         killer.into_iter().for_each(|killer| each(Edge::Kill, killer));
                     }
-                    ActionKind::Send(_) | ActionKind::Receive(_) | ActionKind::Request(_) => {}
+                    ActionKind::Send(_)
+                    | ActionKind::Receive(_)
+                    | ActionKind::Request(_)
+                    | ActionKind::Assign(_) => {}
                 }
                 self.child_of(event).into_iter().for_each(|c| self.beginning_of(c, each));
                 self.child_of(event).into_iter().for_each(|c| self.looks_at_nothing(c, each));
@@ -306,7 +312,7 @@ fn exit_after(p: &Proc, arrival: EventRef, each: &mut impl FnMut(Edge, EventRef)
 }
 
 fn death_by(p: &Proc, arrival: EventRef, each: &mut impl FnMut(Edge, EventRef)) {
-    if p.exit().is_some_and(|e| e.killed_by == Some(arrival.index())) {
+    if p.exit().is_some_and(|e| e.killing_signal() == Some(arrival.index())) {
         each(Edge::Kill, EventRef::action(arrival.proc, p.actions.len() - 1));
     }
 }

@@ -37,26 +37,25 @@ impl Replay {
 
     fn follow(&mut self, system: &System, steps: u64, watch: &Watch) -> Result<bool, Departed> {
         let (program, execution) = (&system.program(), &system.execution);
-        let actions = &execution.proc(self.proc).actions;
+        let process = execution.proc(self.proc);
+        let actions = &process.actions;
         // Of a process that was killed, nothing runs after the step at which that happened.
         let killed = |a: &&Action| matches!(a.what(), ActionKind::Exit(e) if e.killed_by.is_some());
         let last = actions.last().filter(killed).map_or(u64::MAX, |exit| exit.step - 1);
         // The action whose message was given.
         let mut given = None;
         loop {
+            let assignment = process.assignment_from(self.next).map_or(u64::MAX, |a| a.step - 1);
+            let until = steps.min(last).min(assignment);
             let stop = match watch.is_empty() {
-                true => self.process.run(program, steps.min(last)),
-                false => self.process.run_watching(program, steps.min(last), watch),
+                true => self.process.run(program, until),
+                false => self.process.run_watching(program, until, watch),
             };
             let due = actions.get(self.next).filter(|a| a.step <= steps).map(|a| a.what());
-            if let Some(leader) =
-                due.as_ref().and_then(|_| execution.proc(self.proc).leader_before(self.next))
-            {
+            if let Some(leader) = due.as_ref().and_then(|_| process.leader_before(self.next)) {
                 self.process.local.group_leader = execution.signal(leader).message.clone();
             }
-            if let Some(seen) =
-                due.as_ref().and_then(|_| execution.proc(self.proc).edition_at(self.next))
-            {
+            if let Some(seen) = due.as_ref().and_then(|_| process.edition_at(self.next)) {
                 self.process.local.seen = seen.clone();
             }
             match (stop, due) {
@@ -80,6 +79,9 @@ impl Replay {
                     continue;
                 }
                 (Stop::Wait { .. }, Some(ActionKind::Timeout)) => self.process.time_out(),
+                (Stop::Limit | Stop::Wait { .. }, Some(ActionKind::Assign(assigned))) => {
+                    self.process.assign(assigned.register, assigned.value.clone());
+                }
                 (
                     Stop::Limit | Stop::Wait { .. } | Stop::Ended | Stop::OutOf(_),
                     Some(ActionKind::Exit(exited)),
@@ -123,6 +125,7 @@ fn kind_name(what: ActionKind) -> &'static str {
         ActionKind::Receive(_) => "a receive",
         ActionKind::Timeout => "a time-out",
         ActionKind::Request(_) => "a request",
+        ActionKind::Assign(_) => "an assignment",
         ActionKind::Exit(_) => "its exit",
     }
 }

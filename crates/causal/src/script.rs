@@ -43,7 +43,7 @@ fn steps_of(past: &Execution, event: EventRef) -> [Option<Step>; 2] {
             return [Some(Step::Fire { owner: signal.from, started_by }), None];
         }
         // One that is killed dies at the step at which it died.
-        let killed = p.exit().is_some_and(|e| e.killed_by == Some(event.index()));
+        let killed = p.exit().is_some_and(|e| e.killing_signal() == Some(event.index()));
         let last = p.actions.last().filter(|_| killed).map(|exit| exit.step - 1);
         let deliver = Some(Step::Deliver { signal, to: proc });
         return [last.and_then(|last| run(Until::Steps(last))), deliver];
@@ -52,6 +52,15 @@ fn steps_of(past: &Execution, event: EventRef) -> [Option<Step>; 2] {
     let step = action.step;
     match action.what() {
         ActionKind::Timeout => [run(Until::Steps(step - 1)), Some(Step::TimeOut { proc })],
+        ActionKind::Assign(Assigned { name, register, value }) => {
+            let (name, register) = (name.name().to_string(), *register);
+            let assign = Step::Assign { proc, name, register, value: Input::of_value(value) };
+            [run(Until::Steps(step - 1)), Some(assign)]
+        }
+        ActionKind::Exit(exited) if exited.killed_by == Some(Killer::Hand) => {
+            let reason = Input::of_value(&exited.reason);
+            [run(Until::Steps(step - 1)), Some(Step::End { proc, reason })]
+        }
         // The delivery that killed it does it again.
         ActionKind::Exit(exited) if exited.killed_by.is_some() => [None, None],
         ActionKind::Request(answered) if answered.is_kept() => {

@@ -285,7 +285,7 @@ impl System {
         }
         if let Some(reason) = killed {
             let by = self.execution.proc(to).deliveries.len() as u32 - 1;
-            self.exit(to, reason, None, None, Some(by));
+            self.exit(to, reason, None, None, Some(Killer::Signal(by)));
         }
     }
 
@@ -373,7 +373,7 @@ impl System {
         reason: Term,
         exception: Option<Exception>,
         value: Option<Term>,
-        killed_by: Option<u32>,
+        killed_by: Option<Killer>,
     ) {
         self.forget_wait(proc);
         if killed_by.is_some() {

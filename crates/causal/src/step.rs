@@ -3,10 +3,11 @@
 //! Schedules, a past that is replayed, exploration and recordings of real nodes all only say what
 //! comes next: they produce steps. `System::step` is the only writer of an execution.
 
-use crate::execution::{ProcId, SignalId, SignalKind};
+use crate::execution::{Assigned, ProcId, SignalId, SignalKind};
 use crate::system::System;
+use reverl_lang::code::Reg;
 use reverl_machine::{Class, Raise, raise::Top};
-use reverl_term::{Term, etf};
+use reverl_term::{Atom, Term, etf};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -47,6 +48,24 @@ pub enum Step<P = ProcId, S = SignalId> {
     TimeOut {
         /// The process that waited.
         proc: P,
+    },
+    /// A variable of a process is given another value.
+    Assign {
+        /// The process.
+        proc: P,
+        /// The name of the variable.
+        name: String,
+        /// The register of the call in progress that holds it.
+        register: Reg,
+        /// The value.
+        value: Input,
+    },
+    /// A process ends where it stands.
+    End {
+        /// The process.
+        proc: P,
+        /// The reason of its exit.
+        reason: Input,
     },
     /// The timer fires that this action of its owner started.
     Fire {
@@ -124,6 +143,8 @@ pub enum Impossible {
     OtherSignal,
     /// There is no such timer.
     NoTimer,
+    /// The process has ended, or asks for something.
+    IsNotRunning,
     /// The bytes of an answer are not a term.
     NotATerm,
     /// A replayed process does something else than it did.
@@ -140,6 +161,7 @@ impl fmt::Display for Impossible {
             Impossible::NotSent => "the signal was not sent",
             Impossible::OtherSignal => "another signal arrives",
             Impossible::NoTimer => "there is no such timer",
+            Impossible::IsNotRunning => "the process has ended, or waits for an answer",
             Impossible::NotATerm => "the answer is not a term",
             Impossible::DoesOtherwise => "the process does something else",
         })
@@ -165,6 +187,13 @@ impl<P: Copy, S: Copy> Step<P, S> {
                 Step::Take { proc: proc(*p)?, message: signal(*message)? }
             }
             Step::TimeOut { proc: p } => Step::TimeOut { proc: proc(*p)? },
+            Step::Assign { proc: p, name, register, value } => Step::Assign {
+                proc: proc(*p)?,
+                name: name.clone(),
+                register: *register,
+                value: value.clone(),
+            },
+            Step::End { proc: p, reason } => Step::End { proc: proc(*p)?, reason: reason.clone() },
             Step::Fire { owner, started_by } => {
                 Step::Fire { owner: proc(*owner)?, started_by: *started_by }
             }
@@ -187,6 +216,16 @@ impl System {
                 self.receive_held(self.spawned(proc)?, self.known(message)?)
             }
             Step::TimeOut { proc } => self.wait_is_over(self.spawned(proc)?),
+            Step::Assign { proc, ref name, register, ref value } => {
+                let value = value.value()?;
+                self.assign(
+                    self.spawned(proc)?,
+                    Assigned { name: Atom::new(name), register, value },
+                )
+            }
+            Step::End { proc, ref reason } => {
+                self.end_by_hand(self.spawned(proc)?, reason.value()?)
+            }
             Step::Fire { owner, started_by } => self.fire(self.spawned(owner)?, started_by),
         }
     }
@@ -263,9 +302,19 @@ impl Input {
     pub fn of(answer: &Result<Term, Raise>) -> Input {
         let bytes = |t: &Term| etf::encode(t, &etf::EncodeOptions::default());
         match answer {
-            Ok(value) => Input::Value(bytes(value)),
+            Ok(value) => Input::of_value(value),
             Err(raise) => Input::Raised(raise.class as u8, bytes(&raise.reason)),
         }
+    }
+
+    /// A value as plain data.
+    pub fn of_value(value: &Term) -> Input {
+        Input::Value(etf::encode(value, &etf::EncodeOptions::default()))
+    }
+
+    /// A value that somebody chose.
+    fn value(&self) -> Result<Term, Impossible> {
+        self.answer()?.map_err(|_| Impossible::NotATerm)
     }
 
     fn answer(&self) -> Result<Result<Term, Raise>, Impossible> {

@@ -2,6 +2,7 @@
 
 mod advance;
 mod birth;
+mod by_hand;
 mod fork;
 mod live;
 

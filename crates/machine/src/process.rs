@@ -197,6 +197,20 @@ impl Process {
         }
     }
 
+    /// A register of the current frame has another value from here on. That counts as a step: the
+    /// moments before and after it are two.
+    pub fn assign(&mut self, register: Reg, value: Term) {
+        self.set_registers(&[(register, value)]);
+        self.steps += 1;
+        if self.is_waiting() {
+            // What did not match before may match now.
+            self.mailbox.rewind();
+            if self.mailbox.current().is_some() {
+                self.state = State::Running;
+            }
+        }
+    }
+
     /// How many steps it has taken since it began.
     pub fn steps(&self) -> u64 {
         self.steps

@@ -33,7 +33,7 @@ pub fn edges(execution: &Execution) -> Edges {
                         edge(EventRef::delivery(proc, d), event);
                     }
                     // A signal that kills and the death are one.
-                    if let Some(d) = exited.killed_by {
+                    if let Some(d) = exited.killing_signal() {
                         edge(event, EventRef::delivery(proc, d as usize));
                     }
                 }

@@ -33,6 +33,9 @@ pub fn log(execution: &Execution) -> Vec<String> {
         Some((ActionKind::Request(a), step)) => {
             format!("{:?}@{step} request {} {:?}", e.proc, a.builtin, a.answer.as_ref().ok())
         }
+        Some((ActionKind::Assign(a), step)) => {
+            format!("{:?}@{step} assign {} {:?}", e.proc, a.name.name(), a.value)
+        }
         Some((ActionKind::Exit(x), step)) => format!("{:?}@{step} exit {:?}", e.proc, x.reason),
     };
     execution.events().map(line).collect()

@@ -64,6 +64,7 @@ pub fn kind(system: &System, event: EventRef) -> EventKind {
         Some(ActionKind::Send(_)) => EventKind::Send,
         Some(ActionKind::Receive(_)) => EventKind::Receive,
         Some(ActionKind::Timeout) => EventKind::Timeout,
+        Some(ActionKind::Assign(_)) => EventKind::Assign,
         Some(ActionKind::Exit(_)) => EventKind::Exit,
         Some(ActionKind::Request(answered)) => kind_of_request(answered.nature()),
     }
@@ -106,7 +107,9 @@ pub fn weight(system: &System, event: EventRef) -> EventWeight {
         return of_signal(id);
     }
     match kind(system, event) {
-        EventKind::Spawn | EventKind::Exit | EventKind::Output => EventWeight::Main,
+        EventKind::Spawn | EventKind::Exit | EventKind::Output | EventKind::Assign => {
+            EventWeight::Main
+        }
         _ => {
             let program = system.program();
             let pc = system.execution().action(event).map(|action| action.pc);
@@ -182,6 +185,9 @@ pub fn what(system: &System, event: EventRef) -> String {
             format!("receives {} from {}", signal_text(system, id), who(system, id.from))
         }
         Some(ActionKind::Timeout) => "times out".into(),
+        Some(ActionKind::Assign(assigned)) => {
+            format!("is given {} = {}", assigned.name.name(), short(&assigned.value))
+        }
         Some(ActionKind::Exit(exited)) => match &exited.value {
             Some(value) => format!("exits normally with {}", short(value)),
             None => format!("exits: {}", short(&exited.reason)),

@@ -234,6 +234,12 @@ pub enum CommandError {
     NoTimeout,
     #[error("{0} does not wait in a receive here")]
     DoesNotWait(String),
+    #[error("{0} is not a variable of the call in progress; 'bindings' shows what is")]
+    NotAVariable(String),
+    #[error("{0} has come to its end, or waits for an answer; 'back' goes to before that")]
+    NotByHand(String),
+    #[error("this value cannot be given: {0}")]
+    NotAValue(NoValue),
     #[error("it cannot time out there: a message that it received before came only after {0}")]
     CameAfter(String),
     #[error("there is no such breakpoint; 'breaks' lists them")]

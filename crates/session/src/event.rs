@@ -30,6 +30,8 @@ pub enum EventKind {
     Call,
     Signal,
     Table,
+    /// A variable was given another value by hand.
+    Assign,
 }
 
 impl EventKind {
@@ -47,6 +49,7 @@ impl EventKind {
         EventKind::Call,
         EventKind::Signal,
         EventKind::Table,
+        EventKind::Assign,
     ];
 
     /// The word for it in commands and answers.
@@ -64,6 +67,7 @@ impl EventKind {
             EventKind::Call => "call",
             EventKind::Signal => "signal",
             EventKind::Table => "table",
+            EventKind::Assign => "assign",
         }
     }
 

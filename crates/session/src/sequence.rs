@@ -39,6 +39,7 @@ fn arrow(system: &System, event: EventRef) -> Option<Arrow> {
         ActionKind::Send(k) => send(k),
         ActionKind::Receive(signal) => Some(Arrow::Take(by, signal)),
         ActionKind::Timeout => Some(Arrow::Timeout(by)),
+        ActionKind::Assign(_) => None,
         ActionKind::Exit(_) => Some(Arrow::Exit(by)),
         ActionKind::Request(answered) => match answered.effect.spawned {
             Some(child) => Some(Arrow::Create(by, child)),

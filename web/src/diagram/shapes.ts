@@ -47,6 +47,13 @@ export function shape(g: CanvasRenderingContext2D, kind: string, x: number, y: n
       g.lineTo(x + r * 0.8, y + r);
       g.closePath();
       break;
+    case "a":
+      g.moveTo(x - r, y - r);
+      g.lineTo(x + r, y + r);
+      g.moveTo(x - r, y + r);
+      g.lineTo(x + r, y - r);
+      g.stroke();
+      return;
     case "d":
       g.moveTo(x, y - r);
       g.lineTo(x, y + r);

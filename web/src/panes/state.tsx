@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
+import { tryOut } from "../difference";
 import { At, Empty, EventList, Pid, StateMark, Term } from "../parts";
 import { libraryShown, remembered } from "../settings";
 import {
@@ -107,6 +108,7 @@ export function Variables() {
                       >
                         ↶
                       </button>
+                      {first + i === 0 && !view.exit && <Another proc={view.proc} step={view.step} name={b.name} />}
                     </td>
                   </tr>
                 ))}
@@ -117,6 +119,40 @@ export function Variables() {
         <Watches proc={view.proc} />
       </div>
     </div>
+  );
+}
+
+/** Another value for a variable: everything runs on with it on a branch. */
+function Another({ proc, step, name }: { proc: number; step: number; name: string }) {
+  const [text, setText] = useState<string | null>(null);
+  if (text === null) {
+    return (
+      <button title={`What if ${name} had another value?`} onClick={() => setText("")}>
+        ✎
+      </button>
+    );
+  }
+  const at = { process: proc, moment: { proc, step } };
+  return (
+    <form
+      onSubmit={(e) => {
+        e.preventDefault();
+        if (text.trim()) void tryOut({ value: { name, expression: text, at } }, proc);
+        setText(null);
+      }}
+    >
+      <input
+        class="mono"
+        aria-label={`What if ${name} were`}
+        placeholder="what if it were ..."
+        value={text}
+        ref={(field) => field?.focus()}
+        onInput={(e) => setText(e.currentTarget.value)}
+        onKeyDown={(e) => {
+          if (e.key === "Escape") setText(null);
+        }}
+      />
+    </form>
   );
 }
 

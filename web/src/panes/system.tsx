@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { openSession } from "../api";
-import { takeInstead } from "../difference";
+import { tryOut } from "../difference";
 import { At, Empty, EventList, Pid } from "../parts";
 import { writePlace } from "../place";
 import {
@@ -208,7 +208,7 @@ export function Races() {
                   {other.actual ? (
                     <button
                       title="Go back, let this message come first, let everything run on, and tell what became different"
-                      onClick={() => void takeInstead(other.id, race.proc)}
+                      onClick={() => void tryOut({ message: other.id }, race.proc)}
                     >
                       Take {other.id} instead
                     </button>

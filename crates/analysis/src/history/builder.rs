@@ -67,7 +67,7 @@ impl<'e> HistoryBuilder<'e> {
         let execution = self.execution;
         let Some(action) = execution.action(event) else { return };
         if let ActionKind::Exit(exited) = action.what() {
-            if let Some(by) = exited.killed_by {
+            if let Some(by) = exited.killing_signal() {
                 return self.killed(event, by);
             }
         }
@@ -96,6 +96,7 @@ impl<'e> HistoryBuilder<'e> {
                 self.sent(event.proc, exited.signals.clone(), new);
             }
             ActionKind::Receive(_) | ActionKind::Timeout => self.history.receives[p].push(new),
+            ActionKind::Assign(_) => {}
         }
     }
 
@@ -143,7 +144,7 @@ impl<'e> HistoryBuilder<'e> {
             SignalKind::Exit { .. } if self.delivery == Delivery::Pair => {
                 let mut touched = Footprint::default();
                 touched.of_exit_signal(self.execution, event, id);
-                let kills = p.exit().is_some_and(|e| e.killed_by == Some(event.index()));
+                let kills = p.exit().is_some_and(|e| e.killing_signal() == Some(event.index()));
                 touched.killed.extend(kills.then_some(event.proc));
                 let first = self.history.sent_by.get(&id).copied().into_iter().collect();
                 let chain = (self.chains, 1);

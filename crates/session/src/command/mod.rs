@@ -14,6 +14,7 @@ mod settings;
 mod spec;
 mod table;
 mod undo;
+mod what_if;
 mod words;
 
 pub use breaks::Breakpoint;

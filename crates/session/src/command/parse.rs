@@ -147,9 +147,26 @@ pub fn take(line: &Line) -> Parsed {
 fn chosen(line: &Line) -> Result<Chosen, BadCommand> {
     match line.args().as_slice() {
         ["timeout", of] => Ok(Chosen::TimeOut(of.to_string())),
-        [message] if *message != "timeout" => Ok(Chosen::Message(message.to_string())),
+        ["kill", of, reason @ ..] => {
+            let process = Some(word(of));
+            let reason = (!reason.is_empty()).then(|| reason.join(" "));
+            Ok(Chosen::Kill { reason, at: ProcessMoment { process, moment: None } })
+        }
+        [message] if message.starts_with('#') => Ok(Chosen::Message(message.to_string())),
+        [_, ..] => another_value(line.rest()).ok_or(BadCommand::NoAlternative),
         _ => Err(BadCommand::NoAlternative),
     }
+}
+
+/// `Name = Expression`
+fn another_value(text: &str) -> Option<Chosen> {
+    let (name, expression) = text.split_once('=')?;
+    let (name, expression) = (name.trim(), expression.trim());
+    let is_variable = name.starts_with(|c: char| c.is_uppercase() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '@');
+    let (name, expression) = (name.to_string(), expression.to_string());
+    let at = ProcessMoment::default();
+    (is_variable && !expression.is_empty()).then_some(Chosen::Value { name, expression, at })
 }
 
 pub fn explore(line: &Line) -> Parsed {

@@ -18,6 +18,8 @@ impl Debugger {
         match chosen {
             Chosen::Message(message) => self.choose_message(message),
             Chosen::TimeOut(of) => self.choose_timeout(of),
+            Chosen::Value { name, expression, at } => self.choose_value(name, expression, at),
+            Chosen::Kill { reason, at } => self.choose_end(reason.as_deref(), at),
         }
     }
 
@@ -75,7 +77,7 @@ impl Debugger {
         }
     }
 
-    fn branch_at(&mut self, cut: &Cut, about: ProcId) -> Result<String, CommandError> {
+    pub(super) fn branch_at(&mut self, cut: &Cut, about: ProcId) -> Result<String, CommandError> {
         self.session.open_branch(cut).map_err(|why| self.refused(why, about))
     }
 

@@ -184,6 +184,18 @@ pub enum Note {
         branch: String,
         process: String,
     },
+    /// A variable has another value on this branch.
+    Assigned {
+        branch: String,
+        name: String,
+        value: String,
+        process: String,
+    },
+    /// A process ended where it stood.
+    Killed {
+        branch: String,
+        process: String,
+    },
     /// How a branch ended beside the one that it came from.
     Became(Box<ComparedBranches>),
     /// A run has done all but deliver so many signals.

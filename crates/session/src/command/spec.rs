@@ -4,6 +4,7 @@ use crate::event::EventKind;
 use crate::query::info::InfoAbout;
 use crate::query::search::SearchBy;
 use crate::schedules::ScheduleName;
+use crate::viewpoint::MomentSpec;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use ts_rs::TS;
@@ -149,6 +150,34 @@ pub enum Chosen {
     Message(String),
     /// The receive that took this message times out, or that in which this process waits.
     TimeOut(String),
+    /// A variable has another value.
+    Value {
+        name: String,
+        /// What it is, as an expression of Erlang.
+        expression: String,
+        #[serde(default)]
+        at: ProcessMoment,
+    },
+    /// A process ends.
+    Kill {
+        /// The reason of its exit, as an expression; `killed` unless given.
+        #[serde(default)]
+        #[ts(optional = nullable)]
+        reason: Option<String>,
+        #[serde(default)]
+        at: ProcessMoment,
+    },
+}
+
+/// A process at a moment; what is not said is the current process, here.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ProcessMoment {
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    pub process: Option<ProcessRef>,
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    pub moment: Option<MomentSpec>,
 }
 
 /// How the session runs.

@@ -95,14 +95,14 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "choose",
         &[],
-        "#MESSAGE | timeout #MESSAGE|PID",
-        "let its receiver take this message instead, or time out: opens a branch",
+        "#MESSAGE | timeout #MESSAGE|PID | X = EXPR | kill PID [REASON]",
+        "what if: the other message, a time-out, another value, an end; opens a branch",
         parse::choose,
     ),
     row(
         "take",
         &[],
-        "#MESSAGE | timeout #MESSAGE|PID",
+        "#MESSAGE | timeout #MESSAGE|PID | X = EXPR | kill PID [REASON]",
         "as choose, then run to the end and say what became different",
         parse::take,
     ),

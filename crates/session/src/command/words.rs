@@ -126,6 +126,15 @@ impl Command {
             Command::Choose(Chosen::TimeOut(of)) | Command::Take(Chosen::TimeOut(of)) => {
                 format!("timeout {of}")
             }
+            Command::Choose(Chosen::Value { name, expression, .. })
+            | Command::Take(Chosen::Value { name, expression, .. }) => {
+                format!("{name} = {expression}")
+            }
+            Command::Choose(Chosen::Kill { reason, at })
+            | Command::Take(Chosen::Kill { reason, at }) => {
+                let reason = reason.clone().unwrap_or_default();
+                joined(&["kill".into(), maybe(&at.process), reason])
+            }
             Command::Undo { target, dry_run } | Command::Redo { target, dry_run } => {
                 let dry = if *dry_run { "--dry-run" } else { "" };
                 joined(&[target_words(target, &word), dry.into()])

@@ -120,6 +120,7 @@ impl<'s> Teller<'s> {
             },
             ActionKind::Send(_) => self.requests(event),
             ActionKind::Timeout => Some("times out".into()),
+            ActionKind::Assign(_) => Some(describe::what(self.system, event)),
         }
     }
 

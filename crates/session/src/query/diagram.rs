@@ -449,6 +449,7 @@ fn kind_letter(session: &Session, event: EventRef) -> char {
             Some(exit) if !outcome::is_normal(&exit.reason) => 'X',
             _ => 'x',
         },
+        EventKind::Assign => 'a',
         EventKind::Register | EventKind::Unregister | EventKind::Call | EventKind::Table => 'c',
     }
 }

@@ -6,12 +6,15 @@ use super::races::{self, RacingMessage};
 use super::selection::Selection;
 use super::term::ShownTerm;
 use super::{Detail, Query, Size};
-use crate::command::{Command, Debugger, DeliverWhat, ProcessRef, TargetSpec};
+use crate::command::{
+    Chosen, Command, Debugger, DeliverWhat, ProcessMoment, ProcessRef, TargetSpec,
+};
 use crate::describe;
 use crate::error::QueryError;
 use crate::event::{event_name, event_named};
 use crate::places;
 use crate::session::Session;
+use crate::viewpoint::MomentSpec;
 use reverl_causal::plan;
 use reverl_causal::{ActionKind, Chain, EventRef, Target};
 use serde::{Deserialize, Serialize};
@@ -42,6 +45,15 @@ pub struct EventChoice {
     pub moves: Option<Size>,
 }
 
+/// Something else that could be tried here.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct WhatIf {
+    pub label: String,
+    /// What it is about, in more words.
+    pub detail: String,
+    pub chosen: Chosen,
+}
+
 /// One event with its direct causes and consequences.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct EventView {
@@ -56,6 +68,8 @@ pub struct EventView {
     pub choices: Vec<EventChoice>,
     /// Of a receive: what it could have taken instead.
     pub racing: Vec<RacingMessage>,
+    /// What could be tried instead of it.
+    pub what_ifs: Vec<WhatIf>,
 }
 
 pub fn whole(session: &Session, event: EventRef) -> EventView {
@@ -64,6 +78,7 @@ pub fn whole(session: &Session, event: EventRef) -> EventView {
     let message = describe::message_of(system, event);
     let receives =
         matches!(system.execution().action(event).map(|a| a.what()), Some(ActionKind::Receive(_)));
+    let racing = if receives { races::of_receive(session, event) } else { vec![] };
     EventView {
         row: events::row(system, event, Detail::Brief),
         order: system.execution().order_of(event),
@@ -73,8 +88,39 @@ pub fn whole(session: &Session, event: EventRef) -> EventView {
             .map(|id| ShownTerm::of(&system.execution().signal(id).message, Detail::Brief)),
         related: related(session, event),
         choices: choices(session, event, selection.undone),
-        racing: if receives { races::of_receive(session, event) } else { vec![] },
+        what_ifs: what_ifs(session, event, &racing),
+        racing,
     }
+}
+
+fn what_ifs(session: &Session, event: EventRef, racing: &[RacingMessage]) -> Vec<WhatIf> {
+    let system = &session.system;
+    let takeable = racing.iter().filter(|other| other.actual).map(|other| WhatIf {
+        label: format!("Take {} here instead", other.id),
+        detail: other.text.clone(),
+        chosen: Chosen::Message(other.id.clone()),
+    });
+    let mut list: Vec<WhatIf> = takeable.collect();
+    let Some(action) = system.execution().action(event) else { return list };
+    if let ActionKind::Receive(id) = action.what()
+        && system.timeout_at(event.proc, action.step - 1).is_some()
+    {
+        list.push(WhatIf {
+            label: "Time out here instead".into(),
+            detail: "as if nothing had come".into(),
+            chosen: Chosen::TimeOut(describe::signal_name(system, id)),
+        });
+    }
+    let at = ProcessMoment {
+        process: Some(ProcessRef::Number(event.proc.0)),
+        moment: Some(MomentSpec::Event { event: event_name(event) }),
+    };
+    list.push(WhatIf {
+        label: "End the process here".into(),
+        detail: "as if it had been killed before this".into(),
+        chosen: Chosen::Kill { reason: None, at },
+    });
+    list
 }
 
 fn related(session: &Session, event: EventRef) -> Vec<RelatedEvent> {

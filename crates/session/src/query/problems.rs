@@ -127,7 +127,8 @@ pub fn of_process(
     let p = system.execution().proc(proc);
     let last = p.actions.len().checked_sub(1).map(|i| event_name(EventRef::action(proc, i)));
     let reason = p.exit().map(|e| line(&outcome::short_reason(&e.reason), detail));
-    let killer = p.exit().and_then(|e| e.killed_by).and_then(|i| p.deliveries.get(i as usize));
+    let killer =
+        p.exit().and_then(|e| e.killing_signal()).and_then(|i| p.deliveries.get(i as usize));
     Problem {
         kind,
         process: ProcRef::of(system, proc),

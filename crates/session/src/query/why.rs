@@ -194,7 +194,7 @@ fn exit(seen: &Viewpoint, proc: ProcId) -> Result<(Term, Vec<Hop>), QueryError> 
     let exited = exited.filter(|_| seen.cut.has_exited(execution, proc));
     let exited = exited.ok_or_else(|| QueryError::NotBound("exit".into()))?;
     let last = execution.proc(proc).actions.last().map_or(0, |a| a.step.saturating_sub(1));
-    let killer = exited.killed_by.map(|delivery| {
+    let killer = exited.killing_signal().map(|delivery| {
         let signal = execution.proc(proc).deliveries[delivery as usize].signal;
         places::send_event(execution, signal)
     });

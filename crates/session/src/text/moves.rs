@@ -89,6 +89,12 @@ fn note(note: &Note) -> String {
         Note::TimedOut { branch, process } => {
             format!("branch {branch}: the receive of {process} timed out; 'run' goes on from here")
         }
+        Note::Assigned { branch, name, value, process } => {
+            format!("branch {branch}: {process} has {name} = {value}; 'run' goes on from here")
+        }
+        Note::Killed { branch, process } => {
+            format!("branch {branch}: {process} has ended; 'run' goes on from here")
+        }
         Note::Became(compared) => compare::branches(compared),
         Note::OnTheirWay { left } => format!(
             "all is done but to deliver {} ('network' lists them, 'deliver' lets them arrive)",

@@ -187,7 +187,7 @@ fn ended_with(session: &Session, proc: ProcId) -> Vec<ProcId> {
     let is_it = |other: &ProcId| {
         let p = execution.proc(*other);
         let Some(exit) = p.exit().filter(|e| !outcome::is_normal(&e.reason)) else { return false };
-        let killer = exit.killed_by.map(|i| p.deliveries[i as usize].signal.from);
+        let killer = exit.killing_signal().map(|i| p.deliveries[i as usize].signal.from);
         let by_signal = killer == Some(proc);
         let by_call = || {
             let Some((_, server, _)) = reasons::of_call(&exit.reason) else { return false };
