@@ -57,10 +57,12 @@ interface TermProps {
   path?: number[];
   /** Its parts are shown from the beginning. */
   open?: boolean;
+  /** What to do with a part that somebody wants to know more about. */
+  about?: (path: number[], name: string) => void;
 }
 
 /** A term on one line that opens into its parts. */
-export function Term({ term, of, path = [], open = false }: TermProps) {
+export function Term({ term, of, path = [], open = false, about }: TermProps) {
   const [parts, setParts] = useState<TermParts | null>(null);
   useEffect(() => {
     if (open && term.opens) void load(0).catch(() => setParts(null));
@@ -88,7 +90,17 @@ export function Term({ term, of, path = [], open = false }: TermProps) {
           {parts.parts.map((part, i) => (
             <li key={i}>
               <span class="key">{part.key ?? i + 1}</span>
-              <Term term={part} of={of} path={[...path, i]} />
+              <Term term={part} of={of} path={[...path, i]} about={about} />
+              {part.was !== null && (
+                <span class="was" title="before the last message">
+                  was {part.was}
+                </span>
+              )}
+              {about && (
+                <button class="about" title="What changed this part?" onClick={() => about([...path, i], part.key ?? `${i + 1}`)}>
+                  ↺
+                </button>
+              )}
             </li>
           ))}
           {parts.parts.length < parts.count && (

@@ -124,7 +124,11 @@ export type ChangeRow = {
 /**
  * Its receive.
  */
-event: EventRow, before: ShownTerm, after: ShownTerm, };
+event: EventRow,
+/**
+ * What it was; none if it was not there.
+ */
+before: ShownTerm | null, after: ShownTerm | null, };
 
 /**
  * Asks which events changed a part of a server's state.
@@ -1484,7 +1488,11 @@ export type SourceText = { file: string, source: string, };
 /**
  * The changes, the latest first.
  */
-export type StateChanges = { changes: Array<ChangeRow>, };
+export type StateChanges = { changes: Array<ChangeRow>,
+/**
+ * So many receives before these were not looked at.
+ */
+earlier: number, };
 
 /**
  * Where a run stops.
@@ -1550,7 +1558,11 @@ export type TermPart = {
 /**
  * Of a pair in a map, or of a field in a record.
  */
-key: string | null, text: string, kind: TermKind, opens: boolean, };
+key: string | null,
+/**
+ * Of a state: what stood here before the last message, if that was something else.
+ */
+was: string | null, text: string, kind: TermKind, opens: boolean, };
 
 /**
  * The parts of a term, with the number of those left out.

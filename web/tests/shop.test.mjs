@@ -80,6 +80,21 @@ test("a wrong state: every message that changed it", () =>
     await page.getByTestId("changes").getByText(/receives cast \{sold,\d+,milk,7\}/).first().waitFor();
   }));
 
+test("a part of a state: what it was before the last message, and what changed it", () =>
+  failing("shop:crash()", async (page, click) => {
+    await page.keyboard.press("Control+k");
+    await page.getByLabel("Find processes, events and commands").fill("shop_ledger");
+    await page.getByTestId("found").getByText("shop_ledger").first().waitFor();
+    await page.keyboard.press("Enter");
+    const kept = page.getByTestId("kept-state");
+    await kept.getByText("gen_server shop_ledger").waitFor();
+    await click(page.getByRole("button", { name: "Back to now" }));
+    await kept.locator(".was").first().waitFor();
+    const parts = kept.locator(".parts > li");
+    await click(parts.filter({ has: page.locator(".was") }).first().getByTitle("What changed this part?"));
+    await page.getByTestId("changes").getByText(/receives cast/).first().waitFor();
+  }));
+
 test("events are found by what was sent, and libraries' own are folded", () =>
   failing("shop:crash()", async (page) => {
     await page.keyboard.press("Control+k");

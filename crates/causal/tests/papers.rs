@@ -47,7 +47,7 @@ fn log(execution: &Execution, cut: &Cut, proc: ProcId) -> String {
         ActionKind::Request(answered) => {
             answered.effect.spawned.map(|child| format!("spawn({})", name(child)))
         }
-        ActionKind::Timeout | ActionKind::Exit(_) => None,
+        ActionKind::Timeout | ActionKind::Assign(_) | ActionKind::Exit(_) => None,
     });
     format!("({})", items.collect::<Vec<_>>().join(", "))
 }

@@ -5,7 +5,7 @@ mod nowhere;
 
 use nowhere::Nowhere;
 use reverl_causal::{Chain, EventRef};
-use reverl_programs::Length;
+use reverl_programs::{Length, Tag};
 use reverl_session::command::{Command, Debugger, TargetSpec};
 use reverl_session::event::event_name;
 use reverl_session::failure::FailureKind;
@@ -127,4 +127,50 @@ fn each_clause_tells_why_it_does_not_take_a_message() {
     // One that was received is not asked about.
     let told = look(&d, "unmatched", json!({ "message": "#88.1" }));
     assert_eq!(told["sentence"], "it was received");
+}
+
+/// What changed the whole of a state changed one of its parts, and the values of a part follow one
+/// another.
+#[test]
+fn what_changed_a_state_changed_a_part_of_it() {
+    let mut compared = 0;
+    for program in reverl_programs::tagged(Tag::Behaviours) {
+        let (name, mut system) = (program.name(), program.system());
+        let mut schedule = default_schedule();
+        reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);
+        let d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
+        let procs: Vec<u32> = d.session.execution().ids().map(|p| p.0).collect();
+        for proc in procs {
+            let changes = |path: &[usize]| {
+                let told = query::ask(&d, "changes", json!({ "proc": proc, "path": path })).ok();
+                told.and_then(|told| told["changes"].as_array().cloned()).unwrap_or_default()
+            };
+            let events = |rows: &[Value]| -> Vec<String> {
+                rows.iter().map(|row| row["event"]["event"].to_string()).collect()
+            };
+            let parts = query::ask(&d, "term", json!({ "of": { "state": proc } }));
+            let Ok(parts) = parts else { continue };
+            let whole = changes(&[]);
+            let count = parts["parts"].as_array().map_or(0, Vec::len);
+            if whole.is_empty() || count == 0 {
+                continue;
+            }
+            let mut of_parts = vec![];
+            for i in 0..count {
+                let rows = changes(&[i]);
+                for pair in rows.windows(2) {
+                    assert_eq!(pair[1]["after"], pair[0]["before"], "{name} {proc} {i}");
+                }
+                of_parts.extend(events(&rows));
+                compared += rows.len();
+            }
+            for event in &of_parts {
+                assert!(events(&whole).contains(event), "{name} {proc} {event}");
+            }
+            // The latest change is in a part that is still there, unless a part was taken away.
+            let kept = whole[0]["after"]["kind"] == whole[0]["before"]["kind"];
+            assert!(!kept || !of_parts.is_empty(), "{name} {proc}: {whole:?}");
+        }
+    }
+    assert!(compared > 20, "{compared}");
 }

@@ -170,6 +170,10 @@ function State({ view }: { view: ProcessView }) {
         key={`${view.proc}.${view.step}.${kept.text}`}
         term={kept}
         of={{ state: view.proc, at: moment.value }}
+        about={(path, name) => {
+          changesOf.value = { proc: view.proc, path, name };
+          changesShown.value = true;
+        }}
         open
       />
       <Changes proc={view.proc} />
@@ -178,15 +182,29 @@ function State({ view }: { view: ProcessView }) {
 }
 
 const changesShown = signal(false);
+/** The part of a state whose changes are shown; null: the whole. */
+const changesOf = signal<{ proc: number; path: number[]; name: string } | null>(null);
 
-/** Every message that changed the state, the latest first. */
+/** Every message that changed the state, or a part of it, the latest first. */
 function Changes({ proc }: { proc: number }) {
-  const seen = useView("changes", changesShown.value ? { proc, at: moment.value } : null);
+  const part = changesOf.value?.proc === proc ? changesOf.value : null;
+  const path = part?.path ?? [];
+  const seen = useView("changes", changesShown.value ? { proc, path, at: moment.value } : null);
+  const flip = () => {
+    changesShown.value = part !== null || !changesShown.value;
+    changesOf.value = null;
+  };
   return (
     <div data-testid="changes">
-      <button aria-expanded={changesShown.value} onClick={() => (changesShown.value = !changesShown.value)}>
+      <button aria-expanded={changesShown.value && part === null} onClick={flip}>
         What changed it
       </button>
+      {part && (
+        <span>
+          {" "}
+          what changed <b>{part.name}</b>
+        </span>
+      )}
       {seen && seen.changes.length === 0 && <Empty text="Nothing has changed it." />}
       <ol class="changes">
         {seen?.changes.map((change) => (
@@ -195,11 +213,14 @@ function Changes({ proc }: { proc: number }) {
               {change.event.text}
             </button>
             <div class="mono">
-              {change.before.text} → {change.after.text}
+              {change.before?.text ?? "not there"} → {change.after?.text ?? "not there"}
             </div>
           </li>
         ))}
       </ol>
+      {seen && seen.earlier > 0 && (
+        <p class="dim">{seen.earlier.toLocaleString("en")} receives before these were not looked at</p>
+      )}
     </div>
   );
 }

@@ -58,7 +58,7 @@ impl Debugger {
                 Reply::Compared(Box::new(compare::branches(session, name)?))
             }
             Command::Changes { process } => {
-                Reply::Changes(changes::of_state(seen, of(process)?, &[], whole))
+                Reply::Changes(changes::of_state(seen, of(process)?, &[], whole)?)
             }
             Command::Info { about: what, process } => {
                 Reply::Value(info::info(seen, of(process)?, *what)?)

@@ -1,16 +1,17 @@
 //! Terms, folded: one line now, the parts when somebody opens them.
 
-use super::{Detail, Query, process_numbered};
+use super::{Detail, Query, changes, process_numbered};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::event::event_named;
 use crate::language;
+use crate::origin::path;
 use crate::outcome::show;
 use crate::records::Records;
 use crate::session::Session;
 use crate::viewpoint::MomentSpec;
 use crate::{brief, describe, scope};
-use reverl_term::{Term, View};
+use reverl_term::{Term, View, exact_eq};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -138,6 +139,8 @@ pub struct TermPart {
     pub key: Option<String>,
     #[serde(flatten)]
     pub value: ShownTerm,
+    /// Of a state: what stood here before the last message, if that was something else.
+    pub was: Option<String>,
 }
 
 /// The parts of a term, with the number of those left out.
@@ -160,7 +163,7 @@ impl Query for TermQuery {
         }
         let records = debugger.session.records();
         let shown = |term: &Term| ShownTerm::with_records(&records, term, Detail::Brief);
-        let plain = |value: &Term| TermPart { key: None, value: shown(value) };
+        let plain = |value: &Term| TermPart { key: None, value: shown(value), was: None };
         let fields = records.fields(&term).map(<[_]>::to_vec);
         let parts = match term.view() {
             View::Tuple(parts) => {
@@ -169,8 +172,11 @@ impl Query for TermQuery {
                     (None, Some(_)) => Some("record".into()),
                     _ => None,
                 };
-                let named =
-                    |(i, value): (usize, &Term)| TermPart { key: name(i), value: shown(value) };
+                let named = |(i, value): (usize, &Term)| TermPart {
+                    key: name(i),
+                    value: shown(value),
+                    was: None,
+                };
                 parts.iter().enumerate().skip(self.from).take(PAGE).map(named).collect()
             }
             View::Map(map) => {
@@ -178,14 +184,38 @@ impl Query for TermQuery {
                 let pair = |(key, value): (&Term, &Term)| TermPart {
                     key: Some(line(key, Detail::Brief)),
                     value: shown(value),
+                    was: None,
                 };
                 window.map(|(k, v)| pair((k, v))).collect()
             }
             View::Cons(..) => term.list_iter().skip(self.from).take(PAGE).map(plain).collect(),
             _ => vec![],
         };
+        let mut parts: Vec<TermPart> = parts;
+        if let Some(before) = before_last_message(&debugger.session, &self.of)? {
+            let old = changes::named(&find(&debugger.session, &self.of)?, &self.path);
+            let old = old.and_then(|path| path::part(&before, &path));
+            for (i, shown_part) in parts.iter_mut().enumerate() {
+                let now = part(&term, self.from + i);
+                let step = changes::named(&term, &[self.from + i]);
+                let was = old.as_ref().zip(step).and_then(|(old, step)| path::part(old, &step));
+                shown_part.was = match (was, now) {
+                    (Some(was), Some(now)) if exact_eq(&was, &now) => None,
+                    (Some(was), _) => Some(line(&was, Detail::Brief)),
+                    (None, _) => Some("not there".into()),
+                };
+            }
+        }
         Ok(TermParts { count: part_count(&term), from: self.from, parts })
     }
+}
+
+/// The state of a process before its last message, if it is a state that is asked about.
+fn before_last_message(session: &Session, of: &TermSource) -> Result<Option<Term>, QueryError> {
+    let TermSource::State { state, at } = of else { return Ok(None) };
+    let proc = process_numbered(session.execution(), *state)?;
+    let until = session.at(at.as_ref())?.steps_of(proc);
+    Ok(crate::otp::changes::before_last_message(session, proc, until))
 }
 
 fn find(session: &Session, of: &TermSource) -> Result<Term, QueryError> {

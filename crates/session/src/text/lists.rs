@@ -11,6 +11,7 @@ use crate::query::process::{Binding, Calls, ProcessRow};
 use crate::query::processes::ProcessList;
 use crate::query::session::{BranchList, BreakpointList, CommandHelp, HelpList};
 use crate::query::sources::Listing;
+use crate::query::term::ShownTerm;
 use crate::query::unmatched::{ClauseVerdict, Unmatched};
 
 pub fn processes(list: &ProcessList) -> String {
@@ -130,10 +131,17 @@ pub fn help(list: &HelpList) -> String {
 /// What changed a state, the latest first.
 pub fn changes(list: &StateChanges) -> String {
     let line = |row: &ChangeRow| {
-        let (before, after) = (short(&row.before.text), short(&row.after.text));
-        format!("{}\n    {before}\n -> {after}", event_line(&row.event))
+        let text = |term: &Option<ShownTerm>| match term {
+            Some(term) => short(&term.text),
+            None => "(not there)".into(),
+        };
+        format!("{}\n    {}\n -> {}", event_line(&row.event), text(&row.before), text(&row.after))
     };
-    lines_or(list.changes.iter().map(line).collect(), "nothing has changed its state")
+    let mut lines: Vec<String> = list.changes.iter().map(line).collect();
+    if list.earlier > 0 {
+        lines.push(format!("... {} receives before these were not looked at", list.earlier));
+    }
+    lines_or(lines, "nothing has changed its state")
 }
 
 /// What an expression was each time, in order; what lies ahead of here is marked.
