@@ -97,7 +97,7 @@ export function Term({ term, of, path = [], open = false, about }: TermProps) {
                 </span>
               )}
               {about && (
-                <button class="about" title="What changed this part?" onClick={() => about([...path, i], part.key ?? `${i + 1}`)}>
+                <button class="part-changes" title="What changed this part?" onClick={() => about([...path, i], part.key ?? `${i + 1}`)}>
                   ↺
                 </button>
               )}

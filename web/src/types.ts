@@ -271,6 +271,11 @@ next: string | null, };
 export type Comparison = ComparedBranches | ComparedEvents;
 
 /**
+ * A crash on the map.
+ */
+export type CrashMark = { column: number, row: number, };
+
+/**
  * Which message is to arrive.
  */
 export type DeliverWhat = { "message": string } | { "between": { from: ProcessRef, to: ProcessRef, } };
@@ -706,6 +711,38 @@ runtime: number, };
 export type FilesQuery = Record<symbol, never>;
 
 /**
+ * A receive that could have taken another message.
+ */
+export type Fork = { event: string, proc: number, column: number, arms: Array<ForkArm>, };
+
+/**
+ * A message that could have been taken at a fork.
+ */
+export type ForkArm = {
+/**
+ * `#84.2`
+ */
+message: string, text: string,
+/**
+ * Who sent it, and when.
+ */
+from: number, column: number, };
+
+/**
+ * The forks of a window.
+ */
+export type Forks = { forks: Array<Fork>,
+/**
+ * There are more: it took too long to look at all.
+ */
+more: boolean, };
+
+/**
+ * Asks which receives of a window of the diagram could have gone otherwise.
+ */
+export type ForksQuery = { lanes: Array<number>, from?: number, to?: number, scale?: Scale, };
+
+/**
  * What a search found.
  */
 export type FoundEvents = {
@@ -889,18 +926,20 @@ count: number, messages: Array<MessageRow>, };
  */
 export type Minimap = { columns: number,
 /**
- * Events per bucket.
+ * Rows of lanes, of all lanes together if none were named; each has how many events there are
+ * in each bucket, as digits that grow with the logarithm.
  */
-counts: Array<number>,
-/**
- * Columns.
- */
-crashes: Array<number>, };
+rows: Array<string>, crashes: Array<CrashMark>, };
 
 /**
  * Asks for the whole execution at a glance.
  */
-export type MinimapQuery = { scale?: Scale, buckets?: number, };
+export type MinimapQuery = { scale?: Scale, buckets?: number,
+/**
+ * The lanes that the diagram has, from above. One that is not named belongs to the nearest of
+ * its ancestors that is.
+ */
+lanes?: Array<number>, };
 
 /**
  * A moment as a face names it.
@@ -1701,6 +1740,7 @@ export interface Views {
   process: { asked: ProcessQuery; answer: ProcessView };
   term: { asked: TermQuery; answer: TermParts };
   changes: { asked: ChangesQuery; answer: StateChanges };
+  forks: { asked: ForksQuery; answer: Forks };
   logged: { asked: LoggedQuery; answer: LoggedValues };
   info: { asked: InfoQuery; answer: PrintedValue };
   unmatched: { asked: UnmatchedQuery; answer: Unmatched };

@@ -303,3 +303,10 @@ test("what if a variable had another value, or a process had ended: tried in one
     await page.getByRole("button", { name: /End the process here/ }).click();
     await difference.getByText("exits: killed").waitFor();
   }));
+
+test("a receive that could have taken another message is a fork in the diagram", () =>
+  story([example("proxy/proxy.erl")], async (page) => {
+    await run(page);
+    await drawn(page, 10);
+    await page.locator('canvas[data-forks="1"]').waitFor();
+  }));

@@ -84,7 +84,9 @@ fn subject(step: &Step) -> ProcId {
         Step::Run { proc, .. }
         | Step::Answer { proc, .. }
         | Step::Take { proc, .. }
-        | Step::TimeOut { proc } => *proc,
+        | Step::TimeOut { proc }
+        | Step::Assign { proc, .. }
+        | Step::End { proc, .. } => *proc,
         Step::Deliver { to, .. } => *to,
         Step::Fire { owner, .. } => *owner,
     }

@@ -31,7 +31,7 @@ fn ran_by_chance(beginning: &System, seed: u64) -> Debugger {
 }
 
 /// Every program under the usual and under a random schedule.
-fn everywhere(check: impl Fn(&str, &mut Debugger)) {
+fn everywhere(mut check: impl FnMut(&str, &mut Debugger)) {
     for (number, program) in reverl_programs::all().enumerate() {
         let (system, name) = (program.system(), program.name());
         check(&name, &mut ran_by_chance(&system, number as u64));
@@ -265,6 +265,33 @@ fn every_view_understands_what_it_is_asked() {
         let unread = told.err().filter(|why| why.contains("cannot be read"));
         assert_eq!(unread, None, "{}", view.name);
     }
+}
+
+/// A fork of the diagram is a receive with a race that can be taken.
+#[test]
+fn forks_are_the_races_that_can_be_taken() {
+    let mut compared = 0;
+    everywhere(|example, d| {
+        let lanes: Vec<u32> = d.session.execution().ids().map(|p| p.0).collect();
+        for number in lanes {
+            let forks = look(d, "forks", json!({ "lanes": [number] }));
+            let races = look(d, "races", json!({ "proc": number }));
+            if forks["more"] == true || !races["next"].is_null() {
+                continue;
+            }
+            let rows = races["races"].as_array().expect("rows").iter();
+            let takeable = rows.filter(|row| {
+                let racing = row["racing"].as_array().expect("messages");
+                racing.iter().take(6).any(|message| message["actual"] == true)
+            });
+            let expected: Vec<&Value> = takeable.map(|row| &row["event"]).collect();
+            let found: Vec<&Value> =
+                forks["forks"].as_array().expect("rows").iter().map(|f| &f["event"]).collect();
+            assert_eq!(found, expected, "{example} {number}");
+            compared += found.len();
+        }
+    });
+    assert!(compared > 20, "{compared}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ import { gutterWidth, nearOnly, painted } from "../settings";
 import { setGutter } from "./geometry";
 import { procs, selectEvent, selectedEvent, selectedProc, summary, version } from "../store";
 import { colours, detail, draw, type Colours, type LaneLabel, type Scene } from "./draw";
+import { forks, hovered } from "./forks";
 import { interactions, tip } from "./interact";
 import type { Scale } from "../types";
 import { allLanes, hidden, hide, laneIndex, lanes, near, scale, showAll } from "./model";
@@ -60,6 +61,7 @@ export function Diagram() {
         // What a canvas shows cannot be read from outside.
         element.dataset.events = String(detail(data.value)?.events.length ?? 0);
         element.dataset.columns = String(columnCount());
+        element.dataset.forks = String(forks.value.length);
         element.dataset.through = String(detail(data.value)?.through.length ?? 0);
       });
     };
@@ -88,6 +90,8 @@ export function Diagram() {
       }),
       effect(() => {
         data.value;
+        forks.value;
+        hovered.value;
         minimap.value;
         view.value;
         selectedProc.value;
@@ -106,6 +110,7 @@ export function Diagram() {
       effect(() => {
         version.value;
         scale.value;
+        lanes.value;
         summary.value?.events;
         void fetchMinimap();
       }),
@@ -244,6 +249,7 @@ const LEGEND: [string, string][] = [
   ["✖", "crashes"],
   ["⋈", "times out"],
   ["▤", "prints"],
+  [">", "before a receive: it could have taken another message, shown when you point at it"],
   ["▭", "a call, until its reply"],
   ["▁", "below: a cause of the selected event"],
   ["▔", "above: a consequence of it"],

@@ -3,6 +3,7 @@
 
 import type { Arrow, CallSpan, Density, DiagramWindow, DrawnEvent, DrawnEvents, HiddenArrow, Minimap } from "../types";
 import { CAUSE, CONSEQUENCE, IN_CUT } from "./flags";
+import { drawForks } from "./forks";
 import { drawMinimap } from "./minimap";
 import { fitted, line, ring, shape, tip } from "./shapes";
 import {
@@ -120,6 +121,7 @@ function detailed(g: CanvasRenderingContext2D, s: Scene, c: Colours, drawn: Draw
   const marked = s.data?.selected !== null;
   for (const a of drawn.arrows) arrow(g, s, c, a, marked);
   events(g, s, c, drawn);
+  drawForks(g, s, c);
 }
 
 /** A call on the lane of its caller, until its reply. */

@@ -7,7 +7,7 @@ export function setGutter(width: number) {
 }
 
 export const HEADER = 18;
-export const MINIMAP = 30;
+export const MINIMAP = 46;
 
 export interface View {
   /** The column at the left edge, and how many columns there are to the right edge. */

@@ -6,7 +6,8 @@ import { gutterWidth } from "../settings";
 import { selectEvent, selectProc, selectedEvent, session } from "../store";
 import type { DrawnEvent } from "../types";
 import { detail, eventName, hit, type Scene } from "./draw";
-import { GUTTER, HEADER, MINIMAP, columnAt, laneAt, plotWidth, xOf, yOf, zoomed } from "./geometry";
+import { hovered } from "./forks";
+import { GUTTER, HEADER, MINIMAP, columnAt, laneAt, plotHeight, plotWidth, xOf, yOf, zoomed } from "./geometry";
 import { folded, laneIndex, lanes } from "./model";
 import { centre, columnCount, setView, unfollow, view } from "./window";
 
@@ -21,11 +22,13 @@ export function interactions(element: HTMLCanvasElement, scene: () => Scene): ()
     const box = element.getBoundingClientRect();
     return { x: e.clientX - box.left, y: e.clientY - box.top };
   };
-  const slide = (x: number) => {
+  const slide = (x: number, y: number) => {
     const v = view.value;
     const column = ((x - GUTTER) / plotWidth(v)) * columnCount();
+    const depth = (y - (v.height - MINIMAP + 4)) / (MINIMAP - 8);
     unfollow();
-    setView({ ...v, from: column - v.span / 2 });
+    const top = depth * lanes.value.length * v.laneHeight - plotHeight(v) / 2;
+    setView({ ...v, from: column - v.span / 2, top });
   };
   const down = (e: PointerEvent) => {
     const { x, y } = point(e);
@@ -39,7 +42,7 @@ export function interactions(element: HTMLCanvasElement, scene: () => Scene): ()
     drag = { x, y, from: view.value.from, top: view.value.top, moved: false, map };
     element.setPointerCapture(e.pointerId);
     tip.value = null;
-    if (map) slide(x);
+    if (map) slide(x, y);
   };
   const move = (e: PointerEvent) => {
     const { x, y } = point(e);
@@ -54,7 +57,7 @@ export function interactions(element: HTMLCanvasElement, scene: () => Scene): ()
     if (Math.abs(x - drag.x) + Math.abs(y - drag.y) > 4) drag.moved = true;
     if (!drag.moved) return;
     if (drag.map) {
-      slide(x);
+      slide(x, y);
       return;
     }
     unfollow();
@@ -114,7 +117,10 @@ export function interactions(element: HTMLCanvasElement, scene: () => Scene): ()
     e.preventDefault();
     e.stopPropagation();
   };
-  const leave = () => (tip.value = null);
+  const leave = () => {
+    tip.value = null;
+    hovered.value = null;
+  };
   element.addEventListener("pointerdown", down);
   element.addEventListener("pointermove", move);
   element.addEventListener("pointerup", up);
@@ -162,6 +168,7 @@ function hover(s: Scene, x: number, y: number, element: HTMLElement) {
   const event = x > GUTTER && y < s.view.height - MINIMAP ? hit(s, x, y) : null;
   const atEdge = Math.abs(x - GUTTER) < 5;
   element.style.cursor = atEdge ? "col-resize" : event ? "pointer" : x < GUTTER ? "default" : "grab";
+  hovered.value = event && eventName(event);
   if (!event) {
     tip.value = null;
     asked = "";

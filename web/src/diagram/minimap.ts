@@ -1,10 +1,10 @@
 // The strip below the diagram.
 
 import type { Colours, Scene } from "./draw";
-import { GUTTER, MINIMAP, plotWidth } from "./geometry";
+import { GUTTER, MINIMAP, plotHeight, plotWidth } from "./geometry";
 import { fitted, line } from "./shapes";
 
-/** All of the execution at a glance; dragging in it is the time slider. */
+/** All of the execution at a glance; dragging in it moves along time and lanes. */
 export function drawMinimap(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
   const { view: v } = s;
   const top = v.height - MINIMAP;
@@ -16,23 +16,24 @@ export function drawMinimap(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
   const width = plotWidth(v);
   const columns = Math.max(1, s.columns);
   const at = (column: number) => GUTTER + (column / columns) * width;
-  if (map && map.counts.length > 0) {
-    const most = Math.max(1, ...map.counts);
-    const each = width / map.counts.length;
-    map.counts.forEach((n, i) => {
-      if (n === 0) return;
-      const tall = Math.max(1, (MINIMAP - 8) * (Math.log2(n + 1) / Math.log2(most + 1)));
-      g.fillStyle = c.density;
-      g.globalAlpha = 0.55;
-      g.fillRect(GUTTER + i * each, v.height - 3 - tall, Math.max(1, each - 0.5), tall);
+  const inner = MINIMAP - 8;
+  if (map && map.rows.length > 0) {
+    const tall = inner / map.rows.length;
+    const each = width / map.rows[0].length;
+    g.fillStyle = c.density;
+    map.rows.forEach((row, r) => {
+      for (let b = 0; b < row.length; b++) {
+        const level = row.charCodeAt(b) - 48;
+        if (level === 0) continue;
+        g.globalAlpha = Math.min(1, 0.25 + level / 10);
+        g.fillRect(GUTTER + b * each, top + 4 + r * tall, Math.max(1, each - 0.5), Math.max(1, tall - 1));
+      }
     });
     g.globalAlpha = 1;
-    for (const crash of map.crashes) {
-      g.fillStyle = c.bad;
-      g.font = "bold 9px system-ui, sans-serif";
-      g.textAlign = "center";
-      g.fillText("✖", at(crash), top + 7);
-    }
+    g.fillStyle = c.bad;
+    g.font = "bold 9px system-ui, sans-serif";
+    g.textAlign = "center";
+    for (const crash of map.crashes) g.fillText("✖", at(crash.column), top + 4 + (crash.row + 0.5) * tall);
   }
   if (s.data) {
     g.fillStyle = c.cut;
@@ -42,7 +43,10 @@ export function drawMinimap(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
   const right = at(Math.min(columns, v.from + v.span));
   g.strokeStyle = c.accent;
   g.lineWidth = 1.5;
-  g.strokeRect(left, top + 2, Math.max(4, right - left), MINIMAP - 4);
+  const whole = Math.max(1, s.labels.length * v.laneHeight);
+  const above = top + 4 + (v.top / whole) * inner;
+  const seen = Math.min(1, plotHeight(v) / whole) * inner;
+  g.strokeRect(left, above, Math.max(4, right - left), Math.max(4, seen));
   g.lineWidth = 1;
   g.fillStyle = c.dim;
   g.font = "11px system-ui, sans-serif";

@@ -14,6 +14,7 @@ import {
   zoomed,
   type View,
 } from "./geometry";
+import { fetchForks } from "./forks";
 import { hidden, laneIndex, lanes, near, scale } from "./model";
 
 export const view = signal<View>({ from: -1, span: 60, top: 0, laneHeight: 30, width: 800, height: 400 });
@@ -109,6 +110,7 @@ export async function fetchWindow() {
     if (seen.selected?.event === selectedEvent.value) near.value = seen.selected?.near ?? null;
     const grown = seen.columns !== columns;
     data.value = seen;
+    void fetchForks(seen);
     if (grown && follows) fit();
     if (grown) again = true;
     revealSelection(seen);
@@ -155,6 +157,6 @@ export async function fetchMinimap() {
   const columns = summary.value?.events ?? 1;
   const buckets = Math.max(1, Math.min(columns, Math.round(plotWidth(view.value) / 3)));
   minimap.value = await session
-    .look("minimap", { scale: scale.value, buckets })
+    .look("minimap", { scale: scale.value, buckets, lanes: lanes.value.map((l) => l.id) })
     .catch(() => null);
 }

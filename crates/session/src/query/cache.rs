@@ -2,7 +2,7 @@
 //! session and is about executions that only grow: an entry holds for the length it was made for.
 
 use super::axis::Axes;
-use super::races::KnownInbox;
+use super::races::KnownTraffic;
 use super::selection::Selection;
 use crate::records::Records;
 use reverl_term::Atom;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 pub struct Cache {
     pub(super) axes: RefCell<Axes>,
     pub(super) selection: RefCell<Option<Rc<Selection>>>,
-    pub(super) inbox: RefCell<Option<Rc<KnownInbox>>>,
+    pub(super) traffic: RefCell<Option<KnownTraffic>>,
     /// Which of so many modules are the program's own.
     pub(crate) own: RefCell<Option<(usize, Rc<HashSet<Atom>>)>>,
     /// The records of so many modules.

@@ -414,13 +414,17 @@ impl Drawing<'_> {
                 counts[lane as usize * buckets + bucket.min(buckets - 1)] += 1;
             }
         }
-        let digit = |n: &u32| match n {
-            0 => '0',
-            n => char::from(b'1' + n.ilog2().min(8) as u8),
-        };
         let rows: Vec<String> =
             counts.chunks(buckets).map(|row| row.iter().map(digit).collect()).collect();
         Density { buckets, rows }
+    }
+}
+
+/// A count as one character, which grows with its logarithm.
+pub(super) fn digit(count: &u32) -> char {
+    match count {
+        0 => '0',
+        n => char::from(b'1' + n.ilog2().min(8) as u8),
     }
 }
 

@@ -1,11 +1,13 @@
-//! The whole execution at a glance: how many events there are in each part of it, and where
-//! processes crashed.
+//! The whole execution at a glance, over time and lanes: how many events there are in each part of
+//! it, and where processes crashed.
 
 use super::Query;
 use super::axis::Scale;
+use super::diagram::digit;
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::outcome;
+use reverl_causal::Execution;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -15,10 +17,17 @@ const MOST_CRASHES: usize = 500;
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct Minimap {
     pub columns: usize,
-    /// Events per bucket.
-    pub counts: Vec<u32>,
-    /// Columns.
-    pub crashes: Vec<u32>,
+    /// Rows of lanes, of all lanes together if none were named; each has how many events there are
+    /// in each bucket, as digits that grow with the logarithm.
+    pub rows: Vec<String>,
+    pub crashes: Vec<CrashMark>,
+}
+
+/// A crash on the map.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct CrashMark {
+    pub column: u32,
+    pub row: usize,
 }
 
 fn three_hundred() -> usize {
@@ -34,6 +43,39 @@ pub struct MinimapQuery {
     #[serde(default = "three_hundred")]
     #[ts(optional, as = "Option<usize>")]
     buckets: usize,
+    /// The lanes that the diagram has, from above. One that is not named belongs to the nearest of
+    /// its ancestors that is.
+    #[serde(default)]
+    #[ts(optional, as = "Option<Vec<u32>>")]
+    lanes: Vec<u32>,
+}
+
+/// Rows of the map.
+const MOST_ROWS: usize = 12;
+
+impl MinimapQuery {
+    /// By process: the row that it is in.
+    fn row_of(&self, execution: &Execution) -> (usize, Vec<Option<usize>>) {
+        let mut row_of = vec![None; execution.procs().len()];
+        if self.lanes.is_empty() {
+            row_of.fill(Some(0));
+            return (1, row_of);
+        }
+        let rows = self.lanes.len().min(MOST_ROWS);
+        for (i, lane) in self.lanes.iter().enumerate() {
+            if let Some(row) = row_of.get_mut(*lane as usize) {
+                *row = Some(i * rows / self.lanes.len());
+            }
+        }
+        // Parents come before their children.
+        for proc in execution.ids() {
+            let parent = execution.proc(proc).parent;
+            if let (None, Some((parent, _))) = (row_of[proc.0 as usize], parent) {
+                row_of[proc.0 as usize] = row_of[parent.0 as usize];
+            }
+        }
+        (rows, row_of)
+    }
 }
 
 impl Query for MinimapQuery {
@@ -47,17 +89,23 @@ impl Query for MinimapQuery {
         let axis = session.cache.axes.borrow_mut().of(session.branch_name(), execution, self.scale);
         let buckets = self.buckets.clamp(1, 2_000);
         let columns = axis.len().max(1);
-        let mut counts = vec![0u32; buckets];
-        for order in 0..execution.event_count() as u32 {
-            counts[axis.column(order) as usize * buckets / columns] += 1;
+        let (rows, row_of) = self.row_of(execution);
+        let mut counts = vec![0u32; buckets * rows];
+        for order in 0..execution.event_count() {
+            let Some(proc) = execution.process_at(order) else { break };
+            if let Some(row) = row_of[proc.0 as usize] {
+                let bucket = axis.column(order as u32) as usize * buckets / columns;
+                counts[row * buckets + bucket] += 1;
+            }
         }
         let crashes = execution.ids().filter_map(|p| {
             let proc = execution.proc(p);
             let crashed = proc.exit().is_some_and(|e| !outcome::is_normal(&e.reason));
             let last = proc.actions.last().filter(|_| crashed && !proc.is_system)?;
-            Some(axis.column(last.order))
+            Some(CrashMark { column: axis.column(last.order), row: row_of[p.0 as usize]? })
         });
         let crashes = crashes.take(MOST_CRASHES).collect();
-        Ok(Minimap { columns: axis.len(), counts, crashes })
+        let rows = counts.chunks(buckets).map(|row| row.iter().map(digit).collect()).collect();
+        Ok(Minimap { columns: axis.len(), rows, crashes })
     }
 }

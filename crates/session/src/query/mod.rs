@@ -16,6 +16,7 @@ pub mod enabled;
 pub mod event;
 pub mod events;
 pub mod failure;
+pub mod forks;
 pub mod info;
 pub mod logged;
 pub mod look;
@@ -97,6 +98,7 @@ pub const VIEWS: &[View] = &[
     view::<process::ProcessQuery>(),
     view::<term::TermQuery>(),
     view::<changes::ChangesQuery>(),
+    view::<forks::ForksQuery>(),
     view::<logged::LoggedQuery>(),
     view::<info::InfoQuery>(),
     view::<unmatched::UnmatchedQuery>(),

@@ -11,6 +11,7 @@ use crate::session::Session;
 use reverl_analysis::races::{Inbox, Racing, Receive, Traffic};
 use reverl_causal::{EventRef, ProcId, SignalId, System};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use ts_rs::TS;
@@ -150,31 +151,42 @@ fn page(
     (rows, None)
 }
 
-/// The inbox that was looked at last, and of which process in how long an execution it is.
-pub struct KnownInbox {
+/// The traffic of an execution of some length, and the inboxes that were looked at.
+pub struct KnownTraffic {
     branch: String,
     length: usize,
-    proc: ProcId,
-    inbox: Inbox,
+    traffic: Traffic,
+    inboxes: HashMap<ProcId, Rc<Inbox>>,
 }
+
+/// So many inboxes are remembered.
+const MOST_INBOXES: usize = 64;
 
 /// What one receive could have taken instead.
 pub fn of_receive(session: &Session, event: EventRef) -> Vec<RacingMessage> {
-    let system = &session.system;
-    let known = inbox(session, event.proc);
-    let receive = known.inbox.receives.iter().find(|r| r.event == event);
-    receive.map_or(vec![], |receive| racing(system, &known.inbox, receive))
+    let Some(inbox) = inbox(session, event.proc) else { return vec![] };
+    let receive = inbox.receives.iter().find(|r| r.event == event);
+    receive.map_or(vec![], |receive| racing(&session.system, &inbox, receive))
 }
 
-fn inbox(session: &Session, proc: ProcId) -> Rc<KnownInbox> {
+/// What a process was sent; `None` if nothing in it can have raced.
+pub(super) fn inbox(session: &Session, proc: ProcId) -> Option<Rc<Inbox>> {
     let (branch, length) = (session.branch_name(), session.execution().event_count());
-    let mut kept = session.cache.inbox.borrow_mut();
-    let known = kept.take().filter(|k| k.branch == branch && k.length == length && k.proc == proc);
-    let known = known.unwrap_or_else(|| {
-        let execution = session.execution();
-        let inbox = Inbox::of(execution, &Traffic::of(execution), proc);
-        Rc::new(KnownInbox { branch: branch.into(), length, proc, inbox })
-    });
-    *kept = Some(known.clone());
-    known
+    let execution = session.execution();
+    let mut kept = session.cache.traffic.borrow_mut();
+    let known = kept.take().filter(|k| k.branch == branch && k.length == length);
+    let known = kept.insert(known.unwrap_or_else(|| KnownTraffic {
+        branch: branch.into(),
+        length,
+        traffic: Traffic::of(execution),
+        inboxes: HashMap::new(),
+    }));
+    if !known.traffic.is_contested(proc) {
+        return None;
+    }
+    if known.inboxes.len() >= MOST_INBOXES {
+        known.inboxes.clear();
+    }
+    let fresh = || Rc::new(Inbox::of(execution, &known.traffic, proc));
+    Some(known.inboxes.entry(proc).or_insert_with(fresh).clone())
 }
