@@ -170,12 +170,16 @@ choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliv
 /**
  * All of them, one on each line.
  */
-all?: boolean | null, } } | { "process": { process: ProcessRef, } } | { "bindings": { all?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null, } } | { "log": { process?: ProcessRef | null, } } | { "trace": { most?: number | null, } } | { "events": { by?: SearchBy | null, text?: string | null, most?: number | null, } } | "rolllog" | "enabled" | "problems" | { "failure": { which?: number | null, } } | { "at": { event: string, look: Command, } } | "races" | "output" | { "print": { expression: string, } } | { "why": { variable: string, } } | "branches" | { "branch": { name: string, } } | { "set": Setting } | { "save": { file: string, } } | { "load": { file: string, } } | "restart" | { "help": { command?: string | null, } } | "quit";
+all?: boolean | null, } } | { "process": { process: ProcessRef, } } | { "bindings": { all?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "up": { count?: number | null, } } | { "down": { count?: number | null, } } | { "frame": { level?: number | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null, } } | { "log": { process?: ProcessRef | null, } } | { "trace": { most?: number | null, } } | { "events": { by?: SearchBy | null, text?: string | null, most?: number | null, } } | "rolllog" | "enabled" | "problems" | { "failure": { which?: number | null, } } | { "at": { event: string, look: Command, } } | "races" | "output" | { "print": { expression: string, } } | { "why": { variable: string, } } | "branches" | { "branch": { name: string, } } | { "set": Setting } | { "save": { file: string, } } | { "load": { file: string, } } | "restart" | { "help": { command?: string | null, } } | "quit";
 
 /**
  * A command as help shows it.
  */
-export type CommandHelp = { name: string, short: Array<string>, usage: string, help: string, };
+export type CommandHelp = { name: string, short: Array<string>, usage: string,
+/**
+ * One way to type it.
+ */
+example: string, help: string, };
 
 /**
  * A command as a face sends it: as it would be typed, or as data.
@@ -996,7 +1000,11 @@ export type PlannedMoves = { undo: PlannedMove, redo: PlannedMove, };
 /**
  * Asks for the value of an expression.
  */
-export type PrintQuery = { expression: string, proc?: number | null, at?: MomentSpec | null, };
+export type PrintQuery = { expression: string,
+/**
+ * How many calls further out than the innermost.
+ */
+level?: number, proc?: number | null, at?: MomentSpec | null, };
 
 /**
  * The value of an expression.
@@ -1214,7 +1222,11 @@ called: string,
 /**
  * How many there are; the list may have fewer.
  */
-depth: number, calls: Array<CallRow>, };
+depth: number, calls: Array<CallRow>,
+/**
+ * The one that looks are about: the innermost unless somebody went up.
+ */
+chosen: number, };
 
 /**
  * What the program printed up to the cut.

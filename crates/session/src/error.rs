@@ -230,6 +230,12 @@ pub enum CommandError {
     DoesNotWait(String),
     #[error("it cannot time out there: a message that it received before came only after {0}")]
     CameAfter(String),
+    #[error("this is the first call of the process")]
+    OutermostCall,
+    #[error("this is the innermost call")]
+    InnermostCall,
+    #[error("there is no call {level}; 'where' lists them, from 0 to {last}")]
+    NoSuchCall { level: usize, last: usize },
     #[error("there is no such breakpoint; 'breaks' lists them")]
     NoBreakpoint,
     #[error("'{condition}' cannot be a condition here: {why}")]

@@ -28,6 +28,9 @@ const TYPED: &[(&str, CommandKind)] = &[
     ("print 1 + 1", CommandKind::Looks),
     ("why X", CommandKind::Looks),
     ("ps", CommandKind::Looks),
+    ("up 2", CommandKind::Sets),
+    ("down", CommandKind::Sets),
+    ("frame 1", CommandKind::Sets),
     ("races", CommandKind::Looks),
     ("restart", CommandKind::Replaces),
     ("load x.reverl", CommandKind::Replaces),
@@ -59,5 +62,13 @@ fn every_command_of_the_table_can_be_found_by_all_its_names() {
             let found = find(name).map(|c| c.name);
             assert_eq!(found, Some(row.name), "{name}");
         }
+    }
+}
+
+#[test]
+fn every_command_has_an_example_that_can_be_typed() {
+    for row in COMMANDS {
+        let typed = parse(row.example).unwrap_or_else(|why| panic!("{}: {why}", row.example));
+        assert_eq!(typed.name(), row.name, "{}", row.example);
     }
 }

@@ -67,17 +67,23 @@ impl Debugger {
                 Reply::Logged(logged::logged(session, at, expression, None, (LOGGED, whole))?)
             }
             Command::WhyNot { message } => Reply::Unmatched(unmatched::unmatched(seen, message)?),
-            Command::Bindings { all: false, process } => {
-                Reply::Bindings(process::calls(seen, of(process)?, 1, whole))
-            }
+            Command::Bindings { all: false, process } => Reply::Bindings({
+                let proc = of(process)?;
+                process::call_at(seen, proc, self.level(seen, proc), whole)
+            }),
             Command::Bindings { all: true, process } => {
                 Reply::AllBindings(process::calls(seen, of(process)?, ALL, whole))
             }
             Command::Where { process } => {
-                Reply::Calls(process::calls(seen, of(process)?, CALLS, whole))
+                let proc = of(process)?;
+                let chosen = self.level(seen, proc);
+                let calls = process::calls(seen, proc, CALLS, whole);
+                Reply::Calls(process::Calls { chosen, ..calls })
             }
             Command::Source { process } => {
-                Reply::Listing(sources::listing(seen, of(process)?, AROUND)?)
+                let proc = of(process)?;
+                let call = (proc, self.level(seen, proc));
+                Reply::Listing(sources::listing(seen, call, AROUND)?)
             }
             Command::Mailbox { process } => {
                 Reply::Mailbox(messages::mailbox(seen, of(process)?, ALL, whole))
@@ -112,7 +118,10 @@ impl Debugger {
             }
             Command::Races => Reply::Races(races::of_all(&session.system, 0, PATIENCE)),
             Command::Output => Reply::Output(output::output(session, ALL)),
-            Command::Print { expression } => Reply::Value(print::print(seen, about, expression)?),
+            Command::Print { expression } => {
+                let call = (about, self.level(seen, about));
+                Reply::Value(print::print(seen, call, expression)?)
+            }
             Command::Why { variable } => {
                 Reply::Reason(Box::new(why::why(seen, about, variable, whole)?))
             }

@@ -3,6 +3,7 @@
 
 mod breaks;
 mod explore;
+mod frames;
 mod line;
 mod looks;
 mod moves;
@@ -37,6 +38,8 @@ pub struct Debugger {
     breakpoints: Vec<Breakpoint>,
     breakpoints_made: usize,
     last_stop: Option<running::LastStop>,
+    /// The call that looks are about, if it is not the innermost.
+    chosen_call: Option<frames::ChosenCall>,
     host: Box<dyn Host>,
     /// When messages arrive, also after a restart.
     delivery: DeliveryMode,
@@ -65,6 +68,7 @@ impl Debugger {
             breakpoints: vec![],
             breakpoints_made: 0,
             last_stop: None,
+            chosen_call: None,
             host,
             delivery: DeliveryMode::Instant,
             shown_events: 0,
@@ -113,6 +117,9 @@ impl Debugger {
                 let proc = target::process(&self.session, process)?;
                 Ok(self.arrived(proc, MoveKind::Stayed, vec![]))
             }
+            Command::Up { count } => self.up(*count),
+            Command::Down { count } => self.down(*count),
+            Command::Frame { level } => self.frame(*level),
             Command::Branch { name } => self.switch_branch(name),
             Command::Break(spec) => self.add_breakpoint(spec),
             Command::Delete { id } => self.delete_breakpoints(*id),

@@ -279,6 +279,18 @@ pub fn where_(line: &Line) -> Parsed {
     Ok(Command::Where { process: viewed(line) })
 }
 
+pub fn up(line: &Line) -> Parsed {
+    Ok(Command::Up { count: count(line) })
+}
+
+pub fn down(line: &Line) -> Parsed {
+    Ok(Command::Down { count: count(line) })
+}
+
+pub fn frame(line: &Line) -> Parsed {
+    Ok(Command::Frame { level: line.number().map(|n| n as usize) })
+}
+
 pub fn source(line: &Line) -> Parsed {
     Ok(Command::Source { process: viewed(line) })
 }

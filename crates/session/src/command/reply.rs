@@ -14,7 +14,7 @@ use crate::query::messages::Messages;
 use crate::query::output::ProgramOutput;
 use crate::query::print::PrintedValue;
 use crate::query::problems::Problems;
-use crate::query::process::{Calls, Here};
+use crate::query::process::{Calls, Frame, Here};
 use crate::query::processes::ProcessList;
 use crate::query::races::RaceList;
 use crate::query::search::FoundEvents;
@@ -48,6 +48,7 @@ pub enum Reply {
     Bindings(Calls),
     AllBindings(Calls),
     Calls(Calls),
+    Frame(Frame),
     Listing(Listing),
     Mailbox(Messages),
     Network(Messages),

@@ -327,6 +327,23 @@ pub enum Command {
         #[serde(default)]
         process: Option<ProcessRef>,
     },
+    /// To a call further out.
+    Up {
+        #[serde(default = "once")]
+        #[ts(as = "Option<u64>")]
+        count: u64,
+    },
+    /// To a call further in.
+    Down {
+        #[serde(default = "once")]
+        #[ts(as = "Option<u64>")]
+        count: u64,
+    },
+    /// To the call of a number, or what the current one is.
+    Frame {
+        #[serde(default)]
+        level: Option<usize>,
+    },
     Source {
         #[serde(default)]
         process: Option<ProcessRef>,
@@ -497,9 +514,13 @@ impl Command {
             | Command::Goto { .. }
             | Command::Process { .. }
             | Command::Branch { .. } => CommandKind::Moves,
-            Command::Break(_) | Command::Delete { .. } | Command::Set(_) | Command::Save { .. } => {
-                CommandKind::Sets
-            }
+            Command::Break(_)
+            | Command::Delete { .. }
+            | Command::Set(_)
+            | Command::Save { .. }
+            | Command::Up { .. }
+            | Command::Down { .. }
+            | Command::Frame { .. } => CommandKind::Sets,
             Command::Load { .. } | Command::Restart => CommandKind::Replaces,
             Command::Quit => CommandKind::Leaves,
         }

@@ -42,6 +42,9 @@ impl Command {
             Command::UndoOne { .. } => "undo-one",
             Command::RedoOne { .. } => "redo-one",
             Command::Goto { .. } => "goto",
+            Command::Up { .. } => "up",
+            Command::Down { .. } => "down",
+            Command::Frame { .. } => "frame",
             Command::Break(_) => "break",
             Command::Breaks => "breaks",
             Command::Delete { .. } => "delete",
@@ -107,7 +110,10 @@ impl Command {
                 joined(&[if *all { "all".into() } else { String::new() }, maybe(process)])
             }
             Command::Run { choices } | Command::Explore { most: choices } => number(*choices),
-            Command::Back { count } => times(*count),
+            Command::Back { count } | Command::Up { count } | Command::Down { count } => {
+                times(*count)
+            }
+            Command::Frame { level } => number(level.map(|n| n as u64)),
             Command::Deliver { what: None } => String::new(),
             Command::Deliver { what: Some(DeliverWhat::Message(message)) } => message.clone(),
             Command::Deliver { what: Some(DeliverWhat::Between { from, to }) } => {

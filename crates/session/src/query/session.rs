@@ -73,6 +73,8 @@ pub struct CommandHelp {
     pub name: &'static str,
     pub short: Vec<&'static str>,
     pub usage: &'static str,
+    /// One way to type it.
+    pub example: &'static str,
     pub help: &'static str,
 }
 
@@ -88,6 +90,7 @@ pub fn help(one: Option<&CommandRow>) -> HelpList {
         name: c.name,
         short: c.short.to_vec(),
         usage: c.usage,
+        example: c.example,
         help: c.help,
     };
     let commands = match one {

@@ -7,7 +7,7 @@ use crate::query::enabled::{EnabledStep, EnabledSteps};
 use crate::query::logged::{LoggedRow, LoggedValue, LoggedValues};
 use crate::query::messages::{MessageRow, Messages};
 use crate::query::output::ProgramOutput;
-use crate::query::process::{Binding, Calls, ProcessRow};
+use crate::query::process::{Binding, CallRow, Calls, Frame, ProcessRow};
 use crate::query::processes::ProcessList;
 use crate::query::session::{BranchList, BreakpointList, CommandHelp, HelpList};
 use crate::query::sources::Listing;
@@ -36,7 +36,7 @@ fn binding(binding: &Binding) -> String {
     format!("{} = {}", binding.name, short(&binding.value.text))
 }
 
-/// The variables of the innermost call.
+/// The variables of the call that is looked at.
 pub fn bindings(calls: &Calls) -> String {
     let bound = calls.calls.first().into_iter().flat_map(|call| &call.bindings);
     lines_or(bound.map(binding).collect(), "no variable is bound here")
@@ -54,14 +54,31 @@ pub fn all_bindings(calls: &Calls) -> String {
 pub fn calls(calls: &Calls) -> String {
     let mut lines = vec![];
     for (i, call) in calls.calls.iter().enumerate() {
-        let at = place(&call.file, call.line).unwrap_or_default();
-        lines.push(format!("#{i} {} ({at})", call.function));
+        let chosen = if i > 0 && i == calls.chosen { "  <- here" } else { "" };
+        lines.push(call_line(i, call) + chosen);
         lines.extend(call.bindings.iter().map(|b| format!("     {}", binding(b))));
     }
     if calls.depth > calls.calls.len() {
         lines.push(format!("... and {} more calls", calls.depth - calls.calls.len()));
     }
     lines.join("\n")
+}
+
+fn call_line(level: usize, call: &CallRow) -> String {
+    let at = place(&call.file, call.line).unwrap_or_default();
+    format!("#{level} {} ({at})", call.function)
+}
+
+/// The call that is looked at, with its line.
+pub fn frame(frame: &Frame) -> String {
+    let source = frame.source.as_ref().map(|s| {
+        let line = frame.call.as_ref().and_then(|call| call.line).unwrap_or_default();
+        format!("\n{line:>5}  {s}")
+    });
+    match &frame.call {
+        Some(call) => call_line(frame.level, call) + &source.unwrap_or_default(),
+        None => "no call is in progress".into(),
+    }
 }
 
 pub fn listing(listing: &Listing) -> String {
@@ -122,7 +139,11 @@ pub fn help(list: &HelpList) -> String {
     let line = |c: &CommandHelp| {
         let short =
             if c.short.is_empty() { String::new() } else { format!(" ({})", c.short.join(", ")) };
-        format!("{}{short} {}\n    {}", c.name, c.usage, c.help)
+        let example = match list.commands.len() {
+            1 if c.example != c.name => format!("\n    for example: {}", c.example),
+            _ => String::new(),
+        };
+        format!("{}{short} {}\n    {}{example}", c.name, c.usage, c.help)
     };
     list.commands.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -32,6 +32,7 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Bindings(calls) => lists::bindings(calls),
         Reply::AllBindings(calls) => lists::all_bindings(calls),
         Reply::Calls(calls) => lists::calls(calls),
+        Reply::Frame(frame) => lists::frame(frame),
         Reply::Listing(listing) => lists::listing(listing),
         Reply::Mailbox(messages) => lists::messages(messages, "the mailbox is empty"),
         Reply::Network(messages) => lists::messages(messages, "nothing is on its way"),
