@@ -157,6 +157,14 @@ pub enum BadCommand {
          exit PID, variable X, line N, register NAME, event E or all"
     )]
     NoTarget,
+    #[error("say which expression: {{Stock, length(Queue)}}")]
+    NoExpression,
+    #[error("say which breakpoint, and how often it is passed: ignore 1 10")]
+    NoIgnore,
+    #[error("say of which breakpoint, and what: commands 1 print Stock; continue")]
+    NoCommands,
+    #[error("'{0}' goes on, so nothing can come after it: put it last")]
+    MovesBefore(&'static str),
     #[error("say where: a line, a function, an event or a variable; 'help break' shows how")]
     NoStop,
     #[error("set schedule NAME [SEED], or set delivery instant|manual")]
@@ -236,6 +244,8 @@ pub enum CommandError {
     InnermostCall,
     #[error("there is no call {level}; 'where' lists them, from 0 to {last}")]
     NoSuchCall { level: usize, last: usize },
+    #[error("nothing of that number is displayed; 'display' lists what is")]
+    NoDisplay,
     #[error("there is no such breakpoint; 'breaks' lists them")]
     NoBreakpoint,
     #[error("'{condition}' cannot be a condition here: {why}")]

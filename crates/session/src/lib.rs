@@ -43,3 +43,4 @@ pub mod translation;
 pub mod viewpoint;
 pub mod waits;
 pub mod walk;
+pub mod watched;

@@ -39,7 +39,7 @@ fn check_variables(d: &mut Debugger, proc: ProcId, level: usize, name: &str) -> 
 #[test]
 fn what_is_printed_in_a_call_is_what_the_call_has() {
     let mut compared = 0;
-    for program in reverl_programs::all().iter().step_by(EVERY) {
+    for program in reverl_programs::all().step_by(EVERY) {
         let mut system = program.system();
         reverl_programs::go_on(&mut system, &mut RoundRobin, LENGTH);
         let mut d = Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere));

@@ -126,6 +126,7 @@ impl Debugger {
                 Reply::Reason(Box::new(why::why(seen, about, variable, whole)?))
             }
             Command::Branches => Reply::Branches(session::branches(session)),
+            Command::Display { expression: None } => Reply::Displayed(self.displayed()),
             Command::Breaks => Reply::Breakpoints(session::breakpoints(self)),
             Command::Undo { target, dry_run: true } => {
                 Reply::Plan(self.dry_run(target, about, Direction::Back)?)

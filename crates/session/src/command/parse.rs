@@ -227,6 +227,14 @@ fn file_line(text: &str) -> Option<LineSpec> {
 }
 
 pub fn break_(line: &Line) -> Parsed {
+    break_spec(line, Lifetime::Stays).map(Command::Break)
+}
+
+pub fn tbreak(line: &Line) -> Parsed {
+    break_spec(line, Lifetime::Once).map(Command::Break)
+}
+
+fn break_spec(line: &Line, lifetime: Lifetime) -> Result<BreakSpec, BadCommand> {
     let rest = line.rest();
     let (what, condition) = match rest.split_once(" if ") {
         Some((what, condition)) => (what.trim(), Some(condition.trim().to_string())),
@@ -243,7 +251,68 @@ pub fn break_(line: &Line) -> Parsed {
         ([place], None) => place_in_code(place)?,
         _ => return Err(BadCommand::NotAStop(what.into())),
     };
-    Ok(Command::Break(BreakSpec { at, condition }))
+    Ok(BreakSpec { at, condition, lifetime })
+}
+
+/// Everything after the command, which is an expression.
+fn expression(line: &Line) -> Result<String, BadCommand> {
+    match line.rest() {
+        "" => Err(BadCommand::NoExpression),
+        text => Ok(text.into()),
+    }
+}
+
+pub fn watch(line: &Line) -> Parsed {
+    Ok(Command::Watch { expression: expression(line)? })
+}
+
+pub fn ignore(line: &Line) -> Parsed {
+    match line.args().as_slice() {
+        [id, count] => match (id.parse(), count.parse()) {
+            (Ok(id), Ok(count)) => Ok(Command::Ignore { id, count }),
+            _ => Err(BadCommand::NoIgnore),
+        },
+        _ => Err(BadCommand::NoIgnore),
+    }
+}
+
+/// A semicolon separates commands only where the name of one follows: expressions have them too.
+pub fn commands(line: &Line) -> Parsed {
+    let (id, rest) = line.rest().split_once(char::is_whitespace).unwrap_or((line.rest(), ""));
+    let id = id.parse().map_err(|_| BadCommand::NoCommands)?;
+    let mut texts: Vec<String> = vec![];
+    for part in rest.split(';').filter(|part| !part.trim().is_empty()) {
+        let first = part.split_whitespace().next().unwrap_or_default();
+        match super::COMMANDS.iter().any(|row| row.name == first) || texts.is_empty() {
+            true => texts.push(part.trim().into()),
+            false => texts.iter_mut().rev().take(1).for_each(|last| {
+                last.push(';');
+                last.push_str(part);
+            }),
+        }
+    }
+    let commands = texts.iter().map(|text| parse(text)).collect::<Result<Vec<_>, _>>()?;
+    let moves = commands.iter().position(|c| c.kind() != CommandKind::Looks);
+    match moves {
+        Some(at) if at + 1 < commands.len() => Err(BadCommand::MovesBefore(commands[at].name())),
+        _ => Ok(Command::Commands { id, commands }),
+    }
+}
+
+pub fn display(line: &Line) -> Parsed {
+    Ok(Command::Display { expression: expression(line).ok() })
+}
+
+pub fn undisplay(line: &Line) -> Parsed {
+    Ok(Command::Undisplay { id: line.number().map(|n| n as usize) })
+}
+
+pub fn until(line: &Line) -> Parsed {
+    let place = match line.rest() {
+        "" => None,
+        place => Some(place_in_code(place)?),
+    };
+    Ok(Command::Until { place })
 }
 
 /// `[M:]F[/A]`

@@ -9,7 +9,7 @@ use crate::query::compare::ComparedBranches;
 use crate::query::enabled::EnabledSteps;
 use crate::query::events::{self, EventList, EventRow};
 use crate::query::failure::FailureReport;
-use crate::query::logged::LoggedValues;
+use crate::query::logged::{LoggedValue, LoggedValues};
 use crate::query::messages::Messages;
 use crate::query::output::ProgramOutput;
 use crate::query::print::PrintedValue;
@@ -72,6 +72,7 @@ pub enum Reply {
     Branches(BranchList),
     Breakpoints(BreakpointList),
     Breakpoint(BreakpointRow),
+    Displayed(Vec<Displayed>),
     Deleted {
         deleted: usize,
     },
@@ -108,6 +109,26 @@ pub struct Move {
     /// What was passed, where it is more than the process in question.
     pub plan: Option<PlanView>,
     pub here: Here,
+    /// What is displayed after each move.
+    pub displayed: Vec<Displayed>,
+    /// What the commands of a breakpoint have answered.
+    pub answers: Vec<AnswerAtStop>,
+}
+
+/// An expression that is displayed after each move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Displayed {
+    pub id: usize,
+    pub expression: String,
+    pub value: LoggedValue,
+}
+
+/// What a command of a breakpoint has answered.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AnswerAtStop {
+    Answer(Box<Reply>),
+    Refused(String),
 }
 
 /// What undoing or redoing passed, or would pass.

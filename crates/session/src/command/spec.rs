@@ -96,6 +96,20 @@ pub enum StopAt {
         pattern: Option<String>,
     },
     Variable(String),
+    /// An expression of a process has another value than before.
+    Change(ChangeSpec),
+}
+
+/// An expression of one process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ChangeSpec {
+    pub expression: String,
+    /// As a command names it.
+    pub process: String,
+    /// The function whose variables are meant, as `module:name/arity`; else those of all.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    pub function: Option<String>,
 }
 
 impl fmt::Display for StopAt {
@@ -113,6 +127,10 @@ impl fmt::Display for StopAt {
                 write!(f, "{} {quote}{pattern}{quote}", kind.name())
             }
             StopAt::Variable(name) => write!(f, "variable {name}"),
+            StopAt::Change(ChangeSpec { expression, process, function }) => {
+                write!(f, "watch {expression} of {process}")?;
+                function.iter().try_for_each(|function| write!(f, " in {function}"))
+            }
         }
     }
 }
@@ -132,6 +150,20 @@ pub struct BreakSpec {
     #[serde(default)]
     #[ts(optional = nullable)]
     pub condition: Option<String>,
+    #[serde(default)]
+    #[ts(optional, as = "Option<Lifetime>")]
+    pub lifetime: Lifetime,
+}
+
+/// How long a breakpoint stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Lifetime {
+    /// Until it is deleted.
+    #[default]
+    Stays,
+    /// Until a run has stopped there.
+    Once,
 }
 
 impl fmt::Display for BreakSpec {
@@ -303,6 +335,35 @@ pub enum Command {
     },
     Break(BreakSpec),
     Breaks,
+    /// Stop where an expression has another value than before.
+    Watch {
+        expression: String,
+    },
+    /// A breakpoint lets so many stops pass.
+    Ignore {
+        id: usize,
+        count: u64,
+    },
+    /// What is done each time a run stops at a breakpoint.
+    Commands {
+        id: usize,
+        #[ts(type = "Command[]")]
+        commands: Vec<Command>,
+    },
+    /// Print an expression after each move; none: print all that are.
+    Display {
+        #[serde(default)]
+        expression: Option<String>,
+    },
+    Undisplay {
+        #[serde(default)]
+        id: Option<usize>,
+    },
+    /// Go forward to a place in this process; none: to a later line of this call, or out of it.
+    Until {
+        #[serde(default)]
+        place: Option<StopAt>,
+    },
     Delete {
         #[serde(default)]
         id: Option<usize>,
@@ -465,6 +526,7 @@ impl Command {
     pub fn kind(&self) -> CommandKind {
         match self {
             Command::Breaks
+            | Command::Display { expression: None }
             | Command::Ps { .. }
             | Command::Compare { .. }
             | Command::Changes { .. }
@@ -497,6 +559,7 @@ impl Command {
             Command::Step { .. }
             | Command::Next { .. }
             | Command::Finish { .. }
+            | Command::Until { .. }
             | Command::ReverseStep { .. }
             | Command::ReverseNext { .. }
             | Command::ReverseFinish { .. }
@@ -515,6 +578,11 @@ impl Command {
             | Command::Process { .. }
             | Command::Branch { .. } => CommandKind::Moves,
             Command::Break(_)
+            | Command::Watch { .. }
+            | Command::Ignore { .. }
+            | Command::Commands { .. }
+            | Command::Display { .. }
+            | Command::Undisplay { .. }
             | Command::Delete { .. }
             | Command::Set(_)
             | Command::Save { .. }

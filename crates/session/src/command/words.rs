@@ -1,7 +1,8 @@
 //! From a command back to the words in which it is typed: for transcripts and scripts.
 
 use super::{
-    Chosen, Command, DeliverWhat, DeliveryMode, LogSpec, ProcessRef, Setting, TargetSpec, Unit,
+    BreakSpec, Chosen, Command, DeliverWhat, DeliveryMode, Lifetime, LogSpec, ProcessRef, Setting,
+    StopAt, TargetSpec, Unit,
 };
 
 /// The pid of a process by its number.
@@ -45,7 +46,14 @@ impl Command {
             Command::Up { .. } => "up",
             Command::Down { .. } => "down",
             Command::Frame { .. } => "frame",
+            Command::Break(BreakSpec { lifetime: Lifetime::Once, .. }) => "tbreak",
             Command::Break(_) => "break",
+            Command::Watch { .. } => "watch",
+            Command::Ignore { .. } => "ignore",
+            Command::Commands { .. } => "commands",
+            Command::Display { .. } => "display",
+            Command::Undisplay { .. } => "undisplay",
+            Command::Until { .. } => "until",
             Command::Breaks => "breaks",
             Command::Delete { .. } => "delete",
             Command::Ps { .. } => "ps",
@@ -138,9 +146,17 @@ impl Command {
             }
             Command::Goto { process, step } => format!("{}@{step}", word(process)),
             Command::Break(spec) => spec.to_string(),
+            Command::Watch { expression } => expression.clone(),
+            Command::Ignore { id, count } => format!("{id} {count}"),
+            Command::Commands { id, commands } => {
+                let words: Vec<String> = commands.iter().map(|c| c.words(pid_of)).collect();
+                joined(&[id.to_string(), words.join("; ")])
+            }
+            Command::Display { expression } => expression.clone().unwrap_or_default(),
+            Command::Until { place } => place.as_ref().map(StopAt::to_string).unwrap_or_default(),
             Command::Failure { which } => number(which.map(|n| n as u64)),
             Command::At { event, look } => format!("{event} {}", look.words(pid_of)),
-            Command::Delete { id } => number(id.map(|id| id as u64)),
+            Command::Delete { id } | Command::Undisplay { id } => number(id.map(|id| id as u64)),
             Command::Process { process } => word(process),
             Command::Trace { most } => number(most.map(|n| n as u64)),
             Command::Events { text, most, .. } => {

@@ -1,7 +1,7 @@
 //! What a session has beside its execution: breakpoints, branches, and the commands that there are.
 
 use super::Query;
-use crate::command::{COMMANDS, CommandRow, Debugger};
+use crate::command::{COMMANDS, CommandRow, Debugger, Lifetime};
 use crate::error::QueryError;
 use crate::session::Session;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,11 @@ pub struct BreakpointRow {
     pub id: usize,
     /// As it was typed.
     pub text: String,
+    pub lifetime: Lifetime,
+    /// So many stops it lets pass.
+    pub ignored: u64,
+    /// What is done at each stop.
+    pub commands: Vec<String>,
 }
 
 /// The breakpoints.

@@ -2,6 +2,7 @@
 
 use super::events::event_line;
 use super::{lines_or, place, short, who};
+use crate::command::Lifetime;
 use crate::query::changes::{ChangeRow, StateChanges};
 use crate::query::enabled::{EnabledStep, EnabledSteps};
 use crate::query::logged::{LoggedRow, LoggedValue, LoggedValues};
@@ -9,7 +10,7 @@ use crate::query::messages::{MessageRow, Messages};
 use crate::query::output::ProgramOutput;
 use crate::query::process::{Binding, CallRow, Calls, Frame, ProcessRow};
 use crate::query::processes::ProcessList;
-use crate::query::session::{BranchList, BreakpointList, CommandHelp, HelpList};
+use crate::query::session::{BranchList, BreakpointList, BreakpointRow, CommandHelp, HelpList};
 use crate::query::sources::Listing;
 use crate::query::unmatched::{ClauseVerdict, Unmatched};
 
@@ -131,8 +132,22 @@ pub fn branches(list: &BranchList) -> String {
 }
 
 pub fn breakpoints(list: &BreakpointList) -> String {
-    let lines = list.breakpoints.iter().map(|b| format!("{}: {}", b.id, b.text));
-    lines_or(lines.collect(), "there are no breakpoints")
+    lines_or(list.breakpoints.iter().map(breakpoint).collect(), "there are no breakpoints")
+}
+
+/// A breakpoint, and what is special about it.
+pub fn breakpoint(row: &BreakpointRow) -> String {
+    let mut text = format!("{}: {}", row.id, row.text);
+    if row.lifetime == Lifetime::Once {
+        text.push_str("  (once)");
+    }
+    match row.ignored {
+        0 => {}
+        1 => text.push_str("  (passed once more)"),
+        n => text.push_str(&format!("  (passed {n} times more)")),
+    }
+    row.commands.iter().for_each(|command| text.push_str(&format!("\n     {command}")));
+    text
 }
 
 pub fn help(list: &HelpList) -> String {

@@ -3,7 +3,8 @@
 use super::compare;
 use super::events::event_line;
 use super::{place, who};
-use crate::command::{EndOfRun, Move, Note, PlanVerb, PlanView};
+use crate::command::{AnswerAtStop, Displayed, EndOfRun, Move, Note, PlanVerb, PlanView};
+use crate::query::logged::LoggedValue;
 use crate::query::process::Here;
 
 /// Events of a plan that are told one by one.
@@ -12,7 +13,32 @@ const MOST: usize = 30;
 pub fn moved(moved: &Move) -> String {
     let notes = moved.notes.iter().map(note);
     let parts = notes.chain(moved.plan.as_ref().map(plan)).chain([here(&moved.here)]);
+    parts.chain(due(moved)).collect::<Vec<_>>().join("\n")
+}
+
+/// What was passed on the way to a target.
+pub fn passed(moved: &Move) -> String {
+    let parts = moved.plan.as_ref().map(plan).into_iter().chain(due(moved));
     parts.collect::<Vec<_>>().join("\n")
+}
+
+/// What came after the move: answers of a breakpoint's commands, then what is displayed.
+fn due(moved: &Move) -> Vec<String> {
+    let answers = moved.answers.iter().map(|answer| match answer {
+        AnswerAtStop::Answer(reply) => super::reply(reply),
+        AnswerAtStop::Refused(why) => why.clone(),
+    });
+    let shown = Some(displayed(&moved.displayed)).filter(|shown| !shown.is_empty());
+    answers.chain(shown).collect()
+}
+
+/// Displayed expressions with their values.
+pub fn displayed(displayed: &[Displayed]) -> String {
+    let line = |d: &Displayed| match &d.value {
+        LoggedValue::Value(value) => format!("{}: {} = {value}", d.id, d.expression),
+        LoggedValue::None(why) => format!("{}: {} has no value here: {why}", d.id, d.expression),
+    };
+    displayed.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn here(here: &Here) -> String {
