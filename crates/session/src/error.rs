@@ -30,6 +30,10 @@ pub enum NotFound {
     Variable(String),
     #[error("{name} is not bound {side} here")]
     NotBoundThere { name: String, side: &'static str },
+    #[error("there is no mark '{0}'; 'marks' lists them")]
+    Mark(String),
+    #[error("'{name}' is on branch {branch}: 'goto {name}' goes there")]
+    MarkElsewhere { name: String, branch: String },
     #[error("there is no code for '{0}' in the loaded modules")]
     Code(String),
     #[error("there is no code on line {0}")]
@@ -85,6 +89,8 @@ pub enum QueryError {
     NoSource(Option<String>),
     #[error("'{0}' is not a command that only looks")]
     NotALook(&'static str),
+    #[error("{0} has had no value up to here")]
+    NeverHadAValue(String),
     #[error("this process has no behaviour that keeps a state")]
     NoState,
     #[error(
@@ -113,7 +119,10 @@ fn no_source(file: &Option<String>) -> String {
 /// A line that cannot be read as a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadCommand {
-    #[error("info about what? links, monitors or dictionary of a process; names; tables")]
+    #[error(
+        "info about what? links, monitors or dictionary of a process; names, tables, timers, \
+         applications or supervisors"
+    )]
     NoInfo,
     #[error("there is no command '{name}'{}; 'help' lists them all", did_you_mean(near))]
     Unknown { name: String, near: Vec<&'static str> },
@@ -138,7 +147,7 @@ pub enum BadCommand {
     NoSchedule(String),
     #[error("say at most how many executions: explore 500")]
     TooManyCounts,
-    #[error("write PID@STEP, like <0.84.0>@17")]
+    #[error("write PID@STEP, like <0.84.0>@17, or the name of a mark")]
     NoStep,
     #[error(
         "say which message is taken, or which receive times out: take #84.2, take timeout #84.2"
@@ -154,9 +163,11 @@ pub enum BadCommand {
     NoMoment,
     #[error(
         "say what: a number of steps, send #M, deliver #M, receive #M, spawn PID, start PID, \
-         exit PID, variable X, line N, register NAME, event E or all"
+         exit PID, variable X, line N, register NAME, event E, to MARK or all; or several of them"
     )]
     NoTarget,
+    #[error("say how it is called: mark before_crash")]
+    NoName,
     #[error("say which expression: {{Stock, length(Queue)}}")]
     NoExpression,
     #[error("say which breakpoint, and how often it is passed: ignore 1 10")]
@@ -244,6 +255,8 @@ pub enum CommandError {
     InnermostCall,
     #[error("there is no call {level}; 'where' lists them, from 0 to {last}")]
     NoSuchCall { level: usize, last: usize },
+    #[error("there is no mark '{0}'; 'marks' lists them")]
+    NoMark(String),
     #[error("nothing of that number is displayed; 'display' lists what is")]
     NoDisplay,
     #[error("there is no such breakpoint; 'breaks' lists them")]

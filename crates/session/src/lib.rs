@@ -20,6 +20,7 @@ pub mod language;
 pub mod lines;
 pub mod modules;
 pub mod names;
+pub mod notebook;
 pub mod origin;
 pub mod otp;
 pub mod outcome;

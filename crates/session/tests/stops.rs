@@ -16,6 +16,7 @@ use reverl_session::describe;
 use reverl_session::outcome::show;
 use reverl_session::query::Detail;
 use reverl_session::query::logged::{self, LoggedValue};
+use reverl_session::query::values;
 use reverl_session::session::{Session, default_schedule};
 use reverl_session::stops::{Search, Stops};
 use reverl_term::Atom;
@@ -514,6 +515,7 @@ fn watching_stops_where_brute_force_sees_another_value_forwards_and_backwards() 
                 return;
             }
             for (proc, function, name) in watchable(run, 2) {
+                run.debugger.session.replay_all();
                 let trace = &run.traces[&proc];
                 let Some(expected) = expected_changes(trace, &function, name) else { continue };
                 let path = run.session().execution().proc(proc).path.to_string();
@@ -523,6 +525,14 @@ fn watching_stops_where_brute_force_sees_another_value_forwards_and_backwards() 
                     process: path,
                     function: Some(function),
                 };
+                let all = (usize::MAX, Detail::Whole);
+                let values = values::values(run.session(), &change, all).expect(&what);
+                let steps: Vec<u64> = values.rows.iter().skip(1).map(|row| row.step).collect();
+                assert_eq!(steps, expected, "{what}: its values");
+                let last = values::last(run.session(), &change, Detail::Whole);
+                let last = last.map(|last| last.row.step).unwrap_or_default();
+                let latest = values.rows.last().map(|row| row.step).unwrap_or_default();
+                assert_eq!(last, latest, "{what}: its last change");
                 let at = StopAt::Change(change);
                 let spec = BreakSpec { at, condition: None, lifetime: Lifetime::Stays };
                 run.debugger.session.rewind();

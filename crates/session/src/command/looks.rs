@@ -12,9 +12,11 @@ use crate::query::{
     processes, races, session, sources, why,
 };
 use crate::query::{compare, info, logged, tree, unmatched};
+use crate::query::{find as find_value, values};
 use crate::scope;
 use crate::target::{Direction, Goal, process as process_of, resolve};
 use crate::viewpoint::Viewpoint;
+use crate::watched;
 use reverl_causal::{Cut, Plan, ProcId, SignalId};
 
 /// Events of a list unless another number is given.
@@ -89,9 +91,19 @@ impl Debugger {
                 Reply::Mailbox(messages::mailbox(seen, of(process)?, ALL, whole))
             }
             Command::Network => Reply::Network(messages::network(session, ALL, whole)),
-            Command::History { process } => {
-                Reply::History(events::history(session, of(process)?, ALL, whole))
+            Command::History { process, most } => {
+                Reply::History(events::history(session, of(process)?, most.unwrap_or(ALL), whole))
             }
+            Command::Marks => Reply::Marks(session::marks(session)),
+            Command::Values { expression } => {
+                let spec = watched::meant_here(session, about, self.level(seen, about), expression);
+                Reply::Logged(values::values(session, &spec, (LOGGED, whole))?)
+            }
+            Command::Last { expression } => {
+                let spec = watched::meant_here(session, about, self.level(seen, about), expression);
+                Reply::Last(Box::new(values::last(session, &spec, whole)?))
+            }
+            Command::Find { value } => Reply::Found(find_value::find(session, value, EVENTS)?),
             Command::Log { process } => Reply::Log(events::log(session, of(process)?, ALL, whole)),
             Command::Trace { most } => {
                 Reply::Trace(events::trace(session, most.unwrap_or(EVENTS), whole))
@@ -157,6 +169,7 @@ impl Debugger {
             (Goal::Everything, Direction::Forward) => session.plan_to(Cut::end(execution)),
             (Goal::One(target), Direction::Back) => session.plan_undo(target),
             (Goal::One(target), Direction::Forward) => session.plan_redo(target),
+            (Goal::Place(cut), _) => session.plan_to(cut),
         };
         let verb = if direction == Direction::Back { "undo" } else { "redo" };
         if plan.is_empty() { Err(QueryError::AlreadySo(verb)) } else { Ok(plan) }

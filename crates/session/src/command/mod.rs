@@ -7,6 +7,7 @@ mod explore;
 mod frames;
 mod line;
 mod looks;
+mod marks;
 mod moves;
 mod parse;
 mod race;
@@ -71,7 +72,7 @@ type Answered = Result<Reply, CommandError>;
 
 impl Debugger {
     pub fn new(session: Session, host: Box<dyn Host>) -> Debugger {
-        Debugger {
+        let mut debugger = Debugger {
             session,
             breakpoints: vec![],
             breakpoints_made: 0,
@@ -85,7 +86,9 @@ impl Debugger {
             shown_events: 0,
             finished: false,
             dialogue: None,
-        }
+        };
+        debugger.take_up_noted();
+        debugger
     }
 
     pub fn breakpoints(&self) -> &[Breakpoint] {
@@ -131,6 +134,9 @@ impl Debugger {
             Command::UndoOne { process } => self.undo_one(process),
             Command::RedoOne { process } => self.redo_one(process),
             Command::Goto { process, step } => self.goto(process, *step),
+            Command::GotoMark { name } => self.goto_mark(name),
+            Command::Mark { name } => self.mark(name),
+            Command::Unmark { name } => self.unmark(name),
             Command::Process { process } => {
                 let proc = target::process(&self.session, process)?;
                 Ok(self.arrived(proc, MoveKind::Stayed, vec![]))

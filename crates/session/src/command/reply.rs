@@ -9,6 +9,7 @@ use crate::query::compare::ComparedBranches;
 use crate::query::enabled::EnabledSteps;
 use crate::query::events::{self, EventList, EventRow};
 use crate::query::failure::FailureReport;
+use crate::query::find::FoundValues;
 use crate::query::logged::{LoggedValue, LoggedValues};
 use crate::query::messages::Messages;
 use crate::query::output::ProgramOutput;
@@ -18,10 +19,11 @@ use crate::query::process::{Calls, Frame, Here};
 use crate::query::processes::ProcessList;
 use crate::query::races::RaceList;
 use crate::query::search::FoundEvents;
-use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList};
+use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList, MarkList};
 use crate::query::sources::Listing;
 use crate::query::tree::FamilyTree;
 use crate::query::unmatched::Unmatched;
+use crate::query::values::LastChange;
 use crate::query::why::Reason;
 use crate::session::Moved;
 use reverl_causal::{EventRef, Plan, ProcId, System};
@@ -73,6 +75,9 @@ pub enum Reply {
     Breakpoints(BreakpointList),
     Breakpoint(BreakpointRow),
     Displayed(Vec<Displayed>),
+    Marks(MarkList),
+    Last(Box<LastChange>),
+    Found(FoundValues),
     Deleted {
         deleted: usize,
     },

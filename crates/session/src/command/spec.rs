@@ -65,6 +65,15 @@ pub enum TargetSpec {
     Event(String),
     Variable(String),
     Line(LineSpec),
+    StepsOf {
+        process: ProcessRef,
+        count: u64,
+    },
+    /// A moment that has a name.
+    Mark(String),
+    /// All of them in one request.
+    #[ts(type = "TargetSpec[]")]
+    Several(Vec<TargetSpec>),
 }
 
 /// Which message is to arrive.
@@ -333,6 +342,28 @@ pub enum Command {
         process: ProcessRef,
         step: u64,
     },
+    GotoMark {
+        name: String,
+    },
+    Mark {
+        name: String,
+    },
+    Unmark {
+        name: String,
+    },
+    Marks,
+    /// All values that an expression has had.
+    Values {
+        expression: String,
+    },
+    /// When an expression became what it is.
+    Last {
+        expression: String,
+    },
+    /// Where a value occurs.
+    Find {
+        value: String,
+    },
     Break(BreakSpec),
     Breaks,
     /// Stop where an expression has another value than before.
@@ -417,6 +448,9 @@ pub enum Command {
     History {
         #[serde(default)]
         process: Option<ProcessRef>,
+        /// The last of them.
+        #[serde(default)]
+        most: Option<usize>,
     },
     Log {
         #[serde(default)]
@@ -526,6 +560,10 @@ impl Command {
     pub fn kind(&self) -> CommandKind {
         match self {
             Command::Breaks
+            | Command::Marks
+            | Command::Values { .. }
+            | Command::Last { .. }
+            | Command::Find { .. }
             | Command::Display { expression: None }
             | Command::Ps { .. }
             | Command::Compare { .. }
@@ -575,9 +613,12 @@ impl Command {
             | Command::UndoOne { .. }
             | Command::RedoOne { .. }
             | Command::Goto { .. }
+            | Command::GotoMark { .. }
             | Command::Process { .. }
             | Command::Branch { .. } => CommandKind::Moves,
             Command::Break(_)
+            | Command::Mark { .. }
+            | Command::Unmark { .. }
             | Command::Watch { .. }
             | Command::Ignore { .. }
             | Command::Commands { .. }

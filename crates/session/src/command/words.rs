@@ -42,7 +42,13 @@ impl Command {
             Command::Redo { .. } => "redo",
             Command::UndoOne { .. } => "undo-one",
             Command::RedoOne { .. } => "redo-one",
-            Command::Goto { .. } => "goto",
+            Command::Goto { .. } | Command::GotoMark { .. } => "goto",
+            Command::Mark { .. } => "mark",
+            Command::Unmark { .. } => "unmark",
+            Command::Marks => "marks",
+            Command::Values { .. } => "values",
+            Command::Last { .. } => "last",
+            Command::Find { .. } => "find",
             Command::Up { .. } => "up",
             Command::Down { .. } => "down",
             Command::Frame { .. } => "frame",
@@ -111,7 +117,6 @@ impl Command {
             | Command::Where { process }
             | Command::Source { process }
             | Command::Mailbox { process }
-            | Command::History { process }
             | Command::Log { process }
             | Command::Changes { process } => maybe(process),
             Command::ReverseContinue { all, process } | Command::Bindings { all, process } => {
@@ -146,7 +151,16 @@ impl Command {
             }
             Command::Goto { process, step } => format!("{}@{step}", word(process)),
             Command::Break(spec) => spec.to_string(),
-            Command::Watch { expression } => expression.clone(),
+            Command::GotoMark { name } | Command::Mark { name } | Command::Unmark { name } => {
+                name.clone()
+            }
+            Command::History { process, most } => {
+                joined(&[maybe(process), number(most.map(|n| n as u64))])
+            }
+            Command::Watch { expression }
+            | Command::Values { expression }
+            | Command::Last { expression }
+            | Command::Find { value: expression } => expression.clone(),
             Command::Ignore { id, count } => format!("{id} {count}"),
             Command::Commands { id, commands } => {
                 let words: Vec<String> = commands.iter().map(|c| c.words(pid_of)).collect();
@@ -169,6 +183,7 @@ impl Command {
             Command::Save { file } | Command::Load { file } => quoted(file),
             Command::Help { command } => command.clone().unwrap_or_default(),
             Command::Breaks
+            | Command::Marks
             | Command::Network
             | Command::Rolllog
             | Command::Enabled
@@ -226,5 +241,10 @@ fn target_words(target: &TargetSpec, word: &dyn Fn(&ProcessRef) -> String) -> St
         TargetSpec::Event(name) => format!("event {name}"),
         TargetSpec::Variable(name) => format!("variable {name}"),
         TargetSpec::Line(line) => format!("line {line}"),
+        TargetSpec::StepsOf { process, count } => format!("{count} {}", word(process)),
+        TargetSpec::Mark(name) => format!("to {name}"),
+        TargetSpec::Several(targets) => {
+            targets.iter().map(|t| target_words(t, word)).collect::<Vec<_>>().join(" ")
+        }
     }
 }

@@ -46,10 +46,10 @@ pub struct LoggedValues {
 }
 
 /// One time that a process came to the place.
-struct Hit {
-    proc: ProcId,
-    step: u64,
-    value: LoggedValue,
+pub(super) struct Hit {
+    pub proc: ProcId,
+    pub step: u64,
+    pub value: LoggedValue,
 }
 
 /// All that an expression was at a place of the code, of one process or of all.
@@ -68,7 +68,7 @@ pub fn logged(
     for proc in procs.filter(|proc| !execution.proc(*proc).is_system) {
         hits.extend(hits_of(session, proc, &stops, &typed, detail));
     }
-    hits.sort_by_key(|hit| (order(session, hit), hit.proc, hit.step));
+    hits.sort_by_key(|hit| (order(session, hit.proc, hit.step), hit.proc, hit.step));
     let rows = hits.iter().take(most).map(|hit| row(session, hit)).collect();
     Ok(LoggedValues { rows, found: hits.len() })
 }
@@ -93,17 +93,17 @@ fn hits_of(
 }
 
 /// When it was, among the events: behind the last one that the process had done, or its spawn.
-fn order(session: &Session, hit: &Hit) -> u32 {
+pub(super) fn order(session: &Session, proc: ProcId, step: u64) -> u32 {
     let execution = session.execution();
-    let p = execution.proc(hit.proc);
-    let last = match p.actions_at(hit.step).checked_sub(1) {
-        Some(last) => Some(EventRef::action(hit.proc, last)),
+    let p = execution.proc(proc);
+    let last = match p.actions_at(step).checked_sub(1) {
+        Some(last) => Some(EventRef::action(proc, last)),
         None => p.parent.map(|(parent, spawn)| EventRef::action(parent, spawn as usize)),
     };
     last.map_or(0, |event| execution.order_of(event) + 1)
 }
 
-fn row(session: &Session, hit: &Hit) -> LoggedRow {
+pub(super) fn row(session: &Session, hit: &Hit) -> LoggedRow {
     let state = session.system.state_at(hit.proc, hit.step);
     let place = walk::place_of(&session.system.program().code, &state, hit.step);
     LoggedRow {

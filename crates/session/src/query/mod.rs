@@ -16,6 +16,7 @@ pub mod enabled;
 pub mod event;
 pub mod events;
 pub mod failure;
+pub mod find;
 pub mod info;
 pub mod logged;
 pub mod look;
@@ -42,6 +43,7 @@ pub mod term;
 pub mod tree;
 pub mod typescript;
 pub mod unmatched;
+pub mod values;
 pub mod why;
 
 pub use cache::Cache;

@@ -1,5 +1,6 @@
 //! Events and values in words.
 
+use super::moves::counted;
 use super::{lines_or, short, who};
 use crate::event::EventWeight;
 use crate::query::events::{EventList, EventRow};
@@ -21,6 +22,15 @@ pub fn list(list: &EventList, none: &str) -> String {
         lines.push(format!("... and {} of libraries alone: 'events' has all", folded.len()));
     }
     lines_or(lines, none)
+}
+
+/// What a process has done, and how much of it is not listed.
+pub fn history(history: &EventList) -> String {
+    let told = list(history, "it has done nothing yet");
+    match history.count - history.events.len() {
+        0 => told,
+        n => format!("... {} before these\n{told}", counted(n, "event", "events")),
+    }
 }
 
 pub fn found(found: &FoundEvents) -> String {

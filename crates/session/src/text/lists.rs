@@ -5,14 +5,18 @@ use super::{lines_or, place, short, who};
 use crate::command::Lifetime;
 use crate::query::changes::{ChangeRow, StateChanges};
 use crate::query::enabled::{EnabledStep, EnabledSteps};
+use crate::query::find::{FoundValue, FoundValues};
 use crate::query::logged::{LoggedRow, LoggedValue, LoggedValues};
 use crate::query::messages::{MessageRow, Messages};
 use crate::query::output::ProgramOutput;
 use crate::query::process::{Binding, CallRow, Calls, Frame, ProcessRow};
 use crate::query::processes::ProcessList;
-use crate::query::session::{BranchList, BreakpointList, BreakpointRow, CommandHelp, HelpList};
+use crate::query::session::{
+    BranchList, BreakpointList, BreakpointRow, CommandHelp, HelpList, MarkList, MarkRow,
+};
 use crate::query::sources::Listing;
 use crate::query::unmatched::{ClauseVerdict, Unmatched};
+use crate::query::values::LastChange;
 
 pub fn processes(list: &ProcessList) -> String {
     let line = |row: &ProcessRow| {
@@ -187,6 +191,48 @@ pub fn logged(logged: &LoggedValues) -> String {
         lines.push(format!("and {} more", logged.found - logged.rows.len()));
     }
     lines_or(lines, "no process has come there")
+}
+
+/// Moments that have names.
+pub fn marks(list: &MarkList) -> String {
+    let line = |mark: &MarkRow| match (&mark.process, mark.step) {
+        (Some(process), Some(step)) => format!("{}: {}@{step}", mark.name, who(process)),
+        _ => format!("{}: on branch {}", mark.name, mark.branch),
+    };
+    lines_or(list.marks.iter().map(line).collect(), "there are no marks")
+}
+
+/// When an expression became what it is.
+pub fn last(last: &LastChange) -> String {
+    let LastChange { expression, row, before } = last;
+    let value = match &row.value {
+        LoggedValue::Value(value) => value.clone(),
+        LoggedValue::None(why) => why.clone(),
+    };
+    let before = match before {
+        Some(before) => format!("before that {}", short(before)),
+        None => "before that it had no value".into(),
+    };
+    let at = format!("{}@{} {}", row.process.pid, row.step, row.at);
+    format!("{expression} = {} since {at}; {before}", short(&value))
+}
+
+/// Where a value occurs.
+pub fn found_values(found: &FoundValues) -> String {
+    let line = |value: &FoundValue| match value {
+        FoundValue::Message(event) => event_line(event),
+        FoundValue::Variable(v) => {
+            format!("{}@{} {} = {}  ({})", who(&v.process), v.step, v.name, short(&v.value), v.at)
+        }
+    };
+    let mut lines: Vec<String> = found.found.iter().map(line).collect();
+    if found.count > found.found.len() {
+        lines.push(format!("... and {} more", found.count - found.found.len()));
+    }
+    if found.is_cut_short {
+        lines.push("not everything was looked at: it would have taken too long".into());
+    }
+    lines_or(lines, "it occurs nowhere")
 }
 
 /// Why a message is not received.

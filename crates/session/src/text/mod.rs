@@ -27,6 +27,9 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Done { .. } => "ok".into(),
         Reply::Move(moved) => moves::moved(moved),
         Reply::Passed(moved) => moves::passed(moved),
+        Reply::Marks(list) => lists::marks(list),
+        Reply::Last(last) => lists::last(last),
+        Reply::Found(found) => lists::found_values(found),
         Reply::Displayed(displayed) => moves::displayed(displayed),
         Reply::Plan(plan) => moves::plan(plan),
         Reply::Processes(list) => lists::processes(list),
@@ -37,7 +40,7 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Listing(listing) => lists::listing(listing),
         Reply::Mailbox(messages) => lists::messages(messages, "the mailbox is empty"),
         Reply::Network(messages) => lists::messages(messages, "nothing is on its way"),
-        Reply::History(list) => events::list(list, "it has done nothing yet"),
+        Reply::History(list) => events::history(list),
         Reply::Log(list) => {
             events::list(list, "nothing more is known of it: 'step' lets it run on")
         }

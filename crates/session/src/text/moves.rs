@@ -53,7 +53,7 @@ fn here(here: &Here) -> String {
 }
 
 /// `1 step`, `2 steps`
-fn counted(n: usize, one: &str, many: &str) -> String {
+pub fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
