@@ -1,10 +1,8 @@
 //! Commands that only look: each asks one query, about the process that it names or the one given.
 
 use super::{Command, Debugger, LogSpec, PlanVerb, PlanView, ProcessRef, Reply, TargetSpec, find};
-use crate::describe;
 use crate::error::{BadCommand, QueryError};
 use crate::event::event_named;
-use crate::language;
 use crate::outcome;
 use crate::query::search::{SearchBounds, search};
 use crate::query::{
@@ -13,11 +11,10 @@ use crate::query::{
 };
 use crate::query::{compare, info, logged, tree, unmatched};
 use crate::query::{find as find_value, values};
-use crate::scope;
 use crate::target::{Direction, Goal, process as process_of, resolve};
 use crate::viewpoint::Viewpoint;
 use crate::watched;
-use reverl_causal::{Cut, Plan, ProcId, SignalId};
+use reverl_causal::{Cut, Plan, ProcId};
 
 /// Events of a list unless another number is given.
 const EVENTS: usize = 50;
@@ -199,27 +196,5 @@ impl Debugger {
         let text = text.concat();
         self.shown_events = execution.event_count();
         text
-    }
-
-    /// Names that can be typed here: processes, messages, functions, variables.
-    pub fn completions(&self) -> Vec<String> {
-        let mut names = vec![];
-        let system = &self.session.system;
-        for proc in system.execution().ids() {
-            names.push(describe::pid(system, proc));
-            names.extend(system.running(proc).name().map(|n| n.name().to_string()));
-            let signals = system.execution().proc(proc).signals.len().min(100) as u32;
-            names.extend(
-                (0..signals).map(|k| describe::signal_name(system, SignalId { from: proc, k })),
-            );
-        }
-        let program = system.program();
-        let own = program.code.funs.iter().filter(|f| !f.name.name().starts_with('-'));
-        names.extend(own.map(|f| describe::mfa((f.module, f.name, u32::from(f.arity)))));
-        drop(program);
-        for level in scope::levels_at_cut(&self.session.now(), self.session.current) {
-            names.extend(language::visible(&level.bindings).into_iter().map(|(name, _)| name));
-        }
-        names
     }
 }

@@ -3,6 +3,7 @@
 
 mod at_stops;
 mod breaks;
+mod completions;
 mod explore;
 mod frames;
 mod line;
@@ -20,6 +21,7 @@ mod undo;
 mod words;
 
 pub use breaks::Breakpoint;
+pub use completions::Completions;
 pub use parse::{CommandInput, parse, parse_target, place_in_code};
 pub(crate) use race::cut_before;
 pub use reply::{

@@ -467,7 +467,7 @@ pub const COMMANDS: &[CommandRow] = &[
     row("marks", &[], "", "marks", "list the moments that have names", |_| Ok(Command::Marks)),
     row("unmark", &[], "NAME", "unmark before_crash", "forget a mark", parse::unmark),
     row("branches", &[], "", "branches", "all branches of this session", |_| Ok(Command::Branches)),
-    row("branch", &[], "NAME", "branch b1", "go to another branch", parse::branch),
+    row("branch", &[], "BRANCH", "branch b1", "go to another branch", parse::branch),
     row(
         "set",
         &[],

@@ -1,7 +1,7 @@
 //! Events and values in words.
 
 use super::moves::counted;
-use super::{lines_or, short, who};
+use super::{lines_or, number, short, who};
 use crate::event::EventWeight;
 use crate::query::events::{EventList, EventRow};
 use crate::query::search::FoundEvents;
@@ -19,7 +19,8 @@ pub fn list(list: &EventList, none: &str) -> String {
         list.events.iter().partition(|row| row.weight == EventWeight::Main);
     let mut lines: Vec<String> = told.into_iter().map(event_line).collect();
     if !folded.is_empty() {
-        lines.push(format!("... and {} of libraries alone: 'events' has all", folded.len()));
+        lines
+            .push(format!("... and {} of libraries alone: 'events' has all", number(folded.len())));
     }
     lines_or(lines, none)
 }
@@ -37,7 +38,7 @@ pub fn found(found: &FoundEvents) -> String {
     let mut lines: Vec<String> = found.events.iter().map(event_line).collect();
     let more = found.count - found.events.len();
     if more > 0 {
-        lines.push(format!("... and {more} more"));
+        lines.push(format!("... and {} more", number(more)));
     }
     lines_or(lines, "no event fits")
 }

@@ -1,7 +1,7 @@
 //! Lists in words: processes, calls, messages, and what a session has.
 
 use super::events::event_line;
-use super::{lines_or, place, short, who};
+use super::{lines_or, number, place, short, who};
 use crate::command::Lifetime;
 use crate::query::changes::{ChangeRow, StateChanges};
 use crate::query::enabled::{EnabledStep, EnabledSteps};
@@ -130,7 +130,7 @@ pub fn output(output: &ProgramOutput) -> String {
 pub fn branches(list: &BranchList) -> String {
     let lines = list.branches.iter().map(|b| {
         let mark = if b.current { "*" } else { " " };
-        format!("{mark} {}: {} events", b.name, b.events)
+        format!("{mark} {}: {} events", b.name, number(b.events))
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -188,7 +188,7 @@ pub fn logged(logged: &LoggedValues) -> String {
     };
     let mut lines: Vec<String> = logged.rows.iter().map(line).collect();
     if logged.found > logged.rows.len() {
-        lines.push(format!("and {} more", logged.found - logged.rows.len()));
+        lines.push(format!("and {} more", number(logged.found - logged.rows.len())));
     }
     lines_or(lines, "no process has come there")
 }
@@ -227,7 +227,7 @@ pub fn found_values(found: &FoundValues) -> String {
     };
     let mut lines: Vec<String> = found.found.iter().map(line).collect();
     if found.count > found.found.len() {
-        lines.push(format!("... and {} more", found.count - found.found.len()));
+        lines.push(format!("... and {} more", number(found.count - found.found.len())));
     }
     if found.is_cut_short {
         lines.push("not everything was looked at: it would have taken too long".into());

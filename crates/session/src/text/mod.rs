@@ -64,9 +64,22 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Breakpoint(row) => format!("breakpoint {}", lists::breakpoint(row)),
         Reply::Deleted { deleted } => format!("deleted {deleted}"),
         Reply::Explored(found) => search::from_here(found),
-        Reply::Saved { file, events } => format!("{events} events saved to {file}"),
+        Reply::Saved { file, events } => format!("{} events saved to {file}", number(*events)),
         Reply::Help(list) => lists::help(list),
     }
+}
+
+/// A count with a comma between thousands.
+pub fn number(n: usize) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// The pid with what people call the process.
@@ -90,4 +103,15 @@ fn short(text: &str) -> String {
 
 fn lines_or(lines: Vec<String>, none: &str) -> String {
     if lines.is_empty() { none.to_string() } else { lines.join("\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn thousands_are_told_apart() {
+        let told = [0, 7, 999, 1_000, 12_345, 1_234_567].map(number);
+        assert_eq!(told, ["0", "7", "999", "1,000", "12,345", "1,234,567"]);
+    }
 }

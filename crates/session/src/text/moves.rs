@@ -2,7 +2,7 @@
 
 use super::compare;
 use super::events::event_line;
-use super::{place, who};
+use super::{number, place, who};
 use crate::command::{AnswerAtStop, Displayed, EndOfRun, Move, Note, PlanVerb, PlanView};
 use crate::query::logged::LoggedValue;
 use crate::query::process::Here;
@@ -54,7 +54,7 @@ fn here(here: &Here) -> String {
 
 /// `1 step`, `2 steps`
 pub fn counted(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
+    format!("{} {}", number(n), if n == 1 { one } else { many })
 }
 
 /// What a plan did or would do.
@@ -75,7 +75,7 @@ pub fn plan(plan: &PlanView) -> String {
         text.push_str(&format!("\n  {}", event_line(event)));
     }
     if plan.event_count > MOST {
-        let more = plan.event_count - MOST;
+        let more = number(plan.event_count - MOST);
         text.push_str(&format!("\n  ... and {more} more ('rolllog' shows all)"));
     }
     text
@@ -106,7 +106,7 @@ fn note(note: &Note) -> String {
             events.iter().for_each(|e| text.push_str(&format!("\n  {}", event_line(e))));
             text
         }
-        Note::UndoneAll { event_count } => format!("undone all {event_count} events"),
+        Note::UndoneAll { event_count } => format!("undone all {} events", number(*event_count)),
         Note::ReplayedAll => "replayed all".into(),
         Note::ArrivedFirst { branch, message, delivered } => format!(
             "branch {branch}: {message} arrived first ({delivered} delivered); \
