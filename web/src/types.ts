@@ -73,7 +73,7 @@ export type BreakSpec = { at: StopAt,
 /**
  * An Erlang expression that has to be true there.
  */
-condition?: string | null, };
+condition?: string | null, lifetime?: Lifetime, };
 
 /**
  * The breakpoints.
@@ -87,7 +87,15 @@ export type BreakpointRow = { id: number,
 /**
  * As it was typed.
  */
-text: string, };
+text: string, lifetime: Lifetime,
+/**
+ * So many stops it lets pass.
+ */
+ignored: number,
+/**
+ * What is done at each stop.
+ */
+commands: Array<string>, };
 
 /**
  * Asks for the breakpoints.
@@ -129,6 +137,19 @@ event: EventRow,
  * What it was; none if it was not there.
  */
 before: ShownTerm | null, after: ShownTerm | null, };
+
+/**
+ * An expression of one process.
+ */
+export type ChangeSpec = { expression: string,
+/**
+ * As a command names it.
+ */
+process: string,
+/**
+ * The function whose variables are meant, as `module:name/arity`; else those of all.
+ */
+function?: string | null, };
 
 /**
  * Asks which events changed a part of a server's state.
@@ -178,16 +199,24 @@ export type Command = { "step": { count?: number | null, unit?: Unit | null, pro
 /**
  * None: to the end, or to a breakpoint.
  */
-choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "info": { about: InfoAbout, process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "break": BreakSpec } | "breaks" | { "delete": { id?: number | null, } } | { "ps": {
+choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "info": { about: InfoAbout, process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "goto-mark": { name: string, } } | { "mark": { name: string, } } | { "unmark": { name: string, } } | "marks" | { "values": { expression: string, } } | { "last": { expression: string, } } | { "find": { value: string, } } | { "break": BreakSpec } | "breaks" | { "watch": { expression: string, } } | { "ignore": { id: number, count: number, } } | { "commands": { id: number, commands: Command[], } } | { "display": { expression?: string | null, } } | { "undisplay": { id?: number | null, } } | { "until": { place?: StopAt | null, } } | { "delete": { id?: number | null, } } | { "ps": {
 /**
  * All of them, one on each line.
  */
-all?: boolean | null, } } | { "process": { process: ProcessRef, } } | { "bindings": { all?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null, } } | { "log": { process?: ProcessRef | null, } } | { "trace": { most?: number | null, } } | { "events": { by?: SearchBy | null, text?: string | null, most?: number | null, } } | "rolllog" | "enabled" | "problems" | { "failure": { which?: number | null, } } | { "at": { event: string, look: Command, } } | "races" | "output" | { "print": { expression: string, } } | { "why": { variable: string, } } | "branches" | { "branch": { name: string, } } | { "set": Setting } | { "save": { file: string, } } | { "load": { file: string, } } | "restart" | { "help": { command?: string | null, } } | "quit";
+all?: boolean | null, } } | { "process": { process: ProcessRef, } } | { "bindings": { all?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "up": { count?: number | null, } } | { "down": { count?: number | null, } } | { "frame": { level?: number | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null,
+/**
+ * The last of them.
+ */
+most?: number | null, } } | { "log": { process?: ProcessRef | null, } } | { "trace": { most?: number | null, } } | { "events": { by?: SearchBy | null, text?: string | null, most?: number | null, } } | "rolllog" | "enabled" | "problems" | { "failure": { which?: number | null, } } | { "at": { event: string, look: Command, } } | "races" | "output" | { "print": { expression: string, } } | { "why": { variable: string, } } | "branches" | { "branch": { name: string, } } | { "set": Setting } | { "save": { file: string, } } | { "load": { file: string, } } | "restart" | { "help": { command?: string | null, } } | "quit";
 
 /**
  * A command as help shows it.
  */
-export type CommandHelp = { name: string, short: Array<string>, usage: string, help: string, };
+export type CommandHelp = { name: string, short: Array<string>, usage: string,
+/**
+ * One way to type it.
+ */
+example: string, help: string, };
 
 /**
  * A command as a face sends it: as it would be typed, or as data.
@@ -778,7 +807,7 @@ export type HistoryQuery = { proc: number, count?: number, };
 /**
  * What is asked about.
  */
-export type InfoAbout = "links" | "monitors" | "dictionary" | "names" | "tables";
+export type InfoAbout = "links" | "monitors" | "dictionary" | "names" | "tables" | "timers" | "applications" | "supervisors";
 
 /**
  * Asks what there is at a moment beside variables and messages.
@@ -806,6 +835,11 @@ last: number | null,
  * The first event outside it.
  */
 next: number | null, };
+
+/**
+ * How long a breakpoint stays.
+ */
+export type Lifetime = "stays" | "once";
 
 /**
  * `FILE:N` or `N`.
@@ -1051,7 +1085,11 @@ export type PlannedMoves = { undo: PlannedMove, redo: PlannedMove, };
 /**
  * Asks for the value of an expression.
  */
-export type PrintQuery = { expression: string, proc?: number | null, at?: MomentSpec | null, };
+export type PrintQuery = { expression: string,
+/**
+ * How many calls further out than the innermost.
+ */
+level?: number, proc?: number | null, at?: MomentSpec | null, };
 
 /**
  * The value of an expression.
@@ -1274,7 +1312,11 @@ called: string,
 /**
  * How many there are; the list may have fewer.
  */
-depth: number, calls: Array<CallRow>, };
+depth: number, calls: Array<CallRow>,
+/**
+ * The one that looks are about: the innermost unless somebody went up.
+ */
+chosen: number, };
 
 /**
  * What the program printed up to the cut.
@@ -1536,7 +1578,7 @@ earlier: number, };
 /**
  * Where a run stops.
  */
-export type StopAt = { "line": LineSpec } | { "function": { module?: string | null, name: string, arity?: number | null, } } | { "event": { kind: EventKind, pattern?: string | null, } } | { "variable": string };
+export type StopAt = { "line": LineSpec } | { "function": { module?: string | null, name: string, arity?: number | null, } } | { "event": { kind: EventKind, pattern?: string | null, } } | { "variable": string } | { "change": ChangeSpec };
 
 /**
  * The session at a glance.
@@ -1583,7 +1625,7 @@ export type TableRow = [number, string, number | null, string | null, number, nu
 /**
  * What undo and redo go to.
  */
-export type TargetSpec = "all" | { "steps": number } | { "send": string } | { "deliver": string } | { "receive": string } | { "spawn": ProcessRef } | { "start": ProcessRef } | { "exit": ProcessRef } | { "register": string } | { "event": string } | { "variable": string } | { "line": LineSpec };
+export type TargetSpec = "all" | { "steps": number } | { "send": string } | { "deliver": string } | { "receive": string } | { "spawn": ProcessRef } | { "start": ProcessRef } | { "exit": ProcessRef } | { "register": string } | { "event": string } | { "variable": string } | { "line": LineSpec } | { "stepsof": { process: ProcessRef, count: number, } } | { "mark": string } | { "several": TargetSpec[] };
 
 /**
  * What a term is.

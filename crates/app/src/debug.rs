@@ -1,16 +1,19 @@
 //! `reverl debug`: the terminal debugger, typed or scripted.
 
+mod completion;
+mod pager;
+
 use crate::fault;
 use crate::interrupt;
 use crate::open::CommandLine;
 use crate::program_args::ProgramArgs;
 use clap::Args;
-use reverl_session::command::{COMMANDS, Debugger, Reply};
+use completion::Words;
+use reverl_session::command::{CommandKind, Debugger, Reply, parse};
 use reverl_session::fault::guarded;
 use reverl_session::text;
-use rustyline::completion::Completer;
+use rustyline::Editor;
 use rustyline::error::ReadlineError;
-use rustyline::{Context, Editor, Helper, Highlighter, Hinter, Validator};
 use serde_json::json;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -33,7 +36,7 @@ pub fn run(args: &DebugArgs) -> Result<i32, String> {
     let session = host.session()?;
     let mut debugger = Debugger::new(session, Box::new(host));
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let mut face = Face { json: args.json, colours, failed: false };
+    let mut face = Face { json: args.json, colours, rows: None, failed: false };
     if !args.json {
         for greeting in debugger.greetings() {
             println!("{}", text::reply(&greeting));
@@ -66,6 +69,8 @@ struct Face {
     json: bool,
     /// Only on a terminal: what a program reads stays plain.
     colours: bool,
+    /// Of the terminal that a person types at.
+    rows: Option<usize>,
     failed: bool,
 }
 
@@ -97,13 +102,16 @@ impl Face {
             // No history yet is no problem.
             let _ = editor.load_history(path);
         }
-        println!("type 'help' for the commands");
+        println!("type 'help' for the commands; Enter repeats a move");
+        let mut repetition = Repetition::default();
         while !debugger.finished {
-            editor.set_helper(Some(Words { words: words(debugger) }));
+            editor.set_helper(Some(Words { known: debugger.completions() }));
+            let is_shown = std::io::stdout().is_terminal();
+            self.rows = editor.dimensions().map(|(_, rows)| rows.into()).filter(|_| is_shown);
             match editor.readline("(reverl) ") {
                 Ok(line) => {
                     let _ = editor.add_history_entry(line.as_str());
-                    self.answer(debugger, &line);
+                    self.answer(debugger, &repetition.meant(&line));
                 }
                 Err(ReadlineError::Interrupted) => println!("'quit' leaves"),
                 Err(ReadlineError::Eof) => break,
@@ -128,6 +136,9 @@ impl Face {
             }
         };
         interrupt::clear();
+        if debugger.session.was_interrupted() && !self.json {
+            println!("stopped");
+        }
         let output = debugger.new_output();
         // Whoever reads may have had enough.
         let _ = match self.json {
@@ -147,7 +158,13 @@ impl Face {
         }
         match reply.as_ref().map(text::reply) {
             Ok(text) if text.is_empty() => Ok(()),
-            Ok(text) => writeln!(out, "{}", self.painted(&text)),
+            Ok(text) => {
+                let text = self.painted(&text);
+                match self.rows.is_some_and(|rows| pager::show(&text, rows)) {
+                    true => Ok(()),
+                    false => writeln!(out, "{text}"),
+                }
+            }
             Err(why) if self.colours => writeln!(out, "\x1b[31m{why}\x1b[0m"),
             Err(why) => writeln!(out, "{why}"),
         }
@@ -196,32 +213,41 @@ fn history_file() -> Option<PathBuf> {
     Some(PathBuf::from(home).join(".reverl_history"))
 }
 
-/// Everything that can be completed now: commands, processes, messages, functions, variables.
-fn words(debugger: &Debugger) -> Vec<String> {
-    let mut words: Vec<String> = COMMANDS.iter().map(|c| c.name.to_string()).collect();
-    words.extend(debugger.completions());
-    words.sort();
-    words.dedup();
-    words
+/// What an empty line means: the last command again, if it moved.
+#[derive(Default)]
+struct Repetition {
+    last: Option<String>,
 }
 
-#[derive(Helper, Highlighter, Hinter, Validator)]
-struct Words {
-    words: Vec<String>,
+impl Repetition {
+    /// The line that is meant.
+    fn meant(&mut self, line: &str) -> String {
+        if line.trim().is_empty() {
+            return self.last.clone().unwrap_or_default();
+        }
+        let moves = |kind| matches!(kind, CommandKind::Moves | CommandKind::RunsOn);
+        let is_move = parse(line).is_ok_and(|command| moves(command.kind()));
+        self.last = is_move.then(|| line.to_string());
+        line.to_string()
+    }
 }
 
-impl Completer for Words {
-    type Candidate = String;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn complete(
-        &self,
-        line: &str,
-        at: usize,
-        _: &Context<'_>,
-    ) -> rustyline::Result<(usize, Vec<String>)> {
-        let start = line[..at].rfind(char::is_whitespace).map_or(0, |i| i + 1);
-        let begun = &line[start..at];
-        let fits = self.words.iter().filter(|w| w.starts_with(begun)).cloned();
-        Ok((start, fits.collect()))
+    #[test]
+    fn an_empty_line_repeats_a_move_and_nothing_else() {
+        let mut said = Repetition::default();
+        assert_eq!(said.meant(""), "");
+        assert_eq!(said.meant("step 3"), "step 3");
+        assert_eq!(said.meant(""), "step 3");
+        assert_eq!(said.meant(" "), "step 3");
+        assert_eq!(said.meant("where"), "where");
+        assert_eq!(said.meant(""), "");
+        assert_eq!(said.meant("c"), "c");
+        assert_eq!(said.meant(""), "c");
+        assert_eq!(said.meant("restart"), "restart");
+        assert_eq!(said.meant(""), "");
     }
 }

@@ -29,7 +29,8 @@ pub fn of_command() -> Interrupt {
         asked = asked.wrapping_add(1);
         if shows && asked % ASKED == 0 && begun.elapsed() > next {
             next = begun.elapsed() + BETWEEN;
-            eprint!("\r{} events; Ctrl-C stops ", system.execution().event_count());
+            let events = reverl_session::text::number(system.execution().event_count());
+            eprint!("\r{events} events; Ctrl-C stops ");
             let _ = std::io::stderr().flush();
         }
         is_wanted()

@@ -14,6 +14,7 @@ use reverl_recorded::replay::{ReplayOutcome, replay};
 use reverl_session::command::Host;
 use reverl_session::error::HostError;
 use reverl_session::language;
+use reverl_session::notebook::Notebook;
 use reverl_session::outside::{Output, RealOutside};
 use reverl_session::session::{Session, default_schedule};
 use reverl_session::translation::Translation;
@@ -40,13 +41,15 @@ impl CommandLine {
     fn write(&self, session: &Session, path: &Path) -> Result<(), String> {
         let mut writer = match node_parts(&self.args) {
             Some(parts) => {
-                let mut writer = Writer::new(OF_NODE);
+                let meta = with_notebook(json!({ "node": true }), session);
+                let mut writer = Writer::new(meta.to_string().as_bytes());
                 parts.iter().for_each(|part| writer.node(part));
                 writer
             }
             None => {
                 let args = program_of(&self.args)?;
-                Writer::new(meta(&args, &session.system).to_string().as_bytes())
+                let meta = with_notebook(meta(&args, &session.system), session);
+                Writer::new(meta.to_string().as_bytes())
             }
         };
         writer.branch(session.branch_name(), session.execution(), &session.cut);
@@ -73,6 +76,20 @@ impl Host for CommandLine {
 
 /// What stands in place of the program in a recording of a real node: it brings its own.
 pub const OF_NODE: &[u8] = br#"{"node":true}"#;
+
+/// The description of the program with what people have noted.
+fn with_notebook(mut meta: Value, session: &Session) -> Value {
+    if !session.notebook.is_empty() {
+        meta["notebook"] = json!(session.notebook);
+    }
+    meta
+}
+
+/// What people have noted. What cannot be read is left out: it is not the execution.
+fn notebook(recording: &Recording) -> Notebook {
+    let meta = description(recording).unwrap_or_default();
+    serde_json::from_value(meta["notebook"].clone()).unwrap_or_default()
+}
 
 /// What was recorded on a real node, if that is what was given.
 fn node_parts(args: &ProgramArgs) -> Option<Vec<Vec<u8>>> {
@@ -173,7 +190,10 @@ fn absolute(path: &Path) -> PathBuf {
 
 /// Opens a recording where it was left.
 pub fn open(path: &Path) -> Result<Session, String> {
-    session(&read(path)?).map_err(|why| format!("'{}': {why}", path.display()))
+    let recording = read(path)?;
+    let mut opened = session(&recording).map_err(|why| format!("'{}': {why}", path.display()))?;
+    opened.notebook = notebook(&recording);
+    Ok(opened)
 }
 
 fn read(path: &Path) -> Result<Recording, String> {

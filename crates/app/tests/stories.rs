@@ -72,3 +72,13 @@ fn the_handshake_stops_at_a_wrong_port() {
 fn every_move_has_its_way_back_and_bad_input_an_answer() {
     check_story("moves");
 }
+
+#[test]
+fn an_expression_is_watched_displayed_and_told_over_time() {
+    check_story("watching");
+}
+
+#[test]
+fn a_call_further_out_is_looked_from() {
+    check_story("calls");
+}

@@ -64,6 +64,25 @@ impl Cut {
         self.places[i] = place;
     }
 
+    /// What has happened at both: the greatest cut before both. Consistent cuts give one.
+    pub fn meet(&self, other: &Cut) -> Cut {
+        let least = |(a, b): (&Place, &Place)| Place {
+            steps: a.steps.min(b.steps),
+            deliveries: a.deliveries.min(b.deliveries),
+        };
+        Cut { places: self.places.iter().zip(&other.places).map(least).collect() }
+    }
+
+    /// What has happened at one of them: the least cut after both.
+    pub fn join(&self, other: &Cut) -> Cut {
+        let length = self.places.len().max(other.places.len()) as u32;
+        let most = |proc: ProcId| {
+            let (a, b) = (self.place(proc), other.place(proc));
+            Place { steps: a.steps.max(b.steps), deliveries: a.deliveries.max(b.deliveries) }
+        };
+        Cut { places: (0..length).map(|i| most(ProcId(i))).collect() }
+    }
+
     /// Whether the event has happened.
     pub fn contains(&self, execution: &Execution, event: EventRef) -> bool {
         let place = self.place(event.proc);

@@ -12,7 +12,7 @@ use crate::ready::Ready;
 use crate::requests::Handler;
 use crate::schedule::Schedule;
 use crate::step::{Happened, Step, Until};
-use crate::timer::{Timer, Timers};
+use crate::timer::{RunningTimer, Timer, Timers};
 use crate::world::World;
 use reverl_machine::{MessageId, Process, Program, Watch};
 use reverl_term::{Atom, Pid, Term, atoms};
@@ -267,6 +267,23 @@ impl System {
     pub fn next_timer_in(&self) -> Option<u64> {
         let ((at, _), _) = self.present.timers.first()?;
         Some(at.saturating_sub(self.present.now) / 1_000_000)
+    }
+
+    /// All timers that run, the next first.
+    pub fn running_timers(&self) -> Vec<RunningTimer> {
+        let now = self.present.now;
+        let timer = |(at, timer): (u64, &Timer)| {
+            let milliseconds = at.saturating_sub(now) / 1_000_000;
+            match timer {
+                Timer::Wake(proc) => RunningTimer { milliseconds, owner: *proc, message: None },
+                Timer::Send(send) => {
+                    let message = self.execution.signal(send.signal()).message.clone();
+                    let message = Some((send.to.clone(), message));
+                    RunningTimer { milliseconds, owner: send.owner, message }
+                }
+            }
+        };
+        self.present.timers.all().map(timer).collect()
     }
 
     /// What a timer does whose time has come.

@@ -38,6 +38,16 @@ impl SendTimer {
     }
 }
 
+/// A timer that runs, as others see it.
+pub struct RunningTimer {
+    /// In how many milliseconds it fires.
+    pub milliseconds: u64,
+    /// The process that started it, or whose receive it ends.
+    pub owner: ProcId,
+    /// Whom it sends what; none if it ends a receive.
+    pub message: Option<(Term, Term)>,
+}
+
 /// All timers that run, the earliest first.
 #[derive(Clone, Default)]
 pub struct Timers {
@@ -76,6 +86,11 @@ impl Timers {
     /// Takes a timer out before it fires.
     pub fn cancel(&mut self, key: Key) {
         self.queue.remove(&key);
+    }
+
+    /// All of them with their times, in the order in which they fire.
+    pub fn all(&self) -> impl Iterator<Item = (u64, &Timer)> {
+        self.queue.iter().map(|((at, _), timer)| (*at, timer))
     }
 
     /// Those that send a message, in the order in which they fire.

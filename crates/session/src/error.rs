@@ -30,6 +30,10 @@ pub enum NotFound {
     Variable(String),
     #[error("{name} is not bound {side} here")]
     NotBoundThere { name: String, side: &'static str },
+    #[error("there is no mark '{0}'; 'marks' lists them")]
+    Mark(String),
+    #[error("'{name}' is on branch {branch}: 'goto {name}' goes there")]
+    MarkElsewhere { name: String, branch: String },
     #[error(
         "there is no code for '{0}': name a line inside of a function, or a function, of a module that the program has called by now"
     )]
@@ -89,6 +93,8 @@ pub enum QueryError {
     NoSource(Option<String>),
     #[error("'{0}' is not a command that only looks")]
     NotALook(&'static str),
+    #[error("{0} has had no value up to here")]
+    NeverHadAValue(String),
     #[error("this process has no behaviour that keeps a state")]
     NoState,
     #[error(
@@ -119,7 +125,10 @@ fn no_source(file: &Option<String>) -> String {
 pub enum BadCommand {
     #[error("say what to print there: log {0} X")]
     NothingToLog(String),
-    #[error("info about what? links, monitors or dictionary of a process; names; tables")]
+    #[error(
+        "info about what? links, monitors or dictionary of a process; names, tables, timers, \
+         applications or supervisors"
+    )]
     NoInfo,
     #[error("there is no command '{name}'{}; 'help' lists them all", did_you_mean(near))]
     Unknown { name: String, near: Vec<&'static str> },
@@ -144,7 +153,7 @@ pub enum BadCommand {
     NoSchedule(String),
     #[error("say at most how many executions: explore 500")]
     TooManyCounts,
-    #[error("write PID@STEP, like <0.84.0>@17")]
+    #[error("write PID@STEP, like <0.84.0>@17, or the name of a mark")]
     NoStep,
     #[error(
         "say which message is taken, or which receive times out: take #84.2, take timeout #84.2"
@@ -160,9 +169,19 @@ pub enum BadCommand {
     NoMoment,
     #[error(
         "say what: a number of steps, send #M, deliver #M, receive #M, spawn PID, start PID, \
-         exit PID, variable X, line N, register NAME, event E or all"
+         exit PID, variable X, line N, register NAME, event E, to MARK or all; or several of them"
     )]
     NoTarget,
+    #[error("say how it is called: mark before_crash")]
+    NoName,
+    #[error("say which expression: {{Stock, length(Queue)}}")]
+    NoExpression,
+    #[error("say which breakpoint, and how often it is passed: ignore 1 10")]
+    NoIgnore,
+    #[error("say of which breakpoint, and what: commands 1 print Stock; continue")]
+    NoCommands,
+    #[error("'{0}' goes on, so nothing can come after it: put it last")]
+    MovesBefore(&'static str),
     #[error("say where: a line, a function, an event or a variable; 'help break' shows how")]
     NoStop,
     #[error("set schedule NAME [SEED], or set delivery instant|manual")]
@@ -242,6 +261,16 @@ pub enum CommandError {
     NotAValue(NoValue),
     #[error("it cannot time out there: a message that it received before came only after {0}")]
     CameAfter(String),
+    #[error("this is the first call of the process")]
+    OutermostCall,
+    #[error("this is the innermost call")]
+    InnermostCall,
+    #[error("there is no call {level}; 'where' lists them, from 0 to {last}")]
+    NoSuchCall { level: usize, last: usize },
+    #[error("there is no mark '{0}'; 'marks' lists them")]
+    NoMark(String),
+    #[error("nothing of that number is displayed; 'display' lists what is")]
+    NoDisplay,
     #[error("there is no such breakpoint; 'breaks' lists them")]
     NoBreakpoint,
     #[error("'{condition}' cannot be a condition here: {why}")]

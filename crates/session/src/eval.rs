@@ -143,7 +143,11 @@ impl Pattern {
     /// Whether a message matches, in the eyes of a process.
     pub fn matches(&self, system: &System, proc: ProcId, id: SignalId) -> bool {
         let message = system.execution().signal(id).message.clone();
-        let local = system.running(proc).process.local.clone();
+        self.matches_term(system, system.running(proc).process.local.clone(), message)
+    }
+
+    /// Whether a value matches.
+    pub fn matches_term(&self, system: &System, local: Local, message: Term) -> bool {
         let matched = evaluate(system, &self.compiled, vec![message], local);
         matched.is_ok_and(|v| v.as_bool() == Some(true))
     }

@@ -38,10 +38,25 @@ pub enum NotAPlace {
     Cut(String),
 }
 
-/// Goes to a branch and to the greatest cut that is nowhere beyond what the text says. A text
-/// from elsewhere can say anything: what comes out is always a consistent cut.
+/// The text of where a session stands.
+pub fn place_text(session: &Session) -> String {
+    let places = session.execution().ids().map(|proc| {
+        let place = session.place(proc);
+        format!("{}.{}.{}", proc.0, place.steps, place.deliveries)
+    });
+    places.collect::<Vec<_>>().join("~")
+}
+
+/// Goes to a branch and to the greatest cut that is nowhere beyond what the text says.
 pub fn apply_place(session: &mut Session, branch: &str, text: &str) -> Result<(), NotAPlace> {
     session.switch_branch(branch).map_err(|_| NotAPlace::Branch(branch.into()))?;
+    session.cut = cut_of(session, text)?;
+    Ok(())
+}
+
+/// The greatest cut that is nowhere beyond what the text says. A text from elsewhere can say
+/// anything: what comes out is always a consistent cut.
+pub fn cut_of(session: &Session, text: &str) -> Result<Cut, NotAPlace> {
     let bad = || NotAPlace::Cut(text.into());
     let mut cut = Cut::end(session.execution());
     let parts = text.split('~').filter(|part| !part.is_empty() && *part != "end");
@@ -63,6 +78,5 @@ pub fn apply_place(session: &mut Session, branch: &str, text: &str) -> Result<()
             cut = plan::undo(execution, &cut, Target::Event(first)).to;
         }
     }
-    session.cut = cut;
-    Ok(())
+    Ok(cut)
 }

@@ -4,6 +4,7 @@
 //! else; going on where nothing has happened yet lets the living system run. If the cut is not
 //! at the end and something else than the old future is wanted, a branch is opened.
 
+use crate::notebook::Notebook;
 use crate::outcome;
 use crate::query::Cache;
 use crate::records::Records;
@@ -37,6 +38,8 @@ pub struct Session {
     interrupt: RefCell<Option<Interrupt>>,
     /// The last work was stopped by `interrupt`.
     interrupted: Cell<bool>,
+    /// Marks, and what else is saved with the session.
+    pub notebook: Notebook,
     /// What questions remember.
     pub(crate) cache: Cache,
     /// Where a recorded node did something else, if it did: what comes after is not what happened.
@@ -98,6 +101,7 @@ impl Session {
             roll_log: vec![],
             interrupt: RefCell::default(),
             interrupted: Cell::new(false),
+            notebook: Notebook::default(),
             cache: Cache::default(),
             departed: None,
         }
@@ -203,7 +207,7 @@ impl Session {
         let execution = self.execution();
         let between = |e: &EventRef| self.cut.contains(execution, *e) != to.contains(execution, *e);
         let mut events: Vec<EventRef> = execution.events().filter(between).collect();
-        if to.total_steps() < self.cut.total_steps() {
+        if events.first().is_some_and(|e| self.cut.contains(execution, *e)) {
             events.reverse();
         }
         let moved = execution.ids().filter_map(|p| {

@@ -4,9 +4,10 @@ use crate::command::{LineSpec, ProcessRef, TargetSpec};
 use crate::error::{Happening, NotFound};
 use crate::event::event_named;
 use crate::places;
+use crate::position::cut_of;
 use crate::session::Session;
 use crate::stops::Stops;
-use reverl_causal::{EventRef, ProcId, Target};
+use reverl_causal::{Cut, EventRef, ProcId, Target};
 use reverl_term::Atom;
 
 /// Backwards or forwards in causal time.
@@ -34,11 +35,13 @@ pub fn process(session: &Session, process: &ProcessRef) -> Result<ProcId, NotFou
 }
 
 /// Where a target is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Goal {
     /// The very beginning, or the end of what is known.
     Everything,
     One(Target),
+    /// The cut that several targets, or a mark, lead to from here.
+    Place(Cut),
 }
 
 fn of_event(event: Option<EventRef>, what: Happening) -> Result<Target, NotFound> {
@@ -57,6 +60,19 @@ pub fn resolve(
     let now = session.steps_of(about);
     let found = match target {
         TargetSpec::All => return Ok(Goal::Everything),
+        TargetSpec::Mark(name) => {
+            let cut = marked(session, name)?;
+            return Ok(Goal::Place(together(&session.cut, &cut, direction)));
+        }
+        TargetSpec::Several(targets) => return several(session, about, targets, direction),
+        TargetSpec::StepsOf { process: of, count } => {
+            let (proc, count) = (process(session, of)?, *count);
+            let now = session.steps_of(proc);
+            Ok(match direction {
+                Direction::Back => Target::Steps(proc, now.saturating_sub(count)),
+                Direction::Forward => Target::Steps(proc, now.saturating_add(count)),
+            })
+        }
         TargetSpec::Steps(n) => Ok(match direction {
             Direction::Back => Target::Steps(about, now.saturating_sub(*n)),
             Direction::Forward => Target::Steps(about, now.saturating_add(*n)),
@@ -93,6 +109,45 @@ pub fn resolve(
         TargetSpec::Line(place) => line(session, about, place, direction),
     };
     found.map(Goal::One)
+}
+
+/// What is not undone of either, or what is done of one of them.
+fn together(a: &Cut, b: &Cut, direction: Direction) -> Cut {
+    match direction {
+        Direction::Back => a.meet(b),
+        Direction::Forward => a.join(b),
+    }
+}
+
+/// Where targets lead that are one request: each is meant as seen from here.
+fn several(
+    session: &Session,
+    about: ProcId,
+    targets: &[TargetSpec],
+    direction: Direction,
+) -> Result<Goal, NotFound> {
+    let mut cut = session.cut.clone();
+    for target in targets {
+        let to = match (resolve(session, about, target, direction)?, direction) {
+            (Goal::Everything, Direction::Back) => Cut::start(session.execution()),
+            (Goal::Everything, Direction::Forward) => Cut::end(session.execution()),
+            (Goal::One(target), Direction::Back) => session.plan_undo(target).to,
+            (Goal::One(target), Direction::Forward) => session.plan_redo(target).to,
+            (Goal::Place(cut), _) => cut,
+        };
+        cut = together(&cut, &to, direction);
+    }
+    Ok(Goal::Place(cut))
+}
+
+/// Where a mark of this branch is.
+fn marked(session: &Session, name: &str) -> Result<Cut, NotFound> {
+    let mark = session.notebook.mark(name).ok_or_else(|| NotFound::Mark(name.into()))?;
+    if mark.branch != session.branch_name() {
+        let branch = mark.branch.clone();
+        return Err(NotFound::MarkElsewhere { name: name.into(), branch });
+    }
+    cut_of(session, &mark.place).map_err(|_| NotFound::Mark(name.into()))
 }
 
 /// The nearest moment at which the process comes to a watched place.

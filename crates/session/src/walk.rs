@@ -78,19 +78,23 @@ fn calls(code: &Code, process: &Process) -> Vec<FunId> {
 
 fn returns(code: &Code, process: &Process, stops: &mut Stops) {
     for fun in calls(code, process) {
-        let info = code.fun(fun);
         // A call in progress can make others before it is returned to by one of them.
-        let is_call = |pc: &Pc| {
-            let op = &code.ins[*pc as usize].op;
-            matches!(
-                op,
-                Op::Call { .. } | Op::CallRemote { .. } | Op::CallFun { .. } | Op::Apply { .. }
-            )
-        };
-        let after = (info.entry..info.end).filter(is_call).map(|pc| pc + 1);
-        let handlers = info.handlers.iter().map(|handler| handler.target);
-        after.chain(handlers).for_each(|pc| stops.insert((pc, 0), RETURN));
+        returns_to(code, fun).for_each(|pc| stops.insert((pc, 0), RETURN));
     }
+}
+
+/// Where a function goes on after a call that it has made: behind it, or in a handler.
+pub fn returns_to(code: &Code, fun: FunId) -> impl Iterator<Item = Pc> + '_ {
+    let info = code.fun(fun);
+    let is_call = |pc: &Pc| {
+        let op = &code.ins[*pc as usize].op;
+        matches!(
+            op,
+            Op::Call { .. } | Op::CallRemote { .. } | Op::CallFun { .. } | Op::Apply { .. }
+        )
+    };
+    let after = (info.entry..info.end).filter(is_call).map(|pc| pc + 1);
+    after.chain(info.handlers.iter().map(|handler| handler.target))
 }
 
 /// Follows a walk over calls: a line counts if everything since has been inside of its call.

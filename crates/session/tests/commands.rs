@@ -28,6 +28,34 @@ const TYPED: &[(&str, CommandKind)] = &[
     ("print 1 + 1", CommandKind::Looks),
     ("why X", CommandKind::Looks),
     ("ps", CommandKind::Looks),
+    ("up 2", CommandKind::Sets),
+    ("tbreak stock:server/1 if Stock > 4", CommandKind::Sets),
+    ("break receive {'$gen_call', _, {add, 3}} if true", CommandKind::Sets),
+    ("watch {Stock, get(key)}", CommandKind::Sets),
+    ("ignore 1 10", CommandKind::Sets),
+    ("commands 1 print case X of a -> 1; b -> 2 end; where; continue", CommandKind::Sets),
+    ("display Stock * 2", CommandKind::Sets),
+    ("display", CommandKind::Looks),
+    ("undisplay 1", CommandKind::Sets),
+    ("until 14", CommandKind::Moves),
+    ("until", CommandKind::Moves),
+    ("mark before", CommandKind::Sets),
+    ("unmark before", CommandKind::Sets),
+    ("marks", CommandKind::Looks),
+    ("goto before", CommandKind::Moves),
+    ("undo to before", CommandKind::Moves),
+    ("undo send #84.2 receive #85.1 3 P.1 line 7", CommandKind::Moves),
+    ("undo 3 P.1", CommandKind::Moves),
+    ("redo 3 steps", CommandKind::Moves),
+    ("values Stock", CommandKind::Looks),
+    ("last Stock", CommandKind::Looks),
+    ("find {order, 17, _}", CommandKind::Looks),
+    ("history P.1 20", CommandKind::Looks),
+    ("history 20", CommandKind::Looks),
+    ("events {add, _} 5", CommandKind::Looks),
+    ("info timers", CommandKind::Looks),
+    ("down", CommandKind::Sets),
+    ("frame 1", CommandKind::Sets),
     ("races", CommandKind::Looks),
     ("restart", CommandKind::Replaces),
     ("load x.reverl", CommandKind::Replaces),
@@ -59,5 +87,13 @@ fn every_command_of_the_table_can_be_found_by_all_its_names() {
             let found = find(name).map(|c| c.name);
             assert_eq!(found, Some(row.name), "{name}");
         }
+    }
+}
+
+#[test]
+fn every_command_has_an_example_that_can_be_typed() {
+    for row in COMMANDS {
+        let typed = parse(row.example).unwrap_or_else(|why| panic!("{}: {why}", row.example));
+        assert_eq!(typed.name(), row.name, "{}", row.example);
     }
 }

@@ -1,6 +1,6 @@
 //! Breakpoints on places and events: how they are set, found in the code, and when they hold.
 
-use super::{Answered, BreakSpec, Debugger, Reply, StopAt};
+use super::{Answered, BreakSpec, Command, Debugger, Lifetime, Reply, StopAt};
 use crate::error::CommandError;
 use crate::eval::{self, NoValue, Pattern, Typed};
 use crate::event::EventKind;
@@ -8,6 +8,8 @@ use crate::query::session::BreakpointRow;
 use crate::scope;
 use crate::session::Session;
 use crate::stops::Stops;
+use crate::watched::{self, WatchedExpression};
+use reverl_causal::ProcId;
 use reverl_lang::parser::parse_exprs;
 use reverl_lang::source::FileId;
 use reverl_lang::visit::collect_vars;
@@ -21,6 +23,12 @@ pub struct Breakpoint {
     pub(super) stop: Stop,
     /// The condition of its specification.
     condition: Option<Typed>,
+    /// The expression that has to have another value than before.
+    watched: Option<WatchedExpression>,
+    /// So many stops it lets pass.
+    pub(super) ignored: u64,
+    /// What is done at each stop.
+    pub(super) commands: Vec<Command>,
     /// That its condition cannot be evaluated was said already.
     pub(super) has_complained: bool,
 }
@@ -43,19 +51,36 @@ pub(super) enum Verdict {
 }
 
 impl Breakpoint {
-    fn new(id: usize, spec: BreakSpec, stop: Stop) -> Breakpoint {
+    fn new(session: &Session, id: usize, spec: BreakSpec, stop: Stop) -> Breakpoint {
         let condition = spec.condition.as_deref().map(Typed::new);
-        Breakpoint { id, spec, stop, condition, has_complained: false }
+        let watched = match &spec.at {
+            StopAt::Change(change) => WatchedExpression::new(session, change).ok(),
+            _ => None,
+        };
+        let (ignored, commands) = (0, vec![]);
+        Breakpoint { id, spec, stop, condition, watched, ignored, commands, has_complained: false }
     }
 
     /// The breakpoint as `breakpoints` lists it.
     pub fn row(&self) -> BreakpointRow {
-        BreakpointRow { id: self.id, text: self.spec.to_string() }
+        let commands = self.commands.iter().map(|c| c.words(&|n| n.to_string())).collect();
+        BreakpointRow {
+            id: self.id,
+            text: self.spec.to_string(),
+            lifetime: self.spec.lifetime,
+            ignored: self.ignored,
+            commands,
+        }
     }
 
     /// Whether a process stops that has come to the place.
-    pub(super) fn verdict(&self, session: &Session, process: &Process, step: u64) -> Verdict {
-        if !self.is_there(session, process, step) {
+    pub(super) fn verdict(
+        &self,
+        session: &Session,
+        (proc, process): (ProcId, &Process),
+        step: u64,
+    ) -> Verdict {
+        if !self.is_there(session, process, step) || !self.changes(session, (proc, process), step) {
             return Verdict::GoesOn;
         }
         let Some(condition) = &self.condition else { return Verdict::Stops };
@@ -69,6 +94,13 @@ impl Breakpoint {
         }
     }
 
+    /// Whether a watched expression has another value than before. A first value is not a change.
+    fn changes(&self, session: &Session, (proc, process): (ProcId, &Process), step: u64) -> bool {
+        let Some(watched) = &self.watched else { return true };
+        let change = || watched.change(session, process, step);
+        watched.proc == proc && change().is_some_and(|new| new.before.is_some())
+    }
+
     /// The choice of a clause takes no step: who comes to a place in it may have left it again.
     fn is_there(&self, session: &Session, process: &Process, step: u64) -> bool {
         let program = session.system.program();
@@ -80,7 +112,7 @@ impl Breakpoint {
                 let bound = scope::bindings_at(code, process, step);
                 bound.iter().any(|(bound, _)| bound.name() == name)
             }
-            StopAt::Line(_) | StopAt::Event { .. } => true,
+            StopAt::Line(_) | StopAt::Event { .. } | StopAt::Change(_) => true,
         }
     }
 }
@@ -92,9 +124,38 @@ impl Debugger {
             self.check_condition(condition, &stop)?;
         }
         self.breakpoints_made += 1;
-        let id = self.breakpoints_made;
-        self.breakpoints.push(Breakpoint::new(id, spec.clone(), stop));
-        Ok(Reply::Breakpoint(BreakpointRow { id, text: spec.to_string() }))
+        let breakpoint = Breakpoint::new(&self.session, self.breakpoints_made, spec.clone(), stop);
+        let row = breakpoint.row();
+        self.breakpoints.push(breakpoint);
+        Ok(Reply::Breakpoint(row))
+    }
+
+    /// Stops where an expression of the current process has another value than before.
+    pub(super) fn watch(&mut self, expression: &str) -> Answered {
+        let proc = self.session.current;
+        let level = self.level(&self.session.now(), proc);
+        let change = watched::meant_here(&self.session, proc, level, expression);
+        let (condition, lifetime) = (None, Lifetime::Stays);
+        let spec = BreakSpec { at: StopAt::Change(change), condition, lifetime };
+        let stop = self.stop(&spec.at)?;
+        self.check_condition(expression, &stop)?;
+        self.add_breakpoint(&spec)
+    }
+
+    fn breakpoint_mut(&mut self, id: usize) -> Result<&mut Breakpoint, CommandError> {
+        self.breakpoints.iter_mut().find(|b| b.id == id).ok_or(CommandError::NoBreakpoint)
+    }
+
+    pub(super) fn ignore(&mut self, id: usize, count: u64) -> Answered {
+        let breakpoint = self.breakpoint_mut(id)?;
+        breakpoint.ignored = count;
+        Ok(Reply::Breakpoint(breakpoint.row()))
+    }
+
+    pub(super) fn set_commands(&mut self, id: usize, commands: &[Command]) -> Answered {
+        let breakpoint = self.breakpoint_mut(id)?;
+        breakpoint.commands = commands.to_vec();
+        Ok(Reply::Breakpoint(breakpoint.row()))
     }
 
     /// A condition has to be Erlang, and the records in it those of a module that it is asked in.
@@ -138,6 +199,11 @@ impl Debugger {
                 let pattern = pattern.as_ref().map(|p| Pattern::new(&session.system, p));
                 return Ok(Stop::Event { kind: *kind, pattern: pattern.transpose()? });
             }
+            StopAt::Change(change) => {
+                let mut stops = Stops::default();
+                stops.extend(WatchedExpression::new(session, change)?.stops(), 0);
+                stops
+            }
             _ => session.stops_at(at)?,
         };
         Ok(Stop::Code(stops))
@@ -158,9 +224,11 @@ impl Debugger {
     /// Breakpoints name places in code, and the code was loaded anew.
     pub(super) fn place_breakpoints_anew(&mut self) {
         self.last_stop = None;
-        for Breakpoint { id, spec, .. } in std::mem::take(&mut self.breakpoints) {
+        for Breakpoint { id, spec, ignored, commands, .. } in std::mem::take(&mut self.breakpoints)
+        {
             if let Ok(stop) = self.stop(&spec.at) {
-                self.breakpoints.push(Breakpoint::new(id, spec, stop));
+                let placed = Breakpoint::new(&self.session, id, spec, stop);
+                self.breakpoints.push(Breakpoint { ignored, commands, ..placed });
             }
         }
     }

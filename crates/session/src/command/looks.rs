@@ -1,10 +1,8 @@
 //! Commands that only look: each asks one query, about the process that it names or the one given.
 
 use super::{Command, Debugger, LogSpec, PlanVerb, PlanView, ProcessRef, Reply, TargetSpec, find};
-use crate::describe;
 use crate::error::{BadCommand, QueryError};
 use crate::event::event_named;
-use crate::language;
 use crate::outcome;
 use crate::query::search::{SearchBounds, search};
 use crate::query::{
@@ -12,10 +10,11 @@ use crate::query::{
     processes, races, session, sources, why,
 };
 use crate::query::{compare, info, logged, tree, unmatched};
-use crate::scope;
+use crate::query::{find as find_value, values};
 use crate::target::{Direction, Goal, process as process_of, resolve};
 use crate::viewpoint::Viewpoint;
-use reverl_causal::{Cut, Plan, ProcId, SignalId};
+use crate::watched;
+use reverl_causal::{Cut, Plan, ProcId};
 
 /// Events of a list unless another number is given.
 const EVENTS: usize = 50;
@@ -67,25 +66,41 @@ impl Debugger {
                 Reply::Logged(logged::logged(session, at, expression, None, (LOGGED, whole))?)
             }
             Command::WhyNot { message } => Reply::Unmatched(unmatched::unmatched(seen, message)?),
-            Command::Bindings { all: false, process } => {
-                Reply::Bindings(process::calls(seen, of(process)?, 1, whole))
-            }
+            Command::Bindings { all: false, process } => Reply::Bindings({
+                let proc = of(process)?;
+                process::call_at(seen, proc, self.level(seen, proc), whole)
+            }),
             Command::Bindings { all: true, process } => {
                 Reply::AllBindings(process::calls(seen, of(process)?, ALL, whole))
             }
             Command::Where { process } => {
-                Reply::Calls(process::calls(seen, of(process)?, CALLS, whole))
+                let proc = of(process)?;
+                let chosen = self.level(seen, proc);
+                let calls = process::calls(seen, proc, CALLS, whole);
+                Reply::Calls(process::Calls { chosen, ..calls })
             }
             Command::Source { process } => {
-                Reply::Listing(sources::listing(seen, of(process)?, AROUND)?)
+                let proc = of(process)?;
+                let call = (proc, self.level(seen, proc));
+                Reply::Listing(sources::listing(seen, call, AROUND)?)
             }
             Command::Mailbox { process } => {
                 Reply::Mailbox(messages::mailbox(seen, of(process)?, ALL, whole))
             }
             Command::Network => Reply::Network(messages::network(session, ALL, whole)),
-            Command::History { process } => {
-                Reply::History(events::history(session, of(process)?, ALL, whole))
+            Command::History { process, most } => {
+                Reply::History(events::history(session, of(process)?, most.unwrap_or(ALL), whole))
             }
+            Command::Marks => Reply::Marks(session::marks(session)),
+            Command::Values { expression } => {
+                let spec = watched::meant_here(session, about, self.level(seen, about), expression);
+                Reply::Logged(values::values(session, &spec, (LOGGED, whole))?)
+            }
+            Command::Last { expression } => {
+                let spec = watched::meant_here(session, about, self.level(seen, about), expression);
+                Reply::Last(Box::new(values::last(session, &spec, whole)?))
+            }
+            Command::Find { value } => Reply::Found(find_value::find(session, value, EVENTS)?),
             Command::Log { process } => Reply::Log(events::log(session, of(process)?, ALL, whole)),
             Command::Trace { most } => {
                 Reply::Trace(events::trace(session, most.unwrap_or(EVENTS), whole))
@@ -112,11 +127,15 @@ impl Debugger {
             }
             Command::Races => Reply::Races(races::of_all(&session.system, 0, PATIENCE)),
             Command::Output => Reply::Output(output::output(session, ALL)),
-            Command::Print { expression } => Reply::Value(print::print(seen, about, expression)?),
+            Command::Print { expression } => {
+                let call = (about, self.level(seen, about));
+                Reply::Value(print::print(seen, call, expression)?)
+            }
             Command::Why { variable } => {
                 Reply::Reason(Box::new(why::why(seen, about, variable, whole)?))
             }
             Command::Branches => Reply::Branches(session::branches(session)),
+            Command::Display { expression: None } => Reply::Displayed(self.displayed()),
             Command::Breaks => Reply::Breakpoints(session::breakpoints(self)),
             Command::Undo { target, dry_run: true } => {
                 Reply::Plan(self.dry_run(target, about, Direction::Back)?)
@@ -147,6 +166,7 @@ impl Debugger {
             (Goal::Everything, Direction::Forward) => session.plan_to(Cut::end(execution)),
             (Goal::One(target), Direction::Back) => session.plan_undo(target),
             (Goal::One(target), Direction::Forward) => session.plan_redo(target),
+            (Goal::Place(cut), _) => session.plan_to(cut),
         };
         let verb = if direction == Direction::Back { "undo" } else { "redo" };
         if plan.is_empty() { Err(QueryError::AlreadySo(verb)) } else { Ok(plan) }
@@ -176,27 +196,5 @@ impl Debugger {
         let text = text.concat();
         self.shown_events = execution.event_count();
         text
-    }
-
-    /// Names that can be typed here: processes, messages, functions, variables.
-    pub fn completions(&self) -> Vec<String> {
-        let mut names = vec![];
-        let system = &self.session.system;
-        for proc in system.execution().ids() {
-            names.push(describe::pid(system, proc));
-            names.extend(system.running(proc).name().map(|n| n.name().to_string()));
-            let signals = system.execution().proc(proc).signals.len().min(100) as u32;
-            names.extend(
-                (0..signals).map(|k| describe::signal_name(system, SignalId { from: proc, k })),
-            );
-        }
-        let program = system.program();
-        let own = program.code.funs.iter().filter(|f| !f.name.name().starts_with('-'));
-        names.extend(own.map(|f| describe::mfa((f.module, f.name, u32::from(f.arity)))));
-        drop(program);
-        for level in scope::levels_at_cut(&self.session.now(), self.session.current) {
-            names.extend(language::visible(&level.bindings).into_iter().map(|(name, _)| name));
-        }
-        names
     }
 }

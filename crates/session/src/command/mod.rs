@@ -1,10 +1,14 @@
 //! The debugger: a session with breakpoints, which carries out commands. Every face that takes
 //! commands, typed or as data, sits on it.
 
+mod at_stops;
 mod breaks;
+mod completions;
 mod explore;
+mod frames;
 mod line;
 mod looks;
+mod marks;
 mod moves;
 mod parse;
 mod race;
@@ -18,9 +22,12 @@ mod what_if;
 mod words;
 
 pub use breaks::Breakpoint;
+pub use completions::Completions;
 pub use parse::{CommandInput, parse, parse_target, place_in_code};
 pub(crate) use race::cut_before;
-pub use reply::{EndOfRun, Move, MoveKind, Note, PlanVerb, PlanView, Reply};
+pub use reply::{
+    AnswerAtStop, Displayed, EndOfRun, Move, MoveKind, Note, PlanVerb, PlanView, Reply,
+};
 pub use spec::*;
 pub use table::{COMMANDS, CommandRow, find};
 
@@ -38,6 +45,13 @@ pub struct Debugger {
     breakpoints: Vec<Breakpoint>,
     breakpoints_made: usize,
     last_stop: Option<running::LastStop>,
+    /// The commands of the breakpoint at which a move has ended.
+    due: Vec<Command>,
+    /// The expressions that are displayed after each move, with their numbers.
+    displays: Vec<(usize, String)>,
+    displays_made: usize,
+    /// The call that looks are about, if it is not the innermost.
+    chosen_call: Option<frames::ChosenCall>,
     host: Box<dyn Host>,
     /// When messages arrive, also after a restart.
     delivery: DeliveryMode,
@@ -61,17 +75,23 @@ type Answered = Result<Reply, CommandError>;
 
 impl Debugger {
     pub fn new(session: Session, host: Box<dyn Host>) -> Debugger {
-        Debugger {
+        let mut debugger = Debugger {
             session,
             breakpoints: vec![],
             breakpoints_made: 0,
             last_stop: None,
+            due: vec![],
+            displays: vec![],
+            displays_made: 0,
+            chosen_call: None,
             host,
             delivery: DeliveryMode::Instant,
             shown_events: 0,
             finished: false,
             dialogue: None,
-        }
+        };
+        debugger.take_up_noted();
+        debugger
     }
 
     pub fn breakpoints(&self) -> &[Breakpoint] {
@@ -86,8 +106,15 @@ impl Debugger {
         self.carry_out(&parse(text)?)
     }
 
-    /// Carries out a command. One that is refused leaves the session as it was.
+    /// Carries out a command, and after a move what is due then. One that is refused leaves the
+    /// session as it was.
     pub fn carry_out(&mut self, command: &Command) -> Answered {
+        self.due.clear();
+        let reply = self.carry_out_alone(command)?;
+        Ok(self.with_what_is_due(reply))
+    }
+
+    fn carry_out_alone(&mut self, command: &Command) -> Answered {
         match command {
             Command::Step { count, unit, process } => self.step(*count, *unit, process),
             Command::Next { count, process } => self.next(*count, process),
@@ -110,12 +137,24 @@ impl Debugger {
             Command::UndoOne { process } => self.undo_one(process),
             Command::RedoOne { process } => self.redo_one(process),
             Command::Goto { process, step } => self.goto(process, *step),
+            Command::GotoMark { name } => self.goto_mark(name),
+            Command::Mark { name } => self.mark(name),
+            Command::Unmark { name } => self.unmark(name),
             Command::Process { process } => {
                 let proc = target::process(&self.session, process)?;
                 Ok(self.arrived(proc, MoveKind::Stayed, vec![]))
             }
+            Command::Up { count } => self.up(*count),
+            Command::Down { count } => self.down(*count),
+            Command::Frame { level } => self.frame(*level),
             Command::Branch { name } => self.switch_branch(name),
             Command::Break(spec) => self.add_breakpoint(spec),
+            Command::Watch { expression } => self.watch(expression),
+            Command::Ignore { id, count } => self.ignore(*id, *count),
+            Command::Commands { id, commands } => self.set_commands(*id, commands),
+            Command::Display { expression: Some(expression) } => self.display(expression),
+            Command::Undisplay { id } => self.undisplay(*id),
+            Command::Until { place } => self.until(place),
             Command::Delete { id } => self.delete_breakpoints(*id),
             Command::Set(setting) => self.set(setting),
             Command::Save { file } => self.save(file),
@@ -161,7 +200,8 @@ impl Debugger {
         self.session.current = proc;
         let here = process::here(&self.session.now(), proc);
         let Passed { notes, plan, .. } = passed;
-        Reply::Move(Box::new(Move { moved, notes, plan, here }))
+        let (displayed, answers) = (vec![], vec![]);
+        Reply::Move(Box::new(Move { moved, notes, plan, here, displayed, answers }))
     }
 
     /// As `arrived_by`, but where a breakpoint has ended the way, if one has.

@@ -3,17 +3,18 @@
 use super::running::{Aim, Hit, Reached};
 use super::{
     Answered, Debugger, DeliverWhat, EndOfRun, MoveKind, Note, Passed, PlanVerb, PlanView,
-    ProcessRef, Unit, branch_note,
+    ProcessRef, StopAt, Unit, branch_note,
 };
 use crate::error::CommandError;
 use crate::outcome::own_processes;
 use crate::query::Detail;
 use crate::query::events::row;
-use crate::session::Refused;
+use crate::session::{Refused, Session};
 use crate::stops::{Stops, Test};
 use crate::walk::{self, Level};
 use crate::{places, target};
 use reverl_causal::{EventRef, Plan, ProcId, SignalId, Step, Target};
+use reverl_machine::Process;
 
 /// Events that `back` tells one by one.
 const MOST_TOLD: usize = 30;
@@ -83,16 +84,19 @@ impl Debugger {
         if self.has_breakpoints() {
             // What was met on the way is found afterwards: it is the past now.
             let after = std::mem::replace(&mut self.session.cut, before);
-            let hit = self.first_known_hit(Some(&after));
-            self.session.cut = after;
-            if let Some(hit) = hit {
+            while let Some(hit) = self.first_known_hit(Some(&after)) {
+                let passing = self.session.plan_redo(hit.target).to;
+                self.session.cut.clone_from(&after);
                 let plan = self.session.plan_undo(hit.target);
                 if let Target::Steps(..) = hit.target {
                     self.session.carry_out(&plan);
                 }
-                let note = self.stopped_at(&hit);
-                return Ok(self.arrived(hit.proc, MoveKind::from(&moved), vec![note]));
+                if let Some(note) = self.stopped_at(&hit) {
+                    return Ok(self.arrived(hit.proc, MoveKind::from(&moved), vec![note]));
+                }
+                self.session.cut = passing;
             }
+            self.session.cut = after;
         }
         Ok(self.arrived_by(proc, MoveKind::from(&moved), Passed::of(&moved)))
     }
@@ -163,16 +167,17 @@ impl Debugger {
             true => own_processes(&self.session.system).collect(),
             false => vec![self.subject(process)?],
         };
-        let Some(hit) = self.last_hit(&procs) else {
-            match all {
-                true => self.session.rewind(),
-                false => drop(self.undo_to(Target::Steps(procs[0], 0))),
+        while let Some(hit) = self.last_hit(&procs) {
+            self.undo_to(hit.target);
+            if let Some(note) = self.stopped_at(&hit) {
+                return Ok(self.arrived(hit.proc, MoveKind::Undone, vec![note]));
             }
-            return Ok(self.arrived(procs[0], MoveKind::Undone, vec![Note::NoBreakpointBefore]));
-        };
-        self.undo_to(hit.target);
-        let note = self.stopped_at(&hit);
-        Ok(self.arrived(hit.proc, MoveKind::Undone, vec![note]))
+        }
+        match all {
+            true => self.session.rewind(),
+            false => drop(self.undo_to(Target::Steps(procs[0], 0))),
+        }
+        Ok(self.arrived(procs[0], MoveKind::Undone, vec![Note::NoBreakpointBefore]))
     }
 
     /// Undoes the last events of the whole system, each with its consequences.
@@ -254,41 +259,77 @@ impl Debugger {
             }
         }
         let mut passed = Passed::default();
-        if !self.session.is_at_end() {
-            if let Some(hit) = self.first_known_hit(None) {
-                let plan = self.session.plan_redo(hit.target);
-                self.session.carry_out(&plan);
-                return Ok(self.broken(&hit));
+        while !self.session.is_at_end() {
+            let Some(hit) = self.first_known_hit(None) else {
+                // The rest of what is known happens first, so that the process can go on.
+                self.session.replay_all();
+                passed = Passed::by(Note::EverythingReplayed);
+                break;
+            };
+            let plan = self.session.plan_redo(hit.target);
+            self.session.carry_out(&plan);
+            if let Some(broken) = self.broken(&hit) {
+                return Ok(broken);
             }
-            // The rest of what is known happens first, so that the process can go on.
-            self.session.replay_all();
-            passed = Passed::by(Note::EverythingReplayed);
         }
-        Ok(match self.run_live(Some(Aim { proc, stops, test })) {
-            Reached::Aim => passed,
-            Reached::Breakpoint(hit) => self.broken(&hit),
-            Reached::End => Passed::by(self.end_of_run()),
-        })
+        loop {
+            return Ok(match self.run_live(Some(Aim { proc, stops, test: &mut *test })) {
+                Reached::Aim => passed,
+                Reached::End => Passed::by(self.end_of_run()),
+                Reached::Breakpoint(hit) => match self.broken(&hit) {
+                    Some(broken) => broken,
+                    None => continue,
+                },
+            });
+        }
+    }
+
+    /// Forward in the current process: to a place, or to a later line of its call or out of it.
+    pub(super) fn until(&mut self, place: &Option<StopAt>) -> Answered {
+        let proc = self.session.current;
+        let passed = match place {
+            Some(at) => {
+                let stops = self.session.stops_at(at)?;
+                self.go_to(proc, &stops, &mut |_, _, _, _| true)?
+            }
+            None => {
+                let here = self.session.state(proc);
+                let line = |session: &Session, process: &Process, step: u64| {
+                    walk::place_of(&session.system.program().code, process, step).line
+                };
+                let from = line(&self.session, &here, self.session.steps_of(proc));
+                let stops = walk::next_line_here(&self.session, &here);
+                let (mut level, depth) = (Level::of(&here), here.depth());
+                self.go_to(proc, &stops, &mut |session, p, step, _| {
+                    level.reaches(session, p, step)
+                        && (p.depth() < depth || line(session, p, step) > from)
+                })?
+            }
+        };
+        Ok(self.arrived_passing(proc, MoveKind::Ran, passed))
     }
 
     /// Goes on to a position that is known, or to the first breakpoint on the way there.
     fn redo_to(&mut self, proc: ProcId, step: u64) -> Passed {
-        let plan = self.session.plan_redo(Target::Steps(proc, step));
-        match self.first_known_hit(Some(&plan.to)).filter(|_| self.has_breakpoints()) {
-            Some(hit) => {
-                let plan = self.session.plan_redo(hit.target);
+        loop {
+            let plan = self.session.plan_redo(Target::Steps(proc, step));
+            let hit = self.first_known_hit(Some(&plan.to)).filter(|_| self.has_breakpoints());
+            let Some(hit) = hit else {
                 self.session.carry_out(&plan);
-                self.broken(&hit)
-            }
-            None => {
-                self.session.carry_out(&plan);
-                Passed::default()
+                return Passed::default();
+            };
+            let plan = self.session.plan_redo(hit.target);
+            self.session.carry_out(&plan);
+            if let Some(broken) = self.broken(&hit) {
+                return broken;
             }
         }
     }
 
-    fn broken(&mut self, hit: &Hit) -> Passed {
-        Passed { stopped_in: Some(hit.proc), ..Passed::by(self.stopped_at(hit)) }
+    /// A breakpoint ends the way, unless it lets this stop pass.
+    fn broken(&mut self, hit: &Hit) -> Option<Passed> {
+        let note = self.stopped_at(hit)?;
+        Some(Passed { stopped_in: Some(hit.proc), ..Passed::by(note) })
     }
 
     /// The next line of the process; over calls, unless `into`.

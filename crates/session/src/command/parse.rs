@@ -178,31 +178,63 @@ pub fn explore(line: &Line) -> Parsed {
     Ok(Command::Explore { most })
 }
 
+/// One target, or several that are one request.
 fn target(line: &Line) -> Result<TargetSpec, BadCommand> {
     let args = line.args();
     let words: Vec<&str> = args.into_iter().filter(|w| !w.starts_with("--")).collect();
-    Ok(match words.as_slice() {
-        ["all"] => TargetSpec::All,
-        ["send", m] => TargetSpec::Send(m.to_string()),
-        ["deliver", m] => TargetSpec::Deliver(m.to_string()),
-        ["receive", m] => TargetSpec::Receive(m.to_string()),
-        ["spawn", p] => TargetSpec::Spawn(word(p)),
-        ["start", p] => TargetSpec::Start(word(p)),
-        ["exit", p] => TargetSpec::Exit(word(p)),
-        ["event", name] => TargetSpec::Event(name.to_string()),
-        ["register", name] => TargetSpec::Register(name.to_string()),
-        ["variable", name] => TargetSpec::Variable(name.to_string()),
-        ["line", place] => {
+    let mut targets = vec![];
+    let mut rest = words.as_slice();
+    while !rest.is_empty() {
+        let (target, left) =
+            first_target(rest).ok_or_else(|| BadCommand::NotATarget(words.join(" ")))?;
+        targets.push(target?);
+        rest = left;
+    }
+    match targets.len() {
+        0 => Err(BadCommand::NoTarget),
+        1 => Ok(targets.remove(0)),
+        _ => Ok(TargetSpec::Several(targets)),
+    }
+}
+
+/// The first target of these words, and the words after it.
+fn first_target<'w, 't>(
+    words: &'w [&'t str],
+) -> Option<(Result<TargetSpec, BadCommand>, &'w [&'t str])> {
+    const KINDS: &[&str] = &[
+        "all", "send", "deliver", "receive", "spawn", "start", "exit", "event", "register",
+        "variable", "line", "to",
+    ];
+    let target = match words {
+        ["all", rest @ ..] => return Some((Ok(TargetSpec::All), rest)),
+        ["send", m, ..] => TargetSpec::Send(m.to_string()),
+        ["deliver", m, ..] => TargetSpec::Deliver(m.to_string()),
+        ["receive", m, ..] => TargetSpec::Receive(m.to_string()),
+        ["spawn", p, ..] => TargetSpec::Spawn(word(p)),
+        ["start", p, ..] => TargetSpec::Start(word(p)),
+        ["exit", p, ..] => TargetSpec::Exit(word(p)),
+        ["event", name, ..] => TargetSpec::Event(name.to_string()),
+        ["register", name, ..] => TargetSpec::Register(name.to_string()),
+        ["variable", name, ..] => TargetSpec::Variable(name.to_string()),
+        ["to", name, ..] => TargetSpec::Mark(name.to_string()),
+        ["line", place, rest @ ..] => {
             let bad = || BadCommand::NotALine(place.to_string());
-            TargetSpec::Line(file_line(place).ok_or_else(bad)?)
+            return Some((file_line(place).map(TargetSpec::Line).ok_or_else(bad), rest));
         }
-        [n] | [n, "steps" | "step"] => match n.parse() {
-            Ok(n) => TargetSpec::Steps(n),
-            Err(_) => return Err(BadCommand::NotATarget(words.join(" "))),
-        },
-        [] => return Err(BadCommand::NoTarget),
-        _ => return Err(BadCommand::NotATarget(words.join(" "))),
-    })
+        [n, rest @ ..] => {
+            let count = n.parse().ok()?;
+            let rest =
+                rest.strip_prefix(&["steps"]).or(rest.strip_prefix(&["step"])).unwrap_or(rest);
+            return Some(match rest {
+                [of, rest @ ..] if !KINDS.contains(of) && of.parse::<u64>().is_err() => {
+                    (Ok(TargetSpec::StepsOf { process: word(of), count }), rest)
+                }
+                _ => (Ok(TargetSpec::Steps(count)), rest),
+            });
+        }
+        [] => return None,
+    };
+    Some((Ok(target), &words[2..]))
 }
 
 /// A target as it is typed after `undo`.
@@ -227,7 +259,12 @@ pub fn redo_one(line: &Line) -> Parsed {
 }
 
 pub fn goto(line: &Line) -> Parsed {
-    let (who, step) = line.rest().split_once('@').ok_or(BadCommand::NoStep)?;
+    let Some((who, step)) = line.rest().split_once('@') else {
+        return match line.args().as_slice() {
+            [name] => Ok(Command::GotoMark { name: name.to_string() }),
+            _ => Err(BadCommand::NoStep),
+        };
+    };
     let step = step.trim();
     let step = step.parse().map_err(|_| BadCommand::NotAStep(step.into()))?;
     Ok(Command::Goto { process: word(who.trim()), step })
@@ -244,6 +281,14 @@ fn file_line(text: &str) -> Option<LineSpec> {
 }
 
 pub fn break_(line: &Line) -> Parsed {
+    break_spec(line, Lifetime::Stays).map(Command::Break)
+}
+
+pub fn tbreak(line: &Line) -> Parsed {
+    break_spec(line, Lifetime::Once).map(Command::Break)
+}
+
+fn break_spec(line: &Line, lifetime: Lifetime) -> Result<BreakSpec, BadCommand> {
     let rest = line.rest();
     let (what, condition) = match rest.split_once(" if ") {
         Some((what, condition)) => (what.trim(), Some(condition.trim().to_string())),
@@ -256,11 +301,76 @@ pub fn break_(line: &Line) -> Parsed {
         ([], _) => return Err(BadCommand::NoStop),
         (["variable", name], _) => StopAt::Variable(name.to_string()),
         ([_], Some(kind)) => StopAt::Event { kind, pattern: None },
+        // As it stands: quotes in it are Erlang's.
+        ([word, ..], Some(kind)) if what[word.len()..].trim().starts_with(['{', '[', '#']) => {
+            StopAt::Event { kind, pattern: Some(what[word.len()..].trim().into()) }
+        }
         ([_, pattern], Some(kind)) => StopAt::Event { kind, pattern: Some(pattern.to_string()) },
         ([place], None) => place_in_code(place)?,
         _ => return Err(BadCommand::NotAStop(what.into())),
     };
-    Ok(Command::Break(BreakSpec { at, condition }))
+    Ok(BreakSpec { at, condition, lifetime })
+}
+
+/// Everything after the command, which is an expression.
+fn expression(line: &Line) -> Result<String, BadCommand> {
+    match line.rest() {
+        "" => Err(BadCommand::NoExpression),
+        text => Ok(text.into()),
+    }
+}
+
+pub fn watch(line: &Line) -> Parsed {
+    Ok(Command::Watch { expression: expression(line)? })
+}
+
+pub fn ignore(line: &Line) -> Parsed {
+    match line.args().as_slice() {
+        [id, count] => match (id.parse(), count.parse()) {
+            (Ok(id), Ok(count)) => Ok(Command::Ignore { id, count }),
+            _ => Err(BadCommand::NoIgnore),
+        },
+        _ => Err(BadCommand::NoIgnore),
+    }
+}
+
+/// A semicolon separates commands only where the name of one follows: expressions have them too.
+pub fn commands(line: &Line) -> Parsed {
+    let (id, rest) = line.rest().split_once(char::is_whitespace).unwrap_or((line.rest(), ""));
+    let id = id.parse().map_err(|_| BadCommand::NoCommands)?;
+    let mut texts: Vec<String> = vec![];
+    for part in rest.split(';').filter(|part| !part.trim().is_empty()) {
+        let first = part.split_whitespace().next().unwrap_or_default();
+        match super::COMMANDS.iter().any(|row| row.name == first) || texts.is_empty() {
+            true => texts.push(part.trim().into()),
+            false => texts.iter_mut().rev().take(1).for_each(|last| {
+                last.push(';');
+                last.push_str(part);
+            }),
+        }
+    }
+    let commands = texts.iter().map(|text| parse(text)).collect::<Result<Vec<_>, _>>()?;
+    let moves = commands.iter().position(|c| c.kind() != CommandKind::Looks);
+    match moves {
+        Some(at) if at + 1 < commands.len() => Err(BadCommand::MovesBefore(commands[at].name())),
+        _ => Ok(Command::Commands { id, commands }),
+    }
+}
+
+pub fn display(line: &Line) -> Parsed {
+    Ok(Command::Display { expression: expression(line).ok() })
+}
+
+pub fn undisplay(line: &Line) -> Parsed {
+    Ok(Command::Undisplay { id: line.number().map(|n| n as usize) })
+}
+
+pub fn until(line: &Line) -> Parsed {
+    let place = match line.rest() {
+        "" => None,
+        place => Some(place_in_code(place)?),
+    };
+    Ok(Command::Until { place })
 }
 
 /// `[M:]F[/A]`
@@ -296,6 +406,18 @@ pub fn where_(line: &Line) -> Parsed {
     Ok(Command::Where { process: viewed(line) })
 }
 
+pub fn up(line: &Line) -> Parsed {
+    Ok(Command::Up { count: count(line) })
+}
+
+pub fn down(line: &Line) -> Parsed {
+    Ok(Command::Down { count: count(line) })
+}
+
+pub fn frame(line: &Line) -> Parsed {
+    Ok(Command::Frame { level: line.number().map(|n| n as usize) })
+}
+
 pub fn source(line: &Line) -> Parsed {
     Ok(Command::Source { process: viewed(line) })
 }
@@ -305,7 +427,36 @@ pub fn mailbox(line: &Line) -> Parsed {
 }
 
 pub fn history(line: &Line) -> Parsed {
-    Ok(Command::History { process: viewed(line) })
+    let most = line.number().map(|n| n as usize);
+    Ok(Command::History { process: process(line), most })
+}
+
+/// The only word after the command.
+fn name(line: &Line) -> Result<String, BadCommand> {
+    match line.args().as_slice() {
+        [name] => Ok(name.to_string()),
+        _ => Err(BadCommand::NoName),
+    }
+}
+
+pub fn mark(line: &Line) -> Parsed {
+    Ok(Command::Mark { name: name(line)? })
+}
+
+pub fn unmark(line: &Line) -> Parsed {
+    Ok(Command::Unmark { name: name(line)? })
+}
+
+pub fn values(line: &Line) -> Parsed {
+    Ok(Command::Values { expression: expression(line)? })
+}
+
+pub fn last(line: &Line) -> Parsed {
+    Ok(Command::Last { expression: expression(line)? })
+}
+
+pub fn find_value(line: &Line) -> Parsed {
+    Ok(Command::Find { value: expression(line)? })
 }
 
 pub fn log(line: &Line) -> Parsed {
@@ -348,6 +499,14 @@ pub fn at(line: &Line) -> Parsed {
 }
 
 pub fn events(line: &Line) -> Parsed {
+    // A pattern is taken as it stands: quotes in it are Erlang's.
+    if line.rest().starts_with(['{', '[', '#']) && !line.rest().starts_with("#<") {
+        let (text, most) = match line.rest().rsplit_once(char::is_whitespace) {
+            Some((text, n)) if n.parse::<usize>().is_ok() => (text.trim(), n.parse().ok()),
+            _ => (line.rest(), None),
+        };
+        return Ok(Command::Events { by: SearchBy::Any, text: text.into(), most });
+    }
     let args = line.args();
     let text = args.iter().find(|w| w.parse::<u64>().is_err()).map_or("", |w| *w).to_string();
     let most = line.number().map(|n| n as usize);

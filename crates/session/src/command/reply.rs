@@ -9,19 +9,21 @@ use crate::query::compare::ComparedBranches;
 use crate::query::enabled::EnabledSteps;
 use crate::query::events::{self, EventList, EventRow};
 use crate::query::failure::FailureReport;
-use crate::query::logged::LoggedValues;
+use crate::query::find::FoundValues;
+use crate::query::logged::{LoggedValue, LoggedValues};
 use crate::query::messages::Messages;
 use crate::query::output::ProgramOutput;
 use crate::query::print::PrintedValue;
 use crate::query::problems::Problems;
-use crate::query::process::{Calls, Here};
+use crate::query::process::{Calls, Frame, Here};
 use crate::query::processes::ProcessList;
 use crate::query::races::RaceList;
 use crate::query::search::FoundEvents;
-use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList};
+use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList, MarkList};
 use crate::query::sources::Listing;
 use crate::query::tree::FamilyTree;
 use crate::query::unmatched::Unmatched;
+use crate::query::values::LastChange;
 use crate::query::why::Reason;
 use crate::session::Moved;
 use reverl_causal::{EventRef, Plan, ProcId, System};
@@ -48,6 +50,7 @@ pub enum Reply {
     Bindings(Calls),
     AllBindings(Calls),
     Calls(Calls),
+    Frame(Frame),
     Listing(Listing),
     Mailbox(Messages),
     Network(Messages),
@@ -71,6 +74,10 @@ pub enum Reply {
     Branches(BranchList),
     Breakpoints(BreakpointList),
     Breakpoint(BreakpointRow),
+    Displayed(Vec<Displayed>),
+    Marks(MarkList),
+    Last(Box<LastChange>),
+    Found(FoundValues),
     Deleted {
         deleted: usize,
     },
@@ -107,6 +114,26 @@ pub struct Move {
     /// What was passed, where it is more than the process in question.
     pub plan: Option<PlanView>,
     pub here: Here,
+    /// What is displayed after each move.
+    pub displayed: Vec<Displayed>,
+    /// What the commands of a breakpoint have answered.
+    pub answers: Vec<AnswerAtStop>,
+}
+
+/// An expression that is displayed after each move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Displayed {
+    pub id: usize,
+    pub expression: String,
+    pub value: LoggedValue,
+}
+
+/// What a command of a breakpoint has answered.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AnswerAtStop {
+    Answer(Box<Reply>),
+    Refused(String),
 }
 
 /// What undoing or redoing passed, or would pass.

@@ -1,7 +1,7 @@
 //! Running to breakpoints, in both directions: along what has happened, and live.
 
 use super::breaks::{Stop, Verdict};
-use super::{Debugger, Note};
+use super::{Debugger, Lifetime, Note};
 use crate::describe;
 use crate::session::Session;
 use crate::stops::{Pending, Search, Stops};
@@ -98,7 +98,7 @@ impl Debugger {
         };
         numbers.iter().find_map(|&i| {
             let breakpoint = self.breakpoints.get(i)?;
-            match breakpoint.verdict(session, process, step) {
+            match breakpoint.verdict(session, (proc, process), step) {
                 Verdict::Stops => Some(hit(i, None)),
                 Verdict::Fails(why) if !breakpoint.has_complained => Some(hit(i, Some(why))),
                 Verdict::Fails(_) | Verdict::GoesOn => None,
@@ -123,30 +123,48 @@ impl Debugger {
         Some(Hit { proc: event.proc, target, breakpoint, complaint: None, order })
     }
 
-    /// What there is to say at a breakpoint. That a condition fails is said once.
-    pub(super) fn stopped_at(&mut self, hit: &Hit) -> Note {
+    /// What there is to say at a breakpoint; nothing if it lets this stop pass. That a condition
+    /// fails is said once.
+    pub(super) fn stopped_at(&mut self, hit: &Hit) -> Option<Note> {
         self.last_stop = Some(LastStop { order: hit.order, cut: self.session.cut.clone() });
         let breakpoint = &mut self.breakpoints[hit.breakpoint];
-        match &hit.complaint {
-            None => Note::Breakpoint(breakpoint.row()),
-            Some(why) => {
-                breakpoint.has_complained = true;
-                Note::ConditionFails { breakpoint: breakpoint.row(), why: why.clone() }
-            }
+        if let Some(why) = &hit.complaint {
+            breakpoint.has_complained = true;
+            let row = breakpoint.row();
+            return Some(Note::ConditionFails { breakpoint: row, why: why.clone() });
         }
+        if let Some(left) = breakpoint.ignored.checked_sub(1) {
+            breakpoint.ignored = left;
+            return None;
+        }
+        self.due.clone_from(&breakpoint.commands);
+        let note = Note::Breakpoint(breakpoint.row());
+        if breakpoint.spec.lifetime == Lifetime::Once {
+            self.breakpoints.remove(hit.breakpoint);
+        }
+        Some(note)
     }
 
     /// Goes on to the next breakpoint: along what has happened, then live.
     pub(super) fn run_to_breakpoint(&mut self) -> Option<(ProcId, Note)> {
-        if let Some(hit) = self.first_known_hit(None) {
-            let plan = self.session.plan_redo(hit.target);
-            self.session.carry_out(&plan);
-            return Some((hit.proc, self.stopped_at(&hit)));
-        }
-        self.session.replay_all();
-        match self.run_live(None) {
-            Reached::Breakpoint(hit) => Some((hit.proc, self.stopped_at(&hit))),
-            Reached::Aim | Reached::End => None,
+        loop {
+            let hit = match self.first_known_hit(None) {
+                Some(hit) => {
+                    let plan = self.session.plan_redo(hit.target);
+                    self.session.carry_out(&plan);
+                    hit
+                }
+                None => {
+                    self.session.replay_all();
+                    match self.run_live(None) {
+                        Reached::Breakpoint(hit) => hit,
+                        Reached::Aim | Reached::End => return None,
+                    }
+                }
+            };
+            if let Some(note) = self.stopped_at(&hit) {
+                return Some((hit.proc, note));
+            }
         }
     }
 

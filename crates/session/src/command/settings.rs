@@ -23,6 +23,7 @@ impl Debugger {
     }
 
     pub(super) fn save(&mut self, file: &str) -> Answered {
+        self.note_breakpoints();
         self.host.save(&self.session, file)?;
         let events = self.session.execution().event_count();
         Ok(Reply::Saved { file: file.into(), events })
@@ -43,6 +44,7 @@ impl Debugger {
         self.session.set_manual_delivery(self.delivery == DeliveryMode::Manual);
         self.dialogue = None;
         self.place_breakpoints_anew();
+        self.take_up_noted();
         self.shown_events = self.session.execution().event_count();
         self.arrived(self.session.current, MoveKind::Stayed, vec![note])
     }

@@ -66,6 +66,15 @@ pub enum TargetSpec {
     Event(String),
     Variable(String),
     Line(LineSpec),
+    StepsOf {
+        process: ProcessRef,
+        count: u64,
+    },
+    /// A moment that has a name.
+    Mark(String),
+    /// All of them in one request.
+    #[ts(type = "TargetSpec[]")]
+    Several(Vec<TargetSpec>),
 }
 
 /// Which message is to arrive.
@@ -97,6 +106,20 @@ pub enum StopAt {
         pattern: Option<String>,
     },
     Variable(String),
+    /// An expression of a process has another value than before.
+    Change(ChangeSpec),
+}
+
+/// An expression of one process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ChangeSpec {
+    pub expression: String,
+    /// As a command names it.
+    pub process: String,
+    /// The function whose variables are meant, as `module:name/arity`; else those of all.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    pub function: Option<String>,
 }
 
 impl fmt::Display for StopAt {
@@ -114,6 +137,10 @@ impl fmt::Display for StopAt {
                 write!(f, "{} {quote}{pattern}{quote}", kind.name())
             }
             StopAt::Variable(name) => write!(f, "variable {name}"),
+            StopAt::Change(ChangeSpec { expression, process, function }) => {
+                write!(f, "watch {expression} of {process}")?;
+                function.iter().try_for_each(|function| write!(f, " in {function}"))
+            }
         }
     }
 }
@@ -133,6 +160,20 @@ pub struct BreakSpec {
     #[serde(default)]
     #[ts(optional = nullable)]
     pub condition: Option<String>,
+    #[serde(default)]
+    #[ts(optional, as = "Option<Lifetime>")]
+    pub lifetime: Lifetime,
+}
+
+/// How long a breakpoint stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Lifetime {
+    /// Until it is deleted.
+    #[default]
+    Stays,
+    /// Until a run has stopped there.
+    Once,
 }
 
 impl fmt::Display for BreakSpec {
@@ -330,8 +371,59 @@ pub enum Command {
         process: ProcessRef,
         step: u64,
     },
+    GotoMark {
+        name: String,
+    },
+    Mark {
+        name: String,
+    },
+    Unmark {
+        name: String,
+    },
+    Marks,
+    /// All values that an expression has had.
+    Values {
+        expression: String,
+    },
+    /// When an expression became what it is.
+    Last {
+        expression: String,
+    },
+    /// Where a value occurs.
+    Find {
+        value: String,
+    },
     Break(BreakSpec),
     Breaks,
+    /// Stop where an expression has another value than before.
+    Watch {
+        expression: String,
+    },
+    /// A breakpoint lets so many stops pass.
+    Ignore {
+        id: usize,
+        count: u64,
+    },
+    /// What is done each time a run stops at a breakpoint.
+    Commands {
+        id: usize,
+        #[ts(type = "Command[]")]
+        commands: Vec<Command>,
+    },
+    /// Print an expression after each move; none: print all that are.
+    Display {
+        #[serde(default)]
+        expression: Option<String>,
+    },
+    Undisplay {
+        #[serde(default)]
+        id: Option<usize>,
+    },
+    /// Go forward to a place in this process; none: to a later line of this call, or out of it.
+    Until {
+        #[serde(default)]
+        place: Option<StopAt>,
+    },
     Delete {
         #[serde(default)]
         id: Option<usize>,
@@ -356,6 +448,23 @@ pub enum Command {
         #[serde(default)]
         process: Option<ProcessRef>,
     },
+    /// To a call further out.
+    Up {
+        #[serde(default = "once")]
+        #[ts(as = "Option<u64>")]
+        count: u64,
+    },
+    /// To a call further in.
+    Down {
+        #[serde(default = "once")]
+        #[ts(as = "Option<u64>")]
+        count: u64,
+    },
+    /// To the call of a number, or what the current one is.
+    Frame {
+        #[serde(default)]
+        level: Option<usize>,
+    },
     Source {
         #[serde(default)]
         process: Option<ProcessRef>,
@@ -368,6 +477,9 @@ pub enum Command {
     History {
         #[serde(default)]
         process: Option<ProcessRef>,
+        /// The last of them.
+        #[serde(default)]
+        most: Option<usize>,
     },
     Log {
         #[serde(default)]
@@ -477,6 +589,11 @@ impl Command {
     pub fn kind(&self) -> CommandKind {
         match self {
             Command::Breaks
+            | Command::Marks
+            | Command::Values { .. }
+            | Command::Last { .. }
+            | Command::Find { .. }
+            | Command::Display { expression: None }
             | Command::Ps { .. }
             | Command::Compare { .. }
             | Command::Changes { .. }
@@ -509,6 +626,7 @@ impl Command {
             Command::Step { .. }
             | Command::Next { .. }
             | Command::Finish { .. }
+            | Command::Until { .. }
             | Command::ReverseStep { .. }
             | Command::ReverseNext { .. }
             | Command::ReverseFinish { .. }
@@ -524,11 +642,23 @@ impl Command {
             | Command::UndoOne { .. }
             | Command::RedoOne { .. }
             | Command::Goto { .. }
+            | Command::GotoMark { .. }
             | Command::Process { .. }
             | Command::Branch { .. } => CommandKind::Moves,
-            Command::Break(_) | Command::Delete { .. } | Command::Set(_) | Command::Save { .. } => {
-                CommandKind::Sets
-            }
+            Command::Break(_)
+            | Command::Mark { .. }
+            | Command::Unmark { .. }
+            | Command::Watch { .. }
+            | Command::Ignore { .. }
+            | Command::Commands { .. }
+            | Command::Display { .. }
+            | Command::Undisplay { .. }
+            | Command::Delete { .. }
+            | Command::Set(_)
+            | Command::Save { .. }
+            | Command::Up { .. }
+            | Command::Down { .. }
+            | Command::Frame { .. } => CommandKind::Sets,
             Command::Load { .. } | Command::Restart => CommandKind::Replaces,
             Command::Quit => CommandKind::Leaves,
         }

@@ -41,7 +41,8 @@ impl Debugger {
         let moved = if verb == PlanVerb::Undone { MoveKind::Undone } else { MoveKind::Replayed };
         let here = process::here(&self.session.now(), self.session.current);
         let plan = Some(PlanView::of(&self.session.system, plan, verb));
-        Reply::Passed(Box::new(Move { moved, notes: vec![], plan, here }))
+        let (displayed, answers) = (vec![], vec![]);
+        Reply::Passed(Box::new(Move { moved, notes: vec![], plan, here, displayed, answers }))
     }
 
     pub(super) fn goto(&mut self, process: &ProcessRef, step: u64) -> Answered {

@@ -1,7 +1,8 @@
 //! From a command back to the words in which it is typed: for transcripts and scripts.
 
 use super::{
-    Chosen, Command, DeliverWhat, DeliveryMode, LogSpec, ProcessRef, Setting, TargetSpec, Unit,
+    BreakSpec, Chosen, Command, DeliverWhat, DeliveryMode, Lifetime, LogSpec, ProcessRef, Setting,
+    StopAt, TargetSpec, Unit,
 };
 
 /// The pid of a process by its number.
@@ -41,8 +42,24 @@ impl Command {
             Command::Redo { .. } => "redo",
             Command::UndoOne { .. } => "undo-one",
             Command::RedoOne { .. } => "redo-one",
-            Command::Goto { .. } => "goto",
+            Command::Goto { .. } | Command::GotoMark { .. } => "goto",
+            Command::Mark { .. } => "mark",
+            Command::Unmark { .. } => "unmark",
+            Command::Marks => "marks",
+            Command::Values { .. } => "values",
+            Command::Last { .. } => "last",
+            Command::Find { .. } => "find",
+            Command::Up { .. } => "up",
+            Command::Down { .. } => "down",
+            Command::Frame { .. } => "frame",
+            Command::Break(BreakSpec { lifetime: Lifetime::Once, .. }) => "tbreak",
             Command::Break(_) => "break",
+            Command::Watch { .. } => "watch",
+            Command::Ignore { .. } => "ignore",
+            Command::Commands { .. } => "commands",
+            Command::Display { .. } => "display",
+            Command::Undisplay { .. } => "undisplay",
+            Command::Until { .. } => "until",
             Command::Breaks => "breaks",
             Command::Delete { .. } => "delete",
             Command::Ps { .. } => "ps",
@@ -100,14 +117,16 @@ impl Command {
             | Command::Where { process }
             | Command::Source { process }
             | Command::Mailbox { process }
-            | Command::History { process }
             | Command::Log { process }
             | Command::Changes { process } => maybe(process),
             Command::ReverseContinue { all, process } | Command::Bindings { all, process } => {
                 joined(&[if *all { "all".into() } else { String::new() }, maybe(process)])
             }
             Command::Run { choices } | Command::Explore { most: choices } => number(*choices),
-            Command::Back { count } => times(*count),
+            Command::Back { count } | Command::Up { count } | Command::Down { count } => {
+                times(*count)
+            }
+            Command::Frame { level } => number(level.map(|n| n as u64)),
             Command::Deliver { what: None } => String::new(),
             Command::Deliver { what: Some(DeliverWhat::Message(message)) } => message.clone(),
             Command::Deliver { what: Some(DeliverWhat::Between { from, to }) } => {
@@ -141,9 +160,26 @@ impl Command {
             }
             Command::Goto { process, step } => format!("{}@{step}", word(process)),
             Command::Break(spec) => spec.to_string(),
+            Command::GotoMark { name } | Command::Mark { name } | Command::Unmark { name } => {
+                name.clone()
+            }
+            Command::History { process, most } => {
+                joined(&[maybe(process), number(most.map(|n| n as u64))])
+            }
+            Command::Watch { expression }
+            | Command::Values { expression }
+            | Command::Last { expression }
+            | Command::Find { value: expression } => expression.clone(),
+            Command::Ignore { id, count } => format!("{id} {count}"),
+            Command::Commands { id, commands } => {
+                let words: Vec<String> = commands.iter().map(|c| c.words(pid_of)).collect();
+                joined(&[id.to_string(), words.join("; ")])
+            }
+            Command::Display { expression } => expression.clone().unwrap_or_default(),
+            Command::Until { place } => place.as_ref().map(StopAt::to_string).unwrap_or_default(),
             Command::Failure { which } => number(which.map(|n| n as u64)),
             Command::At { event, look } => format!("{event} {}", look.words(pid_of)),
-            Command::Delete { id } => number(id.map(|id| id as u64)),
+            Command::Delete { id } | Command::Undisplay { id } => number(id.map(|id| id as u64)),
             Command::Process { process } => word(process),
             Command::Trace { most } => number(most.map(|n| n as u64)),
             Command::Events { text, most, .. } => {
@@ -156,6 +192,7 @@ impl Command {
             Command::Save { file } | Command::Load { file } => quoted(file),
             Command::Help { command } => command.clone().unwrap_or_default(),
             Command::Breaks
+            | Command::Marks
             | Command::Network
             | Command::Rolllog
             | Command::Enabled
@@ -213,5 +250,10 @@ fn target_words(target: &TargetSpec, word: &dyn Fn(&ProcessRef) -> String) -> St
         TargetSpec::Event(name) => format!("event {name}"),
         TargetSpec::Variable(name) => format!("variable {name}"),
         TargetSpec::Line(line) => format!("line {line}"),
+        TargetSpec::StepsOf { process, count } => format!("{count} {}", word(process)),
+        TargetSpec::Mark(name) => format!("to {name}"),
+        TargetSpec::Several(targets) => {
+            targets.iter().map(|t| target_words(t, word)).collect::<Vec<_>>().join(" ")
+        }
     }
 }

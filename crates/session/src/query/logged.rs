@@ -71,8 +71,8 @@ pub fn logged(
         return Err(QueryError::Stopped);
     }
     hits.sort_unstable();
-    let shown = hits.iter().take(most);
-    let rows = shown.map(|hit| row(session, hit, &typed, detail)).collect();
+    let first = hits.iter().take(most);
+    let rows = first.map(|hit| shown(session, hit, &typed, detail)).collect();
     Ok(LoggedValues { rows, found: hits.len() })
 }
 
@@ -86,7 +86,7 @@ fn hits_of(session: &Session, proc: ProcId, stops: &Stops) -> Vec<Hit> {
 }
 
 /// When it was, among the events: behind the last one that the process had done, or its spawn.
-fn order(session: &Session, proc: ProcId, step: u64) -> u32 {
+pub(super) fn order(session: &Session, proc: ProcId, step: u64) -> u32 {
     let execution = session.execution();
     let p = execution.proc(proc);
     let last = match p.actions_at(step).checked_sub(1) {
@@ -96,19 +96,24 @@ fn order(session: &Session, proc: ProcId, step: u64) -> u32 {
     last.map_or(0, |event| execution.order_of(event) + 1)
 }
 
-fn row(session: &Session, hit: &Hit, typed: &Typed, detail: Detail) -> LoggedRow {
+fn shown(session: &Session, hit: &Hit, typed: &Typed, detail: Detail) -> LoggedRow {
     let state = session.system.state_at(hit.proc, hit.step);
     let value = match typed.value(session, &state, hit.step) {
         Ok(value) => LoggedValue::Value(line(&value, detail)),
         Err(why) => LoggedValue::None(why.to_string()),
     };
-    let place = walk::place_of(&session.system.program().code, &state, hit.step);
+    row(session, hit.proc, hit.step, value)
+}
+
+pub(super) fn row(session: &Session, proc: ProcId, step: u64, value: LoggedValue) -> LoggedRow {
+    let state = session.system.state_at(proc, step);
+    let place = walk::place_of(&session.system.program().code, &state, step);
     LoggedRow {
-        process: ProcRef::of(&session.system, hit.proc),
-        step: hit.step,
+        process: ProcRef::of(&session.system, proc),
+        step,
         at: place.line.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default(),
         value,
-        is_ahead: hit.step > session.steps_of(hit.proc),
+        is_ahead: step > session.steps_of(proc),
     }
 }
 

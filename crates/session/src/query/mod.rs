@@ -16,6 +16,7 @@ pub mod enabled;
 pub mod event;
 pub mod events;
 pub mod failure;
+pub mod find;
 pub mod forks;
 pub mod info;
 pub mod logged;
@@ -43,6 +44,7 @@ pub mod term;
 pub mod tree;
 pub mod typescript;
 pub mod unmatched;
+pub mod values;
 pub mod why;
 
 pub use cache::Cache;

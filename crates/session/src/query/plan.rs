@@ -56,6 +56,7 @@ fn size(
         (Goal::Everything, Direction::Forward) => {
             Size::of_plan(&session.plan_to(Cut::end(execution)))
         }
+        (Goal::Place(cut), _) => Size::of_plan(&session.plan_to(cut)),
         (Goal::One(target), Direction::Back) => {
             Size::of(&plan::undo_extent(execution, &session.cut, target))
         }

@@ -22,10 +22,18 @@ pub struct PrintedValue {
     pub pretty: String,
 }
 
-/// Evaluates an expression among the variables of a process.
-pub fn print(seen: &Viewpoint, proc: ProcId, text: &str) -> Result<PrintedValue, QueryError> {
+/// Evaluates an expression among the variables of one of the calls of a process.
+pub fn print(
+    seen: &Viewpoint,
+    (proc, level): (ProcId, usize),
+    text: &str,
+) -> Result<PrintedValue, QueryError> {
     let process = seen.state(proc);
-    let (module, bound) = scope::module_and_bindings(seen, proc, &process);
+    let outer = scope::levels_at_cut(seen, proc).into_iter().nth(level).filter(|_| level > 0);
+    let (module, bound) = match outer {
+        Some(call) => (call.module, call.bindings),
+        None => scope::module_and_bindings(seen, proc, &process),
+    };
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
     let system = &seen.session.system;
     let compiled = eval::compile(system.world(), text, &names, Some(module))?;
@@ -37,6 +45,10 @@ pub fn print(seen: &Viewpoint, proc: ProcId, text: &str) -> Result<PrintedValue,
 #[derive(Deserialize, TS)]
 pub struct PrintQuery {
     expression: String,
+    /// How many calls further out than the innermost.
+    #[serde(default)]
+    #[ts(optional, as = "Option<usize>")]
+    level: usize,
     #[serde(flatten)]
     #[ts(flatten)]
     asked: AskedPlace,
@@ -49,6 +61,6 @@ impl Query for PrintQuery {
 
     fn answer(&self, debugger: &Debugger) -> Result<PrintedValue, QueryError> {
         let (seen, proc) = self.asked.seen(&debugger.session)?;
-        print(&seen, proc, &self.expression)
+        print(&seen, (proc, self.level), &self.expression)
     }
 }

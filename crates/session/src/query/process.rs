@@ -192,13 +192,45 @@ pub struct Calls {
     /// How many there are; the list may have fewer.
     pub depth: usize,
     pub calls: Vec<CallRow>,
+    /// The one that looks are about: the innermost unless somebody went up.
+    pub chosen: usize,
 }
 
 /// The calls a process is in, the innermost first; at most `most` of them.
 pub fn calls(seen: &Viewpoint, proc: ProcId, most: usize, detail: Detail) -> Calls {
     let levels = scope::levels_at_cut(seen, proc);
     let calls = levels.iter().take(most).map(|level| call(seen, level, detail)).collect();
-    Calls { depth: levels.len(), calls }
+    Calls { depth: levels.len(), calls, chosen: 0 }
+}
+
+/// One call in progress with the line at which it is.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct Frame {
+    /// How many calls further out than the innermost.
+    pub level: usize,
+    pub depth: usize,
+    pub call: Option<CallRow>,
+    /// The text of its line.
+    pub source: Option<String>,
+}
+
+/// The call of this level.
+pub fn frame(seen: &Viewpoint, proc: ProcId, level: usize, detail: Detail) -> Frame {
+    let levels = scope::levels_at_cut(seen, proc);
+    let source = levels.get(level).and_then(|level| {
+        let program = seen.session.system.program();
+        let file = program.code.sources.get(level.span.file)?;
+        let line = file.line_col(level.span.start).line;
+        file.line_text(line).map(str::to_string)
+    });
+    let call = levels.get(level).map(|level| call(seen, level, detail));
+    Frame { level, depth: levels.len(), call, source }
+}
+
+/// That call alone, as a list of calls.
+pub fn call_at(seen: &Viewpoint, proc: ProcId, level: usize, detail: Detail) -> Calls {
+    let Frame { depth, call, .. } = frame(seen, proc, level, detail);
+    Calls { depth, calls: call.into_iter().collect(), chosen: 0 }
 }
 
 fn call(seen: &Viewpoint, level: &Level, detail: Detail) -> CallRow {
@@ -266,7 +298,7 @@ pub fn whole(seen: &Viewpoint, proc: ProcId, detail: Detail) -> ProcessView {
     let exit = seen.execution().proc(proc).exit().filter(|_| ended);
     let calls = match spawned {
         true => calls(seen, proc, MOST_CALLS, detail),
-        false => Calls { depth: 0, calls: vec![] },
+        false => Calls { depth: 0, calls: vec![], chosen: 0 },
     };
     ProcessView {
         row: row(seen, proc),

@@ -70,7 +70,11 @@ fn racing(system: &System, inbox: &Inbox, receive: &Receive) -> Vec<RacingMessag
     let others: Vec<SignalId> = inbox.racing(system.execution(), receive).take(MOST).collect();
     let race = inbox.race(system, receive, others);
     let racing = race.iter().flat_map(|race| &race.racing);
-    racing.map(|other| RacingMessage::of(system, other, Detail::Brief)).collect()
+    let mut rows: Vec<RacingMessage> =
+        racing.map(|other| RacingMessage::of(system, other, Detail::Brief)).collect();
+    // What can be taken comes first.
+    rows.sort_by_key(|other| !other.actual);
+    rows
 }
 
 /// Where a search of all processes goes on: a process and one of its receives, as one number.
@@ -127,6 +131,7 @@ pub fn of_all(system: &System, from: u64, patience: Duration) -> RaceList {
         at += usize::from(rest.is_none());
         receive = rest.unwrap_or(0);
     }
+    races.sort_by_key(|race| !race.racing.iter().any(|other| other.actual));
     let next = (at < processes).then_some(at as u64 * RECEIVES + receive as u64);
     RaceList { races, next, looked_at: at, processes }
 }

@@ -9,7 +9,7 @@ use crate::eval::Pattern;
 use crate::event::EventKind;
 use crate::session::Session;
 use crate::{describe, places, text};
-use reverl_causal::{EventRef, ProcId};
+use reverl_causal::{EventRef, ProcId, System};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use ts_rs::TS;
@@ -62,6 +62,8 @@ enum Wanted {
     Kind(EventKind),
     Function(String),
     Message(Pattern),
+    /// Its text has this, or its message matches.
+    TextOrMessage(String, Pattern),
     Nothing,
 }
 
@@ -77,6 +79,11 @@ impl Wanted {
             SearchBy::Any => match (places::process(session, text), EventKind::named(text)) {
                 (Ok(proc), _) => Wanted::Process(proc),
                 (_, Some(kind)) => Wanted::Kind(kind),
+                _ if text.starts_with(['{', '[', '#']) => match Pattern::new(&session.system, text)
+                {
+                    Ok(pattern) => Wanted::TextOrMessage(text.to_lowercase(), pattern),
+                    Err(_) => Wanted::Text(text.to_lowercase()),
+                },
                 _ => Wanted::Text(text.to_lowercase()),
             },
         })
@@ -89,8 +96,11 @@ impl Wanted {
             Wanted::Nothing => false,
             Wanted::Process(proc) => event.proc == *proc,
             Wanted::Kind(kind) => describe::kind(system, event) == *kind,
-            Wanted::Text(wanted) => {
-                text::event_line(&row(system, event, Detail::Brief)).to_lowercase().contains(wanted)
+            Wanted::Text(wanted) => has_text(system, event, wanted),
+            Wanted::TextOrMessage(wanted, pattern) => {
+                let message = describe::message_of(system, event);
+                message.is_some_and(|id| pattern.matches(system, event.proc, id))
+                    || has_text(system, event, wanted)
             }
             Wanted::Function(name) => {
                 let Some(action) = system.execution().action(event) else { return false };
@@ -107,6 +117,10 @@ impl Wanted {
                 .is_some_and(|id| pattern.matches(system, event.proc, id)),
         }
     }
+}
+
+fn has_text(system: &System, event: EventRef, wanted: &str) -> bool {
+    text::event_line(&row(system, event, Detail::Brief)).to_lowercase().contains(wanted)
 }
 
 /// Finds the events that fit.

@@ -1,8 +1,10 @@
 //! What a session has beside its execution: breakpoints, branches, and the commands that there are.
 
-use super::Query;
-use crate::command::{COMMANDS, CommandRow, Debugger};
+use super::{ProcRef, Query};
+use crate::command::{COMMANDS, CommandRow, Debugger, Lifetime};
 use crate::error::QueryError;
+use crate::notebook::Mark;
+use crate::position::cut_of;
 use crate::session::Session;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -13,6 +15,11 @@ pub struct BreakpointRow {
     pub id: usize,
     /// As it was typed.
     pub text: String,
+    pub lifetime: Lifetime,
+    /// So many stops it lets pass.
+    pub ignored: u64,
+    /// What is done at each stop.
+    pub commands: Vec<String>,
 }
 
 /// The breakpoints.
@@ -67,12 +74,46 @@ pub fn branches(session: &Session) -> BranchList {
     BranchList { branches: std::iter::once(here).chain(others).collect() }
 }
 
+/// A moment that has a name.
+#[derive(Clone, Debug, Serialize)]
+pub struct MarkRow {
+    pub name: String,
+    pub branch: String,
+    /// Of one on this branch: the process that commands were about, and its step.
+    pub process: Option<ProcRef>,
+    pub step: Option<u64>,
+}
+
+/// The moments that have names.
+#[derive(Clone, Debug, Serialize)]
+pub struct MarkList {
+    pub marks: Vec<MarkRow>,
+}
+
+/// All marks, in the order in which they were made.
+pub fn marks(session: &Session) -> MarkList {
+    let row = |mark: &Mark| {
+        let is_here = mark.branch == session.branch_name();
+        let known = session.execution().ids().find(|p| is_here && p.0 == mark.process);
+        let cut = cut_of(session, &mark.place).ok().filter(|_| is_here);
+        MarkRow {
+            name: mark.name.clone(),
+            branch: mark.branch.clone(),
+            process: known.map(|proc| ProcRef::of(&session.system, proc)),
+            step: known.and_then(|proc| Some(cut?.place(proc).steps)),
+        }
+    };
+    MarkList { marks: session.notebook.marks.iter().map(row).collect() }
+}
+
 /// A command as help shows it.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct CommandHelp {
     pub name: &'static str,
     pub short: Vec<&'static str>,
     pub usage: &'static str,
+    /// One way to type it.
+    pub example: &'static str,
     pub help: &'static str,
 }
 
@@ -88,6 +129,7 @@ pub fn help(one: Option<&CommandRow>) -> HelpList {
         name: c.name,
         short: c.short.to_vec(),
         usage: c.usage,
+        example: c.example,
         help: c.help,
     };
     let commands = match one {

@@ -98,12 +98,22 @@ pub struct Listing {
     pub lines: Vec<SourceLine>,
 }
 
-/// The lines around the place where a process stands.
-pub fn listing(seen: &Viewpoint, proc: ProcId, around: u32) -> Result<Listing, QueryError> {
+/// The lines around the place where a process stands, in one of its calls.
+pub fn listing(
+    seen: &Viewpoint,
+    (proc, level): (ProcId, usize),
+    around: u32,
+) -> Result<Listing, QueryError> {
     let process = seen.state(proc);
     let program = seen.session.system.program();
     let code = &program.code;
-    let span = scope::here(code, &process, seen.steps_of(proc)).span;
+    let span = match level {
+        0 => scope::here(code, &process, seen.steps_of(proc)).span,
+        _ => {
+            let levels = scope::levels(code, &process, seen.steps_of(proc));
+            levels.get(level).ok_or(QueryError::NoSource(None))?.span
+        }
+    };
     let file = code.sources.get(span.file).filter(|f| f.text.is_some());
     let file = file.ok_or(QueryError::NoSource(None))?;
     let at = file.line_col(span.start).line;

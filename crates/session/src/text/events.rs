@@ -1,6 +1,7 @@
 //! Events and values in words.
 
-use super::{lines_or, short, who};
+use super::moves::counted;
+use super::{lines_or, number, short, who};
 use crate::event::EventWeight;
 use crate::query::events::{EventList, EventRow};
 use crate::query::search::FoundEvents;
@@ -18,16 +19,26 @@ pub fn list(list: &EventList, none: &str) -> String {
         list.events.iter().partition(|row| row.weight == EventWeight::Main);
     let mut lines: Vec<String> = told.into_iter().map(event_line).collect();
     if !folded.is_empty() {
-        lines.push(format!("... and {} of libraries alone: 'events' has all", folded.len()));
+        lines
+            .push(format!("... and {} of libraries alone: 'events' has all", number(folded.len())));
     }
     lines_or(lines, none)
+}
+
+/// What a process has done, and how much of it is not listed.
+pub fn history(history: &EventList) -> String {
+    let told = list(history, "it has done nothing yet");
+    match history.count - history.events.len() {
+        0 => told,
+        n => format!("... {} before these\n{told}", counted(n, "event", "events")),
+    }
 }
 
 pub fn found(found: &FoundEvents) -> String {
     let mut lines: Vec<String> = found.events.iter().map(event_line).collect();
     let more = found.count - found.events.len();
     if more > 0 {
-        lines.push(format!("... and {more} more"));
+        lines.push(format!("... and {} more", number(more)));
     }
     lines_or(lines, "no event fits")
 }

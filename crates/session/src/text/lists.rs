@@ -1,18 +1,23 @@
 //! Lists in words: processes, calls, messages, and what a session has.
 
 use super::events::event_line;
-use super::{lines_or, place, short, who};
+use super::{lines_or, number, place, short, who};
+use crate::command::Lifetime;
 use crate::query::changes::{ChangeRow, StateChanges};
 use crate::query::enabled::{EnabledStep, EnabledSteps};
+use crate::query::find::{FoundValue, FoundValues};
 use crate::query::logged::{LoggedRow, LoggedValue, LoggedValues};
 use crate::query::messages::{MessageRow, Messages};
 use crate::query::output::ProgramOutput;
-use crate::query::process::{Binding, Calls, ProcessRow};
+use crate::query::process::{Binding, CallRow, Calls, Frame, ProcessRow};
 use crate::query::processes::ProcessList;
-use crate::query::session::{BranchList, BreakpointList, CommandHelp, HelpList};
+use crate::query::session::{
+    BranchList, BreakpointList, BreakpointRow, CommandHelp, HelpList, MarkList, MarkRow,
+};
 use crate::query::sources::Listing;
 use crate::query::term::ShownTerm;
 use crate::query::unmatched::{ClauseVerdict, Unmatched};
+use crate::query::values::LastChange;
 
 pub fn processes(list: &ProcessList) -> String {
     let line = |row: &ProcessRow| {
@@ -37,7 +42,7 @@ fn binding(binding: &Binding) -> String {
     format!("{} = {}", binding.name, short(&binding.value.text))
 }
 
-/// The variables of the innermost call.
+/// The variables of the call that is looked at.
 pub fn bindings(calls: &Calls) -> String {
     let bound = calls.calls.first().into_iter().flat_map(|call| &call.bindings);
     lines_or(bound.map(binding).collect(), "no variable is bound here")
@@ -55,14 +60,31 @@ pub fn all_bindings(calls: &Calls) -> String {
 pub fn calls(calls: &Calls) -> String {
     let mut lines = vec![];
     for (i, call) in calls.calls.iter().enumerate() {
-        let at = place(&call.file, call.line).unwrap_or_default();
-        lines.push(format!("#{i} {} ({at})", call.function));
+        let chosen = if i > 0 && i == calls.chosen { "  <- here" } else { "" };
+        lines.push(call_line(i, call) + chosen);
         lines.extend(call.bindings.iter().map(|b| format!("     {}", binding(b))));
     }
     if calls.depth > calls.calls.len() {
         lines.push(format!("... and {} more calls", calls.depth - calls.calls.len()));
     }
     lines.join("\n")
+}
+
+fn call_line(level: usize, call: &CallRow) -> String {
+    let at = place(&call.file, call.line).unwrap_or_default();
+    format!("#{level} {} ({at})", call.function)
+}
+
+/// The call that is looked at, with its line.
+pub fn frame(frame: &Frame) -> String {
+    let source = frame.source.as_ref().map(|s| {
+        let line = frame.call.as_ref().and_then(|call| call.line).unwrap_or_default();
+        format!("\n{line:>5}  {s}")
+    });
+    match &frame.call {
+        Some(call) => call_line(frame.level, call) + &source.unwrap_or_default(),
+        None => "no call is in progress".into(),
+    }
 }
 
 pub fn listing(listing: &Listing) -> String {
@@ -109,21 +131,39 @@ pub fn output(output: &ProgramOutput) -> String {
 pub fn branches(list: &BranchList) -> String {
     let lines = list.branches.iter().map(|b| {
         let mark = if b.current { "*" } else { " " };
-        format!("{mark} {}: {} events", b.name, b.events)
+        format!("{mark} {}: {} events", b.name, number(b.events))
     });
     lines.collect::<Vec<_>>().join("\n")
 }
 
 pub fn breakpoints(list: &BreakpointList) -> String {
-    let lines = list.breakpoints.iter().map(|b| format!("{}: {}", b.id, b.text));
-    lines_or(lines.collect(), "there are no breakpoints")
+    lines_or(list.breakpoints.iter().map(breakpoint).collect(), "there are no breakpoints")
+}
+
+/// A breakpoint, and what is special about it.
+pub fn breakpoint(row: &BreakpointRow) -> String {
+    let mut text = format!("{}: {}", row.id, row.text);
+    if row.lifetime == Lifetime::Once {
+        text.push_str("  (once)");
+    }
+    match row.ignored {
+        0 => {}
+        1 => text.push_str("  (passed once more)"),
+        n => text.push_str(&format!("  (passed {n} times more)")),
+    }
+    row.commands.iter().for_each(|command| text.push_str(&format!("\n     {command}")));
+    text
 }
 
 pub fn help(list: &HelpList) -> String {
     let line = |c: &CommandHelp| {
         let short =
             if c.short.is_empty() { String::new() } else { format!(" ({})", c.short.join(", ")) };
-        format!("{}{short} {}\n    {}", c.name, c.usage, c.help)
+        let example = match list.commands.len() {
+            1 if c.example != c.name => format!("\n    for example: {}", c.example),
+            _ => String::new(),
+        };
+        format!("{}{short} {}\n    {}{example}", c.name, c.usage, c.help)
     };
     list.commands.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -156,9 +196,51 @@ pub fn logged(logged: &LoggedValues) -> String {
     };
     let mut lines: Vec<String> = logged.rows.iter().map(line).collect();
     if logged.found > logged.rows.len() {
-        lines.push(format!("and {} more", logged.found - logged.rows.len()));
+        lines.push(format!("and {} more", number(logged.found - logged.rows.len())));
     }
     lines_or(lines, "no process has come there")
+}
+
+/// Moments that have names.
+pub fn marks(list: &MarkList) -> String {
+    let line = |mark: &MarkRow| match (&mark.process, mark.step) {
+        (Some(process), Some(step)) => format!("{}: {}@{step}", mark.name, who(process)),
+        _ => format!("{}: on branch {}", mark.name, mark.branch),
+    };
+    lines_or(list.marks.iter().map(line).collect(), "there are no marks")
+}
+
+/// When an expression became what it is.
+pub fn last(last: &LastChange) -> String {
+    let LastChange { expression, row, before } = last;
+    let value = match &row.value {
+        LoggedValue::Value(value) => value.clone(),
+        LoggedValue::None(why) => why.clone(),
+    };
+    let before = match before {
+        Some(before) => format!("before that {}", short(before)),
+        None => "before that it had no value".into(),
+    };
+    let at = format!("{}@{} {}", row.process.pid, row.step, row.at);
+    format!("{expression} = {} since {at}; {before}", short(&value))
+}
+
+/// Where a value occurs.
+pub fn found_values(found: &FoundValues) -> String {
+    let line = |value: &FoundValue| match value {
+        FoundValue::Message(event) => event_line(event),
+        FoundValue::Variable(v) => {
+            format!("{}@{} {} = {}  ({})", who(&v.process), v.step, v.name, short(&v.value), v.at)
+        }
+    };
+    let mut lines: Vec<String> = found.found.iter().map(line).collect();
+    if found.count > found.found.len() {
+        lines.push(format!("... and {} more", number(found.count - found.found.len())));
+    }
+    if found.is_cut_short {
+        lines.push("not everything was looked at: it would have taken too long".into());
+    }
+    lines_or(lines, "it occurs nowhere")
 }
 
 /// Why a message is not received.

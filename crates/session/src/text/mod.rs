@@ -26,16 +26,21 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Nothing {} => String::new(),
         Reply::Done { .. } => "ok".into(),
         Reply::Move(moved) => moves::moved(moved),
-        Reply::Passed(moved) => moved.plan.as_ref().map(moves::plan).unwrap_or_default(),
+        Reply::Passed(moved) => moves::passed(moved),
+        Reply::Marks(list) => lists::marks(list),
+        Reply::Last(last) => lists::last(last),
+        Reply::Found(found) => lists::found_values(found),
+        Reply::Displayed(displayed) => moves::displayed(displayed),
         Reply::Plan(plan) => moves::plan(plan),
         Reply::Processes(list) => lists::processes(list),
         Reply::Bindings(calls) => lists::bindings(calls),
         Reply::AllBindings(calls) => lists::all_bindings(calls),
         Reply::Calls(calls) => lists::calls(calls),
+        Reply::Frame(frame) => lists::frame(frame),
         Reply::Listing(listing) => lists::listing(listing),
         Reply::Mailbox(messages) => lists::messages(messages, "the mailbox is empty"),
         Reply::Network(messages) => lists::messages(messages, "nothing is on its way"),
-        Reply::History(list) => events::list(list, "it has done nothing yet"),
+        Reply::History(list) => events::history(list),
         Reply::Log(list) => {
             events::list(list, "nothing more is known of it: 'step' lets it run on")
         }
@@ -56,12 +61,25 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Reason(reason) => events::reason(reason),
         Reply::Branches(list) => lists::branches(list),
         Reply::Breakpoints(list) => lists::breakpoints(list),
-        Reply::Breakpoint(row) => format!("breakpoint {}: {}", row.id, row.text),
+        Reply::Breakpoint(row) => format!("breakpoint {}", lists::breakpoint(row)),
         Reply::Deleted { deleted } => format!("deleted {deleted}"),
         Reply::Explored(found) => search::from_here(found),
-        Reply::Saved { file, events } => format!("{events} events saved to {file}"),
+        Reply::Saved { file, events } => format!("{} events saved to {file}", number(*events)),
         Reply::Help(list) => lists::help(list),
     }
+}
+
+/// A count with a comma between thousands.
+pub fn number(n: usize) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// The pid with what people call the process.
@@ -85,4 +103,15 @@ fn short(text: &str) -> String {
 
 fn lines_or(lines: Vec<String>, none: &str) -> String {
     if lines.is_empty() { none.to_string() } else { lines.join("\n") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn thousands_are_told_apart() {
+        let told = [0, 7, 999, 1_000, 12_345, 1_234_567].map(number);
+        assert_eq!(told, ["0", "7", "999", "1,000", "12,345", "1,234,567"]);
+    }
 }

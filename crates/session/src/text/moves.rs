@@ -2,8 +2,9 @@
 
 use super::compare;
 use super::events::event_line;
-use super::{place, who};
-use crate::command::{EndOfRun, Move, Note, PlanVerb, PlanView};
+use super::{number, place, who};
+use crate::command::{AnswerAtStop, Displayed, EndOfRun, Move, Note, PlanVerb, PlanView};
+use crate::query::logged::LoggedValue;
 use crate::query::process::Here;
 
 /// Events of a plan that are told one by one.
@@ -12,7 +13,32 @@ const MOST: usize = 30;
 pub fn moved(moved: &Move) -> String {
     let notes = moved.notes.iter().map(note);
     let parts = notes.chain(moved.plan.as_ref().map(plan)).chain([here(&moved.here)]);
+    parts.chain(due(moved)).collect::<Vec<_>>().join("\n")
+}
+
+/// What was passed on the way to a target.
+pub fn passed(moved: &Move) -> String {
+    let parts = moved.plan.as_ref().map(plan).into_iter().chain(due(moved));
     parts.collect::<Vec<_>>().join("\n")
+}
+
+/// What came after the move: answers of a breakpoint's commands, then what is displayed.
+fn due(moved: &Move) -> Vec<String> {
+    let answers = moved.answers.iter().map(|answer| match answer {
+        AnswerAtStop::Answer(reply) => super::reply(reply),
+        AnswerAtStop::Refused(why) => why.clone(),
+    });
+    let shown = Some(displayed(&moved.displayed)).filter(|shown| !shown.is_empty());
+    answers.chain(shown).collect()
+}
+
+/// Displayed expressions with their values.
+pub fn displayed(displayed: &[Displayed]) -> String {
+    let line = |d: &Displayed| match &d.value {
+        LoggedValue::Value(value) => format!("{}: {} = {value}", d.id, d.expression),
+        LoggedValue::None(why) => format!("{}: {} has no value here: {why}", d.id, d.expression),
+    };
+    displayed.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn here(here: &Here) -> String {
@@ -27,8 +53,8 @@ fn here(here: &Here) -> String {
 }
 
 /// `1 step`, `2 steps`
-fn counted(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
+pub fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", number(n), if n == 1 { one } else { many })
 }
 
 /// What a plan did or would do.
@@ -49,7 +75,7 @@ pub fn plan(plan: &PlanView) -> String {
         text.push_str(&format!("\n  {}", event_line(event)));
     }
     if plan.event_count > MOST {
-        let more = plan.event_count - MOST;
+        let more = number(plan.event_count - MOST);
         text.push_str(&format!("\n  ... and {more} more ('rolllog' shows all)"));
     }
     text
@@ -80,7 +106,7 @@ fn note(note: &Note) -> String {
             events.iter().for_each(|e| text.push_str(&format!("\n  {}", event_line(e))));
             text
         }
-        Note::UndoneAll { event_count } => format!("undone all {event_count} events"),
+        Note::UndoneAll { event_count } => format!("undone all {} events", number(*event_count)),
         Note::ReplayedAll => "replayed all".into(),
         Note::ArrivedFirst { branch, message, delivered } => format!(
             "branch {branch}: {message} arrived first ({delivered} delivered); \
