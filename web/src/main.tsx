@@ -10,6 +10,7 @@ import { Failure, MomentBar } from "./card";
 import { Bar, Dock, isHidden, toggle, visible, type Pane } from "./layout";
 import { Menu } from "./menu";
 import { Palette } from "./palette";
+import { Notes } from "./panes/notes";
 import { AskPane } from "./panes/ask";
 import { Breakpoints } from "./panes/breaks";
 import { Console } from "./panes/console";
@@ -52,6 +53,7 @@ const DOCKS: Record<string, Pane[]> = {
     { id: "races", title: "Races", body: Races },
     { id: "branches", title: "Branches", badge: () => many(summary.value?.branches.length), body: Branches },
     { id: "breakpoints", title: "Breakpoints", badge: () => many(breakpoints.value.length || undefined), body: Breakpoints },
+    { id: "notes", title: "Notes", body: Notes, rare: true },
     { id: "ask", title: "Ask", body: AskPane },
     { id: "search", title: "Search", body: Search },
     { id: "explore", title: "Explore", body: Explore },

@@ -1,5 +1,6 @@
 // The controls: the selected process back and forward, the whole system, the person's own moves.
 
+import { report } from "./panes/notes";
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { movesText } from "./menu";
@@ -367,6 +368,7 @@ function Files() {
         </label>
         <button type="submit">Open in a tab</button>
       </form>
+      <button onClick={() => void report()}>Report of what went wrong and was noted</button>
       <button onClick={() => void openTab(null)}>New session of this program in a tab</button>
       <button
         onClick={() => void navigator.clipboard?.writeText(location.href)}

@@ -199,7 +199,7 @@ export type Command = { "step": { count?: number | null, unit?: Unit | null, pro
 /**
  * None: to the end, or to a breakpoint.
  */
-choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "info": { about: InfoAbout, process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "goto-mark": { name: string, } } | { "mark": { name: string, } } | { "unmark": { name: string, } } | "marks" | { "values": { expression: string, } } | { "last": { expression: string, } } | { "find": { value: string, } } | { "break": BreakSpec } | "breaks" | { "watch": { expression: string, } } | { "ignore": { id: number, count: number, } } | { "commands": { id: number, commands: Command[], } } | { "display": { expression?: string | null, } } | { "undisplay": { id?: number | null, } } | { "until": { place?: StopAt | null, } } | { "delete": { id?: number | null, } } | { "ps": {
+choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "info": { about: InfoAbout, process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "goto-mark": { name: string, } } | { "note": { event?: string | null, text: string, } } | "notes" | { "unnote": { number: number, } } | "report" | { "mark": { name: string, } } | { "unmark": { name: string, } } | "marks" | { "values": { expression: string, } } | { "last": { expression: string, } } | { "find": { value: string, } } | { "break": BreakSpec } | "breaks" | { "watch": { expression: string, } } | { "ignore": { id: number, count: number, } } | { "commands": { id: number, commands: Command[], } } | { "display": { expression?: string | null, } } | { "undisplay": { id?: number | null, } } | { "until": { place?: StopAt | null, } } | { "delete": { id?: number | null, } } | { "ps": {
 /**
  * All of them, one on each line.
  */
@@ -1006,6 +1006,25 @@ export type NamedQuery = { events: Array<string>, };
 export type NetworkQuery = Record<symbol, never>;
 
 /**
+ * All notes, in the order in which their events happened; those of other branches at the end.
+ */
+export type NoteList = { notes: Array<NoteRow>, };
+
+/**
+ * A note, with the event that it is about.
+ */
+export type NoteRow = { number: number, text: string, branch: string,
+/**
+ * None if it is on another branch.
+ */
+event: EventRow | null, };
+
+/**
+ * Asks for all notes.
+ */
+export type NotesQuery = Record<symbol, never>;
+
+/**
  * One place on the way back.
  */
 export type OriginHop = { kind: OriginKind, step: number, at: string, variable: string | null, value: string,
@@ -1438,6 +1457,20 @@ export type RelatedEvent = { how: Relation, event: string, proc: number, };
 export type Relation = "sent" | "delivered" | "received";
 
 /**
+ * A report of the session in Markdown.
+ */
+export type Report = { markdown: string,
+/**
+ * The messages as a drawing, if they are few enough to be read.
+ */
+svg: string | null, };
+
+/**
+ * Asks for a report: what went wrong, what was noted, who sent what to whom.
+ */
+export type ReportQuery = Record<symbol, never>;
+
+/**
  * A result and how many executions gave it.
  */
 export type ResultCount = { value: string, count: number, };
@@ -1783,6 +1816,8 @@ export interface Views {
   term: { asked: TermQuery; answer: TermParts };
   changes: { asked: ChangesQuery; answer: StateChanges };
   forks: { asked: ForksQuery; answer: Forks };
+  notes: { asked: NotesQuery; answer: NoteList };
+  report: { asked: ReportQuery; answer: Report };
   logged: { asked: LoggedQuery; answer: LoggedValues };
   info: { asked: InfoQuery; answer: PrintedValue };
   unmatched: { asked: UnmatchedQuery; answer: Unmatched };

@@ -310,3 +310,26 @@ test("a receive that could have taken another message is a fork in the diagram",
     await drawn(page, 10);
     await page.locator('canvas[data-forks="1"]').waitFor();
   }));
+
+test("an event has a note, which is drawn, listed and part of the report", () =>
+  story([example("proxy/proxy.erl")], async (page) => {
+    await run(page);
+    await choose(page, "<0.84.0>");
+    await tab(page, "history").click();
+    await page.locator('[data-body="history"] .event', { hasText: "receives" }).first().click();
+    await tab(page, "event").click();
+    await page.getByLabel("Note about this event").fill("the second one came first");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("event").getByText("✎ the second one came first").waitFor();
+    await rare(page, "bottom", "notes");
+    await page.getByTestId("notes").getByText("the second one came first").waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.locator('[data-body="notes"]').getByRole("button", { name: "Report" }).click(),
+    ]);
+    const { readFile } = await import("node:fs/promises");
+    const text = await readFile(await file.path(), "utf8");
+    assert.match(text, /^# server crashed: unexpected\\_order/);
+    assert.match(text, /the second one came first/);
+    assert.match(text, /receives 2 #83\.2/);
+  }));

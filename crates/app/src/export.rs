@@ -5,6 +5,7 @@ use crate::open::CommandLine;
 use crate::program_args::ProgramArgs;
 use clap::{Args, ValueEnum};
 use reverl_session::sequence;
+use reverl_session::text::markdown;
 use std::path::PathBuf;
 
 /// Draw an execution: who sent what to whom, who created whom, what called what.
@@ -35,6 +36,8 @@ pub enum ExportKind {
     Processes,
     /// What called what
     Calls,
+    /// What went wrong, what was noted and who sent what to whom, in Markdown
+    Report,
 }
 
 /// The format it is written in.
@@ -44,6 +47,7 @@ pub enum Format {
     Svg,
     Dot,
     Mermaid,
+    Markdown,
 }
 
 impl ExportArgs {
@@ -53,6 +57,7 @@ impl ExportArgs {
             Some("svg") => Format::Svg,
             Some("dot" | "gv") => Format::Dot,
             Some("mmd" | "mermaid") => Format::Mermaid,
+            _ if self.what == ExportKind::Report => Format::Markdown,
             _ => Format::Text,
         })
     }
@@ -71,8 +76,11 @@ pub fn run(args: &ExportArgs) -> Result<i32, String> {
         (ExportKind::Processes, Format::Dot) => sequence::process_tree_dot(system),
         (ExportKind::Calls, Format::Text) => sequence::calls_text(system) + "\n",
         (ExportKind::Calls, Format::Dot) => sequence::calls_dot(system),
+        (ExportKind::Report, Format::Markdown) => markdown::report(&session).markdown,
+        (ExportKind::Report, Format::Svg) => sequence::svg(system),
         (what, format) => {
             let good = match what {
+                ExportKind::Report => "markdown or svg",
                 ExportKind::Sequence => "text, svg or mermaid",
                 ExportKind::Processes | ExportKind::Calls => "text or dot",
             };

@@ -82,3 +82,8 @@ fn an_expression_is_watched_displayed_and_told_over_time() {
 fn a_call_further_out_is_looked_from() {
     check_story("calls");
 }
+
+#[test]
+fn what_was_noted_becomes_a_report() {
+    check_story("notes");
+}

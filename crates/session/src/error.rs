@@ -123,6 +123,8 @@ fn no_source(file: &Option<String>) -> String {
 /// A line that cannot be read as a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadCommand {
+    #[error("say what to note: note this reply came too late")]
+    NothingToNote,
     #[error("say what to print there: log {0} X")]
     NothingToLog(String),
     #[error(
@@ -269,6 +271,8 @@ pub enum CommandError {
     NoSuchCall { level: usize, last: usize },
     #[error("there is no mark '{0}'; 'marks' lists them")]
     NoMark(String),
+    #[error("there is no note {0}; 'notes' lists them")]
+    NoNote(usize),
     #[error("nothing of that number is displayed; 'display' lists what is")]
     NoDisplay,
     #[error("there is no such breakpoint; 'breaks' lists them")]

@@ -1,4 +1,4 @@
-//! What people add to an execution and want to find again: marks, breakpoints, displayed
+//! What people add to an execution and want to find again: marks, notes, breakpoints, displayed
 //! expressions. It is saved with the session.
 
 use crate::command::{BreakSpec, Command};
@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct Notebook {
     #[serde(default)]
     pub marks: Vec<Mark>,
+    #[serde(default)]
+    pub notes: Vec<EventNote>,
     /// As they were when the session was saved.
     #[serde(default)]
     pub breakpoints: Vec<NotedBreakpoint>,
@@ -37,6 +39,16 @@ pub struct Mark {
     pub place: String,
     /// The process that commands were about.
     pub process: u32,
+}
+
+/// What somebody has to say about an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventNote {
+    pub number: usize,
+    pub branch: String,
+    /// The name of the event, as `event_name` writes it.
+    pub event: String,
+    pub text: String,
 }
 
 /// A breakpoint with what it does.

@@ -3,6 +3,7 @@
 import { itemsOf } from "../menu";
 import { At, Empty, KIND_MARKS, Pid, Term } from "../parts";
 import { selectedEvent, useView } from "../store";
+import { NotesOf } from "./notes";
 
 export function EventPane() {
   const name = selectedEvent.value;
@@ -28,6 +29,7 @@ export function EventPane() {
         {" · "}
         <span class="consequence">▔ {event.consequences.toLocaleString("en")} consequences</span>
       </p>
+      <NotesOf event={event.event} />
       <ul class="choices">
         {itemsOf(event).map((item) => (
           <li key={item.label}>

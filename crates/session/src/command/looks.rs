@@ -9,7 +9,7 @@ use crate::query::{
     Detail, changes, enabled, events, failure, messages, output, print, problems, process,
     processes, races, session, sources, why,
 };
-use crate::query::{compare, info, logged, tree, unmatched};
+use crate::query::{compare, info, logged, notes, tree, unmatched};
 use crate::query::{find as find_value, values};
 use crate::target::{Direction, Goal, process as process_of, resolve};
 use crate::viewpoint::Viewpoint;
@@ -92,6 +92,8 @@ impl Debugger {
                 Reply::History(events::history(session, of(process)?, most.unwrap_or(ALL), whole))
             }
             Command::Marks => Reply::Marks(session::marks(session)),
+            Command::Notes => Reply::Notes(notes::notes(session)),
+            Command::Report => Reply::Report(crate::text::markdown::report(session)),
             Command::Values { expression } => {
                 let spec = watched::meant_here(session, about, self.level(seen, about), expression);
                 Reply::Logged(values::values(session, &spec, (LOGGED, whole))?)

@@ -10,6 +10,7 @@ mod line;
 mod looks;
 mod marks;
 mod moves;
+mod notes;
 mod parse;
 mod race;
 mod reply;
@@ -140,6 +141,8 @@ impl Debugger {
             Command::GotoMark { name } => self.goto_mark(name),
             Command::Mark { name } => self.mark(name),
             Command::Unmark { name } => self.unmark(name),
+            Command::Note { event, text } => self.note(event, text),
+            Command::Unnote { number } => self.unnote(*number),
             Command::Process { process } => {
                 let proc = target::process(&self.session, process)?;
                 Ok(self.arrived(proc, MoveKind::Stayed, vec![]))

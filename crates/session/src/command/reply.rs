@@ -12,6 +12,7 @@ use crate::query::failure::FailureReport;
 use crate::query::find::FoundValues;
 use crate::query::logged::{LoggedValue, LoggedValues};
 use crate::query::messages::Messages;
+use crate::query::notes::{NoteList, Report};
 use crate::query::output::ProgramOutput;
 use crate::query::print::PrintedValue;
 use crate::query::problems::Problems;
@@ -76,6 +77,8 @@ pub enum Reply {
     Breakpoint(BreakpointRow),
     Displayed(Vec<Displayed>),
     Marks(MarkList),
+    Notes(NoteList),
+    Report(Report),
     Last(Box<LastChange>),
     Found(FoundValues),
     Deleted {

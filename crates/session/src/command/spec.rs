@@ -374,6 +374,19 @@ pub enum Command {
     GotoMark {
         name: String,
     },
+    /// Something about an event, or about the last thing that the current process did.
+    Note {
+        #[serde(default)]
+        #[ts(optional = nullable)]
+        event: Option<String>,
+        text: String,
+    },
+    Notes,
+    Unnote {
+        number: usize,
+    },
+    /// What went wrong and what was noted, to be sent to somebody.
+    Report,
     Mark {
         name: String,
     },
@@ -590,6 +603,8 @@ impl Command {
         match self {
             Command::Breaks
             | Command::Marks
+            | Command::Notes
+            | Command::Report
             | Command::Values { .. }
             | Command::Last { .. }
             | Command::Find { .. }
@@ -648,6 +663,8 @@ impl Command {
             Command::Break(_)
             | Command::Mark { .. }
             | Command::Unmark { .. }
+            | Command::Note { .. }
+            | Command::Unnote { .. }
             | Command::Watch { .. }
             | Command::Ignore { .. }
             | Command::Commands { .. }

@@ -46,6 +46,10 @@ impl Command {
             Command::Mark { .. } => "mark",
             Command::Unmark { .. } => "unmark",
             Command::Marks => "marks",
+            Command::Note { .. } => "note",
+            Command::Notes => "notes",
+            Command::Unnote { .. } => "unnote",
+            Command::Report => "report",
             Command::Values { .. } => "values",
             Command::Last { .. } => "last",
             Command::Find { .. } => "find",
@@ -160,6 +164,10 @@ impl Command {
             }
             Command::Goto { process, step } => format!("{}@{step}", word(process)),
             Command::Break(spec) => spec.to_string(),
+            Command::Note { event, text } => {
+                joined(&[event.clone().unwrap_or_default(), text.clone()])
+            }
+            Command::Unnote { number } => number.to_string(),
             Command::GotoMark { name } | Command::Mark { name } | Command::Unmark { name } => {
                 name.clone()
             }
@@ -193,6 +201,8 @@ impl Command {
             Command::Help { command } => command.clone().unwrap_or_default(),
             Command::Breaks
             | Command::Marks
+            | Command::Notes
+            | Command::Report
             | Command::Network
             | Command::Rolllog
             | Command::Enabled

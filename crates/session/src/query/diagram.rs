@@ -266,7 +266,18 @@ impl Drawing<'_> {
         if events.len() > LABELLED {
             return vec![];
         }
-        let label = |event: &EventRef| label(self.session, *event);
+        let session = self.session;
+        let noted: HashMap<&str, &str> = session
+            .notebook
+            .notes
+            .iter()
+            .filter(|note| note.branch == session.branch_name())
+            .map(|note| (note.event.as_str(), note.text.as_str()))
+            .collect();
+        let label = |event: &EventRef| match noted.get(event_name(*event).as_str()) {
+            Some(text) => format!("✎ {text}"),
+            None => label(session, *event),
+        };
         events.iter().map(label).collect()
     }
 

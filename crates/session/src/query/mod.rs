@@ -24,6 +24,7 @@ pub mod look;
 pub mod messages;
 pub mod minimap;
 mod near;
+pub mod notes;
 pub mod outcome;
 pub mod output;
 pub mod plan;
@@ -101,6 +102,8 @@ pub const VIEWS: &[View] = &[
     view::<term::TermQuery>(),
     view::<changes::ChangesQuery>(),
     view::<forks::ForksQuery>(),
+    view::<notes::NotesQuery>(),
+    view::<notes::ReportQuery>(),
     view::<logged::LoggedQuery>(),
     view::<info::InfoQuery>(),
     view::<unmatched::UnmatchedQuery>(),

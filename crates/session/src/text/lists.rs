@@ -8,6 +8,7 @@ use crate::query::enabled::{EnabledStep, EnabledSteps};
 use crate::query::find::{FoundValue, FoundValues};
 use crate::query::logged::{LoggedRow, LoggedValue, LoggedValues};
 use crate::query::messages::{MessageRow, Messages};
+use crate::query::notes::{NoteList, NoteRow};
 use crate::query::output::ProgramOutput;
 use crate::query::process::{Binding, CallRow, Calls, Frame, ProcessRow};
 use crate::query::processes::ProcessList;
@@ -169,6 +170,17 @@ pub fn help(list: &HelpList) -> String {
 }
 
 /// What changed a state, the latest first.
+pub fn notes(list: &NoteList) -> String {
+    let line = |row: &NoteRow| {
+        let about = match &row.event {
+            Some(event) => event_line(event),
+            None => format!("on branch {}", row.branch),
+        };
+        format!("{}: {}\n    {about}", row.number, row.text)
+    };
+    lines_or(list.notes.iter().map(line).collect(), "nothing was noted; 'note TEXT' does")
+}
+
 pub fn changes(list: &StateChanges) -> String {
     let line = |row: &ChangeRow| {
         let text = |term: &Option<ShownTerm>| match term {

@@ -6,6 +6,7 @@ mod compare;
 mod events;
 mod failure;
 mod lists;
+pub mod markdown;
 mod moves;
 mod outcome;
 mod races;
@@ -28,6 +29,8 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Move(moved) => moves::moved(moved),
         Reply::Passed(moved) => moves::passed(moved),
         Reply::Marks(list) => lists::marks(list),
+        Reply::Notes(list) => lists::notes(list),
+        Reply::Report(report) => report.markdown.clone(),
         Reply::Last(last) => lists::last(last),
         Reply::Found(found) => lists::found_values(found),
         Reply::Displayed(displayed) => moves::displayed(displayed),
