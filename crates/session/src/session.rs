@@ -431,7 +431,9 @@ impl Session {
         let name = std::mem::replace(&mut self.branch, other.name);
         let roll_log = std::mem::replace(&mut self.roll_log, other.roll_log);
         self.others.push(Branch { name, system, cut, roll_log });
-        if !self.cut.is_spawned(self.execution(), self.current) {
+        // Another branch may have fewer processes.
+        let is_known = (self.current.0 as usize) < self.execution().procs().len();
+        if !is_known || !self.cut.is_spawned(self.execution(), self.current) {
             self.current = self.system.main;
         }
         Ok(())
