@@ -2,8 +2,12 @@
 // on it, and the cause is at most two clicks away. Clicks are counted.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { example, openPage, startBrowser, startServer } from "./harness.mjs";
+import { example, openPage, root, startBrowser, startServer } from "./harness.mjs";
 
 let browser;
 before(async () => void (browser = await startBrowser()));
@@ -106,3 +110,32 @@ test("events are found by what was sent, and libraries' own are folded", () =>
     await page.locator('[data-body="history"]').getByText("of libraries alone").waitFor();
     await page.getByTestId("more-lanes").waitFor();
   }));
+
+test("a failed test of a recording: what was expected, what came, and where that came from", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "reverl-shop-"));
+  const shop = join(root, example("shop"));
+  const run = (command, args) => execFileSync(command, args, { cwd: folder, stdio: "pipe" });
+  for (const part of ["src", "test"]) {
+    const files = (await readdir(join(shop, part))).filter((name) => name.endsWith(".erl"));
+    run("erlc", ["+debug_info", "-I", join(shop, "src"), ...files.map((name) => join(shop, part, name))]);
+  }
+  await copyFile(join(shop, "src/shop.app.src"), join(folder, "shop.app"));
+  const erl = ["erl", "-noshell", "-pa", ".", "-eval", "eunit:test(shop)", "-s", "init", "stop"];
+  run(process.env.REVERL, ["record", "-o", "shop.reverl", "--", ...erl]);
+  const server = await startServer(join(folder, "shop.reverl"));
+  try {
+    const page = await openPage(browser, server.address);
+    const card = page.getByTestId("failure");
+    await card.getByText("test shop_tests:busy_day_test failed").waitFor();
+    await card.locator(".test").getByText("{total,931}").waitFor();
+    await page.locator(".cm-here", { hasText: "assertEqual({total, 700}" }).waitFor();
+    // Two clicks: the line that made the value, and the server that it asked.
+    await card.getByTestId("why-chips").locator(".chip").last().click();
+    await page.locator(".cm-here", { hasText: "shop_ledger:total()" }).waitFor();
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  } finally {
+    server.stop();
+    await rm(folder, { recursive: true });
+  }
+});

@@ -5,7 +5,7 @@
 //! arrive by being handed on, so what it says is exact. Where marks change what the process does,
 //! they say nothing.
 
-use super::path::{self, Path};
+use super::path::{self, Inside, Path};
 use crate::scope;
 use reverl_causal::replay::Replay;
 use reverl_causal::{ProcId, System};
@@ -27,6 +27,17 @@ pub enum Arrival {
 }
 
 impl Arrival {
+    /// A part of what arrived.
+    pub fn inside(&self, part: Inside) -> Arrival {
+        let longer = |path: &Path| [path.clone(), vec![part.clone()]].concat();
+        match self {
+            Arrival::Variable { step, name, path } => {
+                Arrival::Variable { step: *step, name: *name, path: longer(path) }
+            }
+            Arrival::Action { step, path } => Arrival::Action { step: *step, path: longer(path) },
+        }
+    }
+
     fn path(&self) -> &Path {
         match self {
             Arrival::Variable { path, .. } | Arrival::Action { path, .. } => path,

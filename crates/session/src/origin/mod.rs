@@ -101,6 +101,17 @@ struct NextStep {
     variables: Vec<(Atom, Term)>,
 }
 
+/// Of a tuple: the element that was computed by a call, if all others stand there as they are.
+fn only_call(tuple: &Expr) -> Option<usize> {
+    let ExprKind::Tuple(elements) = &tuple.kind else { return None };
+    let is_plain =
+        |e: &Expr| matches!(e.kind, ExprKind::Atom(_) | ExprKind::Integer(_) | ExprKind::String(_));
+    let mut others = elements.iter().enumerate().filter(|(_, e)| !is_plain(e));
+    let (i, computed) = others.next()?;
+    let is_call = matches!(computed.kind, ExprKind::Call { .. });
+    (is_call && others.next().is_none()).then_some(i)
+}
+
 /// A value on its way: what it is, and where it arrived.
 struct Arrived<'v> {
     value: &'v Term,
@@ -274,10 +285,14 @@ impl Way<'_> {
             return next;
         }
         self.push(HopKind::Made, proc, step, arrived.value);
-        match mentioned.as_slice() {
-            // What it was made from, if that is one thing.
-            [(name, _)] if !sources.is_empty() => {
-                Some(Holder { proc, step, name: *name, path: Path::new() })
+        // What it was made from, if that is one thing.
+        match (mentioned.as_slice(), sources) {
+            ([(name, _)], [_, ..]) => Some(Holder { proc, step, name: *name, path: Path::new() }),
+            ([], [one]) => {
+                let called = Inside::Element(only_call(one)?);
+                let part = path::part(arrived.value, std::slice::from_ref(&called))?;
+                let arrival = arrived.arrival.inside(called);
+                self.returned(proc, step, here, &Arrived { value: &part, arrival })?
             }
             _ => None,
         }

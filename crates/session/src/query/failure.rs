@@ -15,7 +15,7 @@ use crate::session::Session;
 use crate::viewpoint::MomentSpec;
 use crate::{describe, language, origin, outcome, scope};
 use reverl_causal::{EventRef, ProcId, SignalId, System};
-use reverl_term::{Atom, Term};
+use reverl_term::{Atom, Term, exact_eq};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use ts_rs::TS;
@@ -149,7 +149,8 @@ fn card(session: &Session, own: &HashSet<Atom>, failure: &Found, detail: Detail)
     card
 }
 
-/// The way back of the first variable whose value the reason names.
+/// The way back of the first variable whose value the reason names; of a test, of what it found
+/// instead of what it wanted.
 fn blamed(
     session: &Session,
     own: &HashSet<Atom>,
@@ -158,16 +159,24 @@ fn blamed(
     step: u64,
     detail: Detail,
 ) -> Option<Reason> {
-    let Found::Ended { proc: ended, .. } = failure else { return None };
-    let exit = session.execution().proc(*ended).exit()?;
-    let reason = outcome::short_reason(&exit.reason);
+    let is_blamed: Box<dyn Fn(&Term) -> bool> = match failure {
+        Found::Ended { proc: ended, .. } => {
+            let exit = session.execution().proc(*ended).exit()?;
+            let reason = outcome::short_reason(&exit.reason);
+            Box::new(move |value| !value.is_nil() && origin::contains(&reason, value))
+        }
+        Found::Test(test) => {
+            let got = told::got(&test.reason)?;
+            Box::new(move |value| exact_eq(value, &got))
+        }
+        Found::Deadlock { .. } | Found::Message { .. } => return None,
+    };
     let seen = session.at_step(proc, step);
     let levels = scope::levels_at_cut(&seen, proc);
     // It is asked in the scope of the innermost call.
     let level = levels.first().filter(|level| own.contains(&level.module))?;
     let visible = language::visible(&level.bindings);
-    let is_named = |value: &Term| !value.is_nil() && origin::contains(&reason, value);
-    let (name, value) = visible.iter().find(|(_, value)| is_named(value))?;
+    let (name, value) = visible.iter().find(|(_, value)| is_blamed(value))?;
     let mut reason = why::why(&seen, proc, name, detail).ok()?;
     // What a library hands on is not always told from what it has beside: then the message that is
     // served says more, if it has the value in it.

@@ -16,7 +16,7 @@ use crate::reasons;
 use crate::session::Session;
 use crate::waits::{self, ChainEnd, WaitsFor};
 use reverl_causal::{EventRef, ProcId, SignalId};
-use reverl_term::{Atom, exact_eq};
+use reverl_term::{Atom, Term, exact_eq};
 use serde::Serialize;
 use std::collections::HashSet;
 use ts_rs::TS;
@@ -288,15 +288,26 @@ pub fn test(failure: &Found, detail: Detail) -> Option<TestReport> {
         if tag.as_atom().is_some_and(|tag| tag.name().starts_with("assert")) {
             let of = |name| reasons::property(list, name);
             report.expected = of("expected").or_else(|| of("pattern")).map(|t| line(&t, detail));
-            report.got =
-                of("value").or_else(|| of("unexpected_exception")).map(|t| line(&t, detail));
+            report.got = of("unexpected_exception").map(|t| line(&t, detail));
             report.expression = of("expression").map(|t| line(&t, detail));
         }
     }
     if let Some(map) = test.reason.as_map() {
-        let of = |name: &str| map.get(&reverl_term::Term::atom(Atom::new(name)));
+        let of = |name: &str| map.get(&Term::atom(Atom::new(name)));
         report.expected = of("right").map(|t| line(t, detail));
-        report.got = of("left").map(|t| line(t, detail));
+    }
+    if let Some(got) = got(&test.reason) {
+        report.got = Some(line(&got, detail));
     }
     Some(report)
+}
+
+/// The value that a test found instead of the one it wanted.
+pub fn got(reason: &Term) -> Option<Term> {
+    if let Some(map) = reason.as_map() {
+        return map.get(&Term::atom(Atom::new("left"))).cloned();
+    }
+    let [tag, list] = reason.as_tuple()? else { return None };
+    let asserts = tag.as_atom().is_some_and(|tag| tag.name().starts_with("assert"));
+    asserts.then(|| reasons::property(list, "value")).flatten()
 }
