@@ -65,6 +65,7 @@ fn values_that_cannot_be_read_stay_text() {
     }
 }
 
+// papers: 004 | 3.2 | a log is a prefix of an execution | run PROGRAM LOGDIR
 #[test]
 fn a_line_that_breaks_off_is_the_end_of_a_prefix() {
     let log = import(&files(&[
@@ -126,6 +127,7 @@ fn can_be_said(system: &System) -> bool {
     })
 }
 
+// papers: 004 | Def. 3 | logs as sequences of spawn, send and receive, written and followed | export --what cauder-log
 #[test]
 fn an_execution_that_is_written_is_read_back_and_followed() {
     let (mut whole, mut prefixes) = (vec![], 0);

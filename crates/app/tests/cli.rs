@@ -255,7 +255,7 @@ fn result_log(module: &str, value: &str, how: &str) -> String {
     )
 }
 
-// papers: 002 | Def. 2-3, section 3 | a log of a traced execution is followed | replay LOGDIR
+// papers: 001 | 3 | the log of a traced execution is followed | replay LOGDIR
 #[test]
 fn logs_of_cauder_open_whose_values_are_names_or_whose_process_slept() {
     let spawn = "{trace_spawn,nonode@nohost,86,true}.\n";
@@ -362,6 +362,18 @@ fn marks_breakpoints_and_displays_are_saved_with_a_session() {
     assert!(text.contains("begun: <0.83.0> (main)@10"), "{text}");
     assert!(text.contains("1: server/1 if Stock > 4\n     print Stock"), "{text}");
     assert!(text.contains("1: Stock = 0"), "{text}");
+}
+
+// papers: 000 | 4 | any function can be the first, also one that is not exported | -e
+#[test]
+fn a_function_that_is_not_exported_can_be_the_entry() {
+    let text = "-module(inner).\n-export([main/0]).\n-record(r, {x}).\nmain() -> ok.\n\
+        helper(N, [_]) -> (twice(#r{x = N}))#r.x.\ntwice(R) -> R#r{x = R#r.x * 2}.\n";
+    let program = Program::new("inner", text);
+    let report = json(&reverl(&["run", &program.file, "-e", "inner:helper(21, [a])", "--json"]));
+    assert_eq!(report["main"]["result"], "42", "{report}");
+    let missing = json(&reverl(&["run", &program.file, "-e", "inner:helper(21)", "--json"]));
+    assert_eq!(missing["outcome"], "crashed", "{missing}");
 }
 
 #[test]
