@@ -320,24 +320,6 @@ pub fn follow_exactly(
     }
 }
 
-/// Runs from the beginning, each receive taking what the log says; beyond it, whatever comes
-/// next.
-pub fn follow(run: &mut System, forced: &ObservationLog, steps: u64, delivery: Delivery) -> bool {
-    let lead = Follower::new(run, delivery, Bounds { steps, ..Bounds::default() }, &|| false);
-    let mut following = Following { forced, done: HashMap::new() };
-    loop {
-        // What the log says goes first: other choices must be possible together with it.
-        if !following.go_on(run, steps) {
-            return run.halted().is_some();
-        }
-        let free: Vec<ProcId> =
-            waiting(run).into_iter().filter(|p| following.wanted(run, *p).is_none()).collect();
-        if !lead.anything(run, free) {
-            return true;
-        }
-    }
-}
-
 fn find(run: &System, among: &[SignalId], wanted: MessageName) -> Option<SignalId> {
     among.iter().copied().find(|id| message_name(run.execution(), *id) == wanted)
 }

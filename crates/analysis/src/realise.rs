@@ -1,9 +1,8 @@
 //! From choices to an execution that really happens, with every delivery in its place.
 
 use crate::feasible::{Choice, Delivery, Matches, Node};
-use crate::follow::follow;
 use crate::history::{EventKind, History, is_deed};
-use crate::observation::{ObservationLog, message_name, receives_of};
+use crate::observation::message_name;
 use reverl_causal::{Arrivals, EventRef, ProcId, SignalId, Step, System, Until};
 use std::collections::HashMap;
 
@@ -21,22 +20,18 @@ pub fn all_matches(run: &System, history: &History) -> Matches {
     matches
 }
 
-/// A real execution in which every receive takes what the log says (and beyond it, what comes
-/// first). `None` if that cannot happen.
-pub fn replay_log(system: &System, log: &ObservationLog, steps: u64) -> Option<System> {
-    let mut run = system.beginning();
-    follow(&mut run, log, steps, Delivery::Pair);
-    let followed = receives_of(run.execution());
-    let fits = log
-        .0
-        .iter()
-        .all(|(name, taken)| followed.0.get(name).is_some_and(|own| own.starts_with(taken)));
-    if fits { realise(&run, Delivery::Pair) } else { None }
+/// A real execution of the same choices, which goes on for as long as the other did.
+pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
+    let mut real = realise_exactly(found, delivery)?;
+    // One that was cut off does not end.
+    let most = found.execution().steps();
+    real.run(&mut reverl_causal::schedule::RoundRobin, &mut |s| s.execution().steps() < most);
+    Some(real)
 }
 
 /// A real execution of the same choices: with deliveries in an order in which they are possible,
 /// so that it can be walked, saved and opened like any other.
-pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
+pub fn realise_exactly(found: &System, delivery: Delivery) -> Option<System> {
     let history = History::of(found.execution(), delivery);
     let matches = all_matches(found, &history);
     let kept = vec![true; history.events.len()];
@@ -79,9 +74,6 @@ pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
         }
     }
     system.set_arrivals(Arrivals::AtOnce);
-    // One that was cut off does not end.
-    let most = found.execution().steps();
-    system.run(&mut reverl_causal::schedule::RoundRobin, &mut |s| s.execution().steps() < most);
     Some(real)
 }
 

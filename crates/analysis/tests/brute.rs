@@ -261,6 +261,7 @@ fn compare(seeds: std::ops::Range<u64>, other: Other, deliveries: &[Delivery]) -
 
 const BOTH: &[Delivery] = &[Delivery::Pair, Delivery::Instant];
 
+// papers: 004 | 2 | all race variants are explored | explore
 #[test]
 fn exploration_visits_exactly_what_brute_force_finds() {
     let (compared, most) = compare(0..200, Other::Nothing, BOTH);
@@ -370,6 +371,7 @@ fn check_races(run: &System, logs: &HashSet<ObservationLog>, text: &str) -> u64 
     actual
 }
 
+// papers: 004 | Def. 5 | race sets, and which of their messages can really be taken | races
 #[test]
 fn a_race_is_actual_exactly_if_another_execution_takes_that_message_there() {
     let mut actual = 0;

@@ -67,6 +67,7 @@ fn messages_of_one_sender_and_rings_have_one_order() {
     check_count("ring", &[6], Delivery::Pair, 1);
 }
 
+// papers: 004 | 3.1 (instant delivery) | delivery at once, or in any order that a pair of processes allows | explore --delivery
 #[test]
 fn a_message_can_be_overtaken_only_without_instant_delivery() {
     check_count("overtaking", &[], Delivery::Pair, 2);

@@ -44,6 +44,7 @@ fn is_beyond_the_log(system: &System) -> bool {
     has_input || !execution.objects().accesses(Object::Code).is_empty()
 }
 
+// papers: 002 | Thm 3.6 | the same log exactly if equivalent | explore
 #[test]
 fn executions_have_the_same_log_exactly_if_they_are_equivalent() {
     let (mut same, mut different) = (0, 0);

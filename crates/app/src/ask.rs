@@ -264,6 +264,10 @@ impl Face {
                     self.say(&sequence::text(&session.system));
                     continue;
                 }
+                Some(Command::Answers) if ask.asked().is_empty() => {
+                    self.say("nothing has been answered yet");
+                    continue;
+                }
                 Some(Command::Answers) => {
                     for (i, a) in ask.asked().iter().enumerate() {
                         let first = a.question.lines().take(2).collect::<Vec<_>>().join(" ");
@@ -340,6 +344,11 @@ impl Face {
         self.say("\nInside it:");
         for (i, part) in parts.iter().enumerate() {
             self.say(&format!("{}. - {} ({})", i + 1, part.text, part.at));
+        }
+        // What has one answer is not asked.
+        if let [only] = parts.as_slice() {
+            self.say(&format!("The wrong part is at {}: {}", only.at, only.text));
+            return Some(only.clone());
         }
         let prompt =
             format!("Which is the first that is wrong? [1..{}, or a to stop]: ", parts.len());

@@ -1,11 +1,14 @@
 //! `reverl export`: an execution as a diagram, for documents and other tools.
 
 use crate::disk::write_whole;
-use crate::open::CommandLine;
+use crate::open::{self, CommandLine};
 use crate::program_args::ProgramArgs;
 use clap::{Args, ValueEnum};
-use reverl_session::sequence;
+use reverl_causal::Entry;
+use reverl_session::session::Session;
 use reverl_session::text::markdown;
+use reverl_session::{outcome, sequence};
+use reverl_term::Term;
 use std::path::PathBuf;
 
 /// Draw an execution: who sent what to whom, who created whom, what called what.
@@ -38,6 +41,8 @@ pub enum ExportKind {
     Calls,
     /// What went wrong, what was noted and who sent what to whom, in Markdown
     Report,
+    /// A log as CauDEr's tracer writes it, to a directory (-o DIR)
+    CauderLog,
 }
 
 /// The format it is written in.
@@ -63,10 +68,27 @@ impl ExportArgs {
     }
 }
 
+/// The call with which an execution began.
+fn entry_text(session: &Session) -> String {
+    let system = &session.system;
+    let entry = &system.execution().proc(system.main).entry;
+    let (module, name, _) = entry.mfa();
+    let (Entry::Call { args, .. } | Entry::Fun { args, .. }) = entry;
+    let args: Vec<String> = args.to_vec().unwrap_or_default().iter().map(outcome::show).collect();
+    let atom = |name| outcome::show(&Term::atom(name));
+    format!("{}:{}({})", atom(module), atom(name), args.join(","))
+}
+
 pub fn run(args: &ExportArgs) -> Result<i32, String> {
     let host = CommandLine { args: args.program.clone() };
     let mut session = host.session()?;
     session.run(&mut |system| system.execution().steps() < args.max_steps);
+    if args.what == ExportKind::CauderLog {
+        let dir = args.output.as_ref().ok_or("a log is a directory: name one with -o DIR")?;
+        let call = args.program.entry.clone().unwrap_or_else(|| entry_text(&session));
+        open::cauder::write(&session, &call, dir)?;
+        return Ok(0);
+    }
     let system = &session.system;
     let drawn = match (args.what, args.format()) {
         (ExportKind::Sequence, Format::Text) => sequence::text(system) + "\n",
@@ -81,7 +103,7 @@ pub fn run(args: &ExportArgs) -> Result<i32, String> {
         (what, format) => {
             let good = match what {
                 ExportKind::Report => "markdown or svg",
-                ExportKind::Sequence => "text, svg or mermaid",
+                ExportKind::Sequence | ExportKind::CauderLog => "text, svg or mermaid",
                 ExportKind::Processes | ExportKind::Calls => "text or dot",
             };
             return Err(

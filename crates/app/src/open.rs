@@ -1,6 +1,7 @@
 //! Opening what was given: a program, a recording, a log; and sessions on disk.
 
 mod anew;
+pub mod cauder;
 
 use crate::disk::{kept_directory, make_private, write_whole};
 use crate::program_args::ProgramArgs;
@@ -129,39 +130,8 @@ pub fn program_of(args: &ProgramArgs) -> Result<ProgramArgs, String> {
 pub fn existing(args: &ProgramArgs) -> Option<Result<Session, String>> {
     match recording_file(args) {
         Some(path) => Some(open(&path)),
-        None => cauder_log(args).map(|_| import(args)),
+        None => cauder::directory(args).map(|dir| cauder::open(args, &dir)),
     }
-}
-
-/// A log directory of CauDEr's among the files given.
-fn cauder_log(args: &ProgramArgs) -> Option<PathBuf> {
-    args.files.iter().find(|f| f.join("trace_result.log").is_file()).cloned()
-}
-
-/// A session at the end of the execution that CauDEr's tracer logged.
-fn import(args: &ProgramArgs) -> Result<Session, String> {
-    let dir = cauder_log(args).ok_or("there is no log directory")?;
-    let entries = std::fs::read_dir(&dir)
-        .map_err(|e| format!("cannot read '{}': {e}", dir.display()))?
-        .flatten();
-    let files: Vec<(String, String)> = entries
-        .filter_map(|e| {
-            let name = e.file_name().to_str()?.to_string();
-            Some((name, std::fs::read_to_string(e.path()).ok()?))
-        })
-        .collect();
-    let imported = reverl_analysis::cauder::import(&files)
-        .map_err(|why| format!("'{}': {why}", dir.display()))?;
-    let mut program = args.clone();
-    program.files.retain(|f| *f != dir);
-    program.entry = program.entry.or(Some(imported.call));
-    let system = program.system(Output::Keep)?;
-    let real = reverl_analysis::realise::replay_log(&system, &imported.log, 100_000_000);
-    let real = real.ok_or(format!(
-        "'{}': the program cannot do what this log says; was it logged with another version?",
-        dir.display()
-    ))?;
-    Ok(Session::new(real, program.schedule()?))
 }
 
 fn meta(args: &ProgramArgs, system: &System) -> Value {
@@ -368,18 +338,12 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
         false => under(&root, &path),
     };
     Ok(ProgramArgs {
-        allow: vec![],
         config: meta["config"].as_str().map(PathBuf::from),
-        files: list("files").into_iter().map(moved).collect(),
         entry: meta["entry"].as_str().map(str::to_string),
         include: list("include").into_iter().map(moved).collect(),
         define: list("define").iter().map(|p| p.display().to_string()).collect(),
         pa: list("pa"),
-        max_memory: None,
-        max_stack: None,
-        checkpoint_steps: 10_000,
-        seed: 0,
-        schedule: "round-robin".into(),
+        ..ProgramArgs::of_files(list("files").into_iter().map(moved).collect())
     })
 }
 

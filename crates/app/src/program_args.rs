@@ -70,6 +70,24 @@ pub fn split_define(text: &str) -> (String, Option<String>) {
 }
 
 impl ProgramArgs {
+    /// These files, and the usual for everything else.
+    pub fn of_files(files: Vec<PathBuf>) -> ProgramArgs {
+        ProgramArgs {
+            files,
+            entry: None,
+            include: vec![],
+            define: vec![],
+            pa: vec![],
+            config: None,
+            allow: vec![],
+            max_memory: None,
+            max_stack: None,
+            checkpoint_steps: 10_000,
+            seed: 0,
+            schedule: "round-robin".into(),
+        }
+    }
+
     pub fn schedule(&self) -> Result<Box<dyn Schedule>, String> {
         let name = ScheduleName::named(&self.schedule);
         let name = name.ok_or_else(|| BadCommand::NoSchedule(self.schedule.clone()).to_string())?;

@@ -38,7 +38,11 @@ const STEPS_AFTER_MAIN: u64 = 5_000_000;
 pub fn run(args: &RunArgs) -> Result<i32, String> {
     let output = if args.json { Output::Keep } else { Output::Print };
     if let Some(session) = open::existing(&args.program) {
-        return Ok(tell_session(&session?, args.json));
+        let session = session?;
+        if !args.json {
+            print!("{}", reverl_session::outcome::output(&session.system, None));
+        }
+        return Ok(tell_session(&session, args.json));
     }
     let program = match (args.eunit, args.ct) {
         (true, _) => tests::eunit(&args.program)?,

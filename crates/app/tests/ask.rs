@@ -35,6 +35,7 @@ fn scripted(program: &str, answers: &str, more: &[&str]) -> Value {
 const STRATEGIES: [&str; 4] = ["suspicion", "divide-and-query", "top-down", "process"];
 
 /// Paper 003, section 3.5, first session: the server's process, value wrong, value wrong.
+// papers: 003 | 3.5 | the first error of the handshake | ask
 #[test]
 fn two_questions_find_the_first_error_of_the_handshake() {
     for strategy in STRATEGIES {
@@ -47,6 +48,7 @@ fn two_questions_find_the_first_error_of_the_handshake() {
 
 /// Second session: from the process that sent the wrong message, through the one that sent it
 /// what it did not expect.
+// papers: 003 | 3.5 | the second error of the handshake | ask
 #[test]
 fn five_questions_find_the_second_error_of_the_handshake() {
     let program = "examples/tcp/second_bug/tcp.erl";
@@ -122,6 +124,7 @@ const BUGS: &[Bug] = &[
     bug("relay", "feed(Middle, [1, 2, 3])", "feed(Middle, [1, 2])", "relay:main/0", FIRST),
 ];
 
+// papers: 003 | 4.1, 6.1 | an oracle answers instead of the user | ask --oracle
 #[test]
 fn a_correct_version_finds_every_seeded_bug() {
     let dir = tempfile::tempdir().expect("a directory");
@@ -173,6 +176,7 @@ second() -> self() ! {second, 2}, two.
 ";
 
 /// A computation has its own effects, not those of the one before it; siblings are siblings.
+// papers: 003 | 4.1, 5 | the debugging tree has calls and receives with their effects | ask
 #[test]
 fn effects_belong_to_who_did_them() {
     // main's value is wrong; its child `second` (the last) is right, then `first` is not.
@@ -230,6 +234,7 @@ server(To) ->
 
 /// A wait shows what had arrived, also before the receive was reached; and that it takes none of
 /// it can be the error.
+// papers: 003 | 4.5 | a process that waits is a symptom | ask
 #[test]
 fn a_wait_that_should_not_be() {
     // The server's process; it waits for ever: it should take one of the messages.
@@ -240,6 +245,7 @@ fn a_wait_that_should_not_be() {
 }
 
 /// A message is missing: its sender should have sent it.
+// papers: 003 | 4.5, 6.3 | a missing message leads to who should have sent it | ask
 #[test]
 fn a_missing_message_leads_to_who_should_have_sent_it() {
     // main waits for ever: a message is missing (its mailbox is empty), the server should have
@@ -263,6 +269,7 @@ worker(To, Limit) ->
 ";
 
 /// A wrong context leads to what computed it: the caller, and what it called.
+// papers: 003 | 4.3 | questions about context, result, sent messages, created processes | ask
 #[test]
 fn a_wrong_context_leads_to_what_computed_it() {
     // The worker's receive: its context is wrong, the variable Limit; so main, which created
@@ -336,6 +343,7 @@ fn answers_are_remembered() {
 }
 
 /// Undo, trust, don't know, inadmissible, another strategy, why, and words that are no answer.
+// papers: 003 | 3.5, 4.4 | trust, do not know, inadmissible, undo, another strategy | ask: t, d, i, u, s
 #[test]
 fn the_other_answers() {
     let program = "examples/tcp/second_bug/tcp.erl";
@@ -355,6 +363,7 @@ fn the_other_answers() {
 }
 
 /// Asking goes on inside the wrong function.
+// papers: 003 | cited work (zoom) | inside the wrong function: the wrong part of it | ask, after the verdict
 #[test]
 fn zoom_names_the_wrong_part() {
     let text = "-module(zoomed).\n-export([main/0]).\nmain() ->\n    A = 2,\n    B = A + 3,\n    \

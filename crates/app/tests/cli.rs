@@ -226,6 +226,156 @@ fn a_log_of_cauder_is_replayed_with_the_choices_it_recorded() {
     std::fs::remove_dir_all(&dir).expect("removed");
 }
 
+/// A program beside the directory of its log.
+struct Logged {
+    dir: tempfile::TempDir,
+}
+
+impl Logged {
+    fn new(module: &str, text: &str, log: &[(&str, &str)]) -> Logged {
+        let dir = tempfile::tempdir().expect("a directory");
+        let write = |path: PathBuf, text: &str| std::fs::write(path, text).expect("written");
+        write(dir.path().join(format!("{module}.erl")), text);
+        std::fs::create_dir(dir.path().join("log")).expect("made");
+        for (name, text) in log {
+            write(dir.path().join("log").join(name), text);
+        }
+        Logged { dir }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.dir.path().join(name).display().to_string()
+    }
+}
+
+fn result_log(module: &str, value: &str, how: &str) -> String {
+    format!(
+        "{{call,{{{module},main,[]}}}}.\n{{comp,802050}}.\n{{exec,10294}}.\n{{node,nonode@nohost}}.\n\
+         {{pid,82}}.\n{{return,{value}}}.\n{{tracing,{how}}}.\n"
+    )
+}
+
+// papers: 001 | 3 | the log of a traced execution is followed | replay LOGDIR
+#[test]
+fn logs_of_cauder_open_whose_values_are_names_or_whose_process_slept() {
+    let spawn = "{trace_spawn,nonode@nohost,86,true}.\n";
+    let of_pid = Logged::new(
+        "gives_pid",
+        "-module(gives_pid).\n-export([main/0]).\nmain() -> spawn(fun() -> ok end).\n",
+        &[
+            ("trace_result.log", &result_log("gives_pid", "{value,<0.86.0>}", "success")),
+            ("trace_82.log", spawn),
+            ("trace_86.log", ""),
+        ],
+    );
+    let output = reverl(&["replay", &of_pid.path("log")]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let sleeper = Logged::new(
+        "sleeper",
+        "-module(sleeper).\n-export([main/0]).\nmain() ->\n    Me = self(),\n    \
+         spawn(fun() -> Me ! a end),\n    receive a -> early after 5 -> ok end,\n    \
+         timer:sleep(10), io:format(\"hi~n\"),\n    receive a -> late end.\n",
+        &[
+            ("trace_result.log", &result_log("sleeper", "{value,late}", "success")),
+            ("trace_82.log", &format!("{spawn}{{trace_receive,0}}.\n")),
+            ("trace_86.log", "{trace_send,0}.\n"),
+        ],
+    );
+    let output = reverl(&["replay", &sleeper.path("log")]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("hi") && text.contains("late"), "{text}");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_log_of_cauder_that_was_cut_off_ends_where_it_stops_and_one_that_differs_says_so() {
+    let cut = Logged::new(
+        "endless",
+        "-module(endless).\n-export([main/0]).\n\
+         main() -> P = spawn(fun() -> pong() end), ping(P).\n\
+         ping(P) -> P ! {self(), ping}, receive pong -> ping(P) end.\n\
+         pong() -> receive {P, ping} -> P ! pong, pong() end.\n",
+        &[
+            ("trace_result.log", &result_log("endless", "none", "timeout")),
+            (
+                "trace_82.log",
+                "{trace_spawn,nonode@nohost,86,true}.\n{trace_send,0}.\n{trace_receive,1}.\n\
+                 {trace_send,2}.\n",
+            ),
+            ("trace_86.log", "{trace_receive,0}.\n{trace_send,1}.\n"),
+        ],
+    );
+    let output = reverl(&["run", &cut.path("endless.erl"), &cut.path("log"), "--json"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("was cut off"));
+    let report = json(&output);
+    // A spawn, three messages that were sent and arrive, two receives.
+    assert_eq!(report["events"], 9, "{report}");
+    let differs = Logged::new(
+        "differs",
+        "-module(differs).\n-export([main/0]).\nmain() -> ok.\n",
+        &[
+            ("trace_result.log", &result_log("differs", "{value,foo}", "success")),
+            ("trace_82.log", ""),
+        ],
+    );
+    let output = reverl(&["replay", &differs.path("log")]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("the log says that the value is foo, here it is ok"), "{said}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn an_execution_is_written_as_a_log_of_cauder_and_replayed_from_it() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let log = dir.path().join("log").display().to_string();
+    let program = "examples/stock/stock.erl";
+    let seeded = ["--schedule", "random", "--seed", "5"];
+    let export = [&["export", program, "--what", "cauder-log", "-o", &log], &seeded[..]].concat();
+    assert!(reverl(&export).status.success());
+    let run = json(&reverl(&[&["run", program, "--json"], &seeded[..]].concat()));
+    let replayed = json(&reverl(&["replay", &log, program, "--json"]));
+    assert_eq!(replayed["main"]["result"], run["main"]["result"]);
+    assert_eq!(replayed["output"], run["output"]);
+}
+
+#[test]
+fn marks_breakpoints_and_displays_are_saved_with_a_session() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let file = dir.path().join("s.reverl").display().to_string();
+    let script = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let first = script(
+        "first",
+        &format!(
+            "until 12\nmark begun\nbreak server/1 if Stock > 4\nignore 1 1\n\
+             commands 1 print Stock\ndisplay Stock\nrun\nsave {file}\n"
+        ),
+    );
+    let saved = reverl(&["debug", "examples/stock/stock.erl", "--script", &first]);
+    assert!(saved.status.success(), "{}", String::from_utf8_lossy(&saved.stdout));
+    let second = script("second", "marks\nbreaks\ngoto begun\n");
+    let opened = reverl(&["debug", &file, "--script", &second]);
+    let text = String::from_utf8_lossy(&opened.stdout);
+    assert!(text.contains("begun: <0.83.0> (main)@10"), "{text}");
+    assert!(text.contains("1: server/1 if Stock > 4\n     print Stock"), "{text}");
+    assert!(text.contains("1: Stock = 0"), "{text}");
+}
+
+// papers: 000 | 4 | any function can be the first, also one that is not exported | -e
+#[test]
+fn a_function_that_is_not_exported_can_be_the_entry() {
+    let text = "-module(inner).\n-export([main/0]).\n-record(r, {x}).\nmain() -> ok.\n\
+        helper(N, [_]) -> (twice(#r{x = N}))#r.x.\ntwice(R) -> R#r{x = R#r.x * 2}.\n";
+    let program = Program::new("inner", text);
+    let report = json(&reverl(&["run", &program.file, "-e", "inner:helper(21, [a])", "--json"]));
+    assert_eq!(report["main"]["result"], "42", "{report}");
+    let missing = json(&reverl(&["run", &program.file, "-e", "inner:helper(21)", "--json"]));
+    assert_eq!(missing["outcome"], "crashed", "{missing}");
+}
+
 #[test]
 fn races_of_time_outs_tables_names_and_exits() {
     let text = "-module(others).\n-export([main/0]).\nmain() ->\n    T = ets:new(t, [public]),\n    \

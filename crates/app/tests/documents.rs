@@ -202,3 +202,47 @@ fn every_public_type_says_what_it_is() {
         .collect();
     assert!(silent.is_empty(), "{}", silent.join("\n"));
 }
+
+/// A row of `docs/papers.md`, from a comment above a test:
+/// `// papers: PAPER | SECTION | FEATURE | COMMAND`.
+fn paper_rows() -> Vec<String> {
+    let root = root().canonicalize().expect("the workspace");
+    let mut rows = vec![];
+    for path in source_files() {
+        let text = std::fs::read_to_string(&path).expect("a source file");
+        let path = path.canonicalize().expect("a path");
+        let file = path.strip_prefix(&root).expect("inside").display().to_string();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        for (i, line) in lines.iter().enumerate() {
+            let Some(told) = line.strip_prefix("// papers: ") else { continue };
+            let parts: Vec<&str> = told.split(" | ").collect();
+            let [paper, section, feature, command] = parts[..] else {
+                panic!("{file}: '{told}' is not PAPER | SECTION | FEATURE | COMMAND")
+            };
+            let test = lines[i..].iter().find_map(|l| l.strip_prefix("fn ")?.split('(').next());
+            let test = test.unwrap_or_else(|| panic!("{file}: no test below '{told}'"));
+            rows.push(format!(
+                "| {paper} | {section} | {feature} | {command} | `{test}` in `{file}` |"
+            ));
+        }
+    }
+    rows.sort();
+    rows
+}
+
+/// `UPDATE_PAPERS=1` writes the rows anew.
+#[test]
+fn the_table_of_the_papers_has_a_row_for_every_marked_test() {
+    const HEAD: &str = "| paper | section | feature | command | test |\n|---|---|---|---|---|\n";
+    let text = read("docs/papers.md");
+    let (before, rest) = text.split_once(HEAD).expect("the head of the table");
+    let (_, after) = rest.split_once("\n\n").expect("something after the table");
+    let rows = paper_rows();
+    assert!(rows.len() > 40, "{}", rows.len());
+    let wanted = format!("{before}{HEAD}{}\n\n{after}", rows.join("\n"));
+    if std::env::var_os("UPDATE_PAPERS").is_some() {
+        std::fs::write(root().join("docs/papers.md"), &wanted).expect("written");
+        return;
+    }
+    assert_eq!(text, wanted, "docs/papers.md is not what the tests say: UPDATE_PAPERS=1");
+}

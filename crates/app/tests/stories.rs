@@ -38,16 +38,19 @@ fn check_story(name: &str) {
     assert_eq!(told.lines().count(), expected.lines().count(), "{name}: length");
 }
 
+// papers: 000 | 4.2 | the message order violation of the dining philosophers | undo receive, where
 #[test]
 fn the_waiter_takes_a_hungry_philosopher_for_a_fork() {
     check_story("dining_order");
 }
 
+// papers: 000 | 4.2 | the livelock of the dining philosophers | undo send, why
 #[test]
 fn the_waiter_gives_one_fork_back_twice() {
     check_story("dining_modulo");
 }
 
+// papers: 001 | Example 1 | a server that serves its customers in any order | choose
 #[test]
 fn the_stock_server_serves_in_any_order() {
     check_story("stock");
@@ -58,6 +61,8 @@ fn an_update_is_lost_in_some_executions_from_here() {
     check_story("tally");
 }
 
+// papers: 002 | 2, Example 2.1 | the client, the server and the proxy that is overtaken | undo receive, choose
+// papers: 000 | 4 (views) | state and trace | where, mailbox, trace
 #[test]
 fn the_proxy_is_overtaken() {
     check_story("proxy");
@@ -68,11 +73,14 @@ fn the_handshake_stops_at_a_wrong_port() {
     check_story("tcp");
 }
 
+// papers: 000 | 4 (automatic mode) | so many steps forward or back, chosen by a scheduler | run N, back N
+// papers: 000 | 3 | rollback to before a variable was bound | undo variable
 #[test]
 fn every_move_has_its_way_back_and_bad_input_an_answer() {
     check_story("moves");
 }
 
+// papers: 000 | 4 (Roll Log) | which actions a rollback has undone | rolllog
 #[test]
 fn an_expression_is_watched_displayed_and_told_over_time() {
     check_story("watching");

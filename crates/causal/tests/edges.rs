@@ -51,6 +51,7 @@ fn both_ways(execution: &Execution) -> [HashSet<(Edge, Pair)>; 2] {
     [up, down]
 }
 
+// papers: 004 | Def. 4 | happened-before | undo, redo, why
 #[test]
 fn causes_and_consequences_are_each_others_inverse() {
     for (name, system) in executions() {

@@ -12,6 +12,8 @@ use reverl_programs::compare::{assert_same, chains, log};
 use reverl_programs::{Length, for_each_crowd, for_each_execution};
 use std::collections::{HashMap, HashSet};
 
+// papers: 000 | 3, 4 (rollback) | an action is undone with all and only its consequences | undo
+// papers: 002 | Thm 5.1 | rollback is sound | undo
 #[test]
 fn undo_takes_all_and_only_the_consequences() {
     for_each_execution(|system, name| {
@@ -29,6 +31,8 @@ fn undo_takes_all_and_only_the_consequences() {
     });
 }
 
+// papers: 001 | 3.2 | a request to replay an action does all and only its causes | redo, replay
+// papers: 002 | 5 | controlled replay | redo
 #[test]
 fn redo_takes_all_and_only_the_causes() {
     for_each_execution(|system, name| {
@@ -46,6 +50,7 @@ fn redo_takes_all_and_only_the_causes() {
 
 /// Minimality (002, Thm 5.6) from cuts in the middle: undoing takes what is there and depends on
 /// the target, redoing what is missing and the target depends on.
+// papers: 002 | Thm 5.6 | rollback and replay are minimal | undo --dry-run, redo --dry-run
 #[test]
 fn plans_are_minimal_from_any_cut() {
     for_each_execution(|system, name| {
@@ -93,6 +98,7 @@ fn every_cut_that_a_plan_reaches_is_consistent() {
 
 /// All of it, and in a world where nothing has been loaded yet the first time: what was called
 /// before by others must not show.
+// papers: 002 | Thm 4.22 | a log leads to the execution that it was made of | replay R.reverl
 #[test]
 fn replay_correctness_living_the_past_again_gives_the_same_execution() {
     for program in reverl_programs::all() {
@@ -221,6 +227,7 @@ fn confluence(system: &mut System, name: &str) {
     }
 }
 
+// papers: 002 | Prop. 5.5 | undoing in whatever order leads to the same place | undo
 #[test]
 fn what_was_undone_can_be_done_after_everything_else() {
     for_each_crowd(150, confluence);

@@ -52,6 +52,7 @@ fn log(execution: &Execution, cut: &Cut, proc: ProcId) -> String {
     format!("({})", items.collect::<Vec<_>>().join(", "))
 }
 
+// papers: 002 | Example 2.5 | the running example and its error | run
 #[test]
 fn example_2_5_the_server_ends_with_error() {
     let system = faulty_derivation();
@@ -60,6 +61,7 @@ fn example_2_5_the_server_ends_with_error() {
     assert!(system.execution().proc(C).exit().is_none(), "the client waits for ever");
 }
 
+// papers: 002 | Def. 3.1, Example 3.2 | the log of an execution | log PID
 #[test]
 fn example_3_2_its_logs() {
     let system = faulty_derivation();
@@ -82,6 +84,7 @@ fn send(execution: &Execution, id: SignalId) -> EventRef {
 
 /// Fig. 6: after ten steps the server waits, l3 is there and matches, but it cannot be received:
 /// the log says l2. Only with the sending of l2 does the receive come back.
+// papers: 002 | Example 4.1 | a replay waits for the message of its log | redo
 #[test]
 fn example_4_1_a_replay_waits_for_the_message_of_the_log() {
     let system = faulty_derivation();
@@ -107,6 +110,7 @@ fn example_4_1_a_replay_waits_for_the_message_of_the_log() {
 }
 
 /// Fig. 8: undoing the sending of l2 first undoes its receiving, and nothing of the proxy.
+// papers: 002 | Example 4.2 | the send that led to an error is undone | undo send
 #[test]
 fn example_4_2_undoing_the_send_that_led_to_the_error() {
     let system = faulty_derivation();

@@ -49,6 +49,7 @@ fn for_each_beginning(mut law: impl FnMut(&mut System, &str)) {
 
 /// 002, Lemma 4.6: from a configuration forwards and back again, and backwards and forth again,
 /// is nowhere else. What the past tells of it is what it was when it was the present.
+// papers: 002 | Lemma 4.6 | each step has its inverse | undo-one, redo-one
 #[test]
 fn loop_lemma_undoing_leads_back_to_the_same_configuration() {
     let mut compared = 0;
@@ -121,6 +122,7 @@ fn depend(causes: &Edges, later: &[EventRef], earlier: &[EventRef]) -> bool {
 
 /// 002, Lemma 4.8, both steps forwards: if neither depends on the other, both orders lead to the
 /// same configuration by the same events.
+// papers: 002 | Lemma 4.8 | independent steps commute | step PID
 #[test]
 fn square_lemma_independent_steps_commute() {
     let (mut commuted, mut differed) = (0, 0);
@@ -151,6 +153,7 @@ fn square_lemma_independent_steps_commute() {
 }
 
 /// 002, Lemma 4.8, one step forwards and one backwards.
+// papers: 002 | Lemma 4.8 | a step commutes with undoing what it does not depend on | undo-one PID
 #[test]
 fn square_lemma_a_step_commutes_with_undoing_what_it_does_not_depend_on() {
     let mut commuted = 0;
@@ -230,6 +233,7 @@ fn wander(system: &System, dice: &mut Dice) -> System {
 /// 002, Thm 4.17, and replay correctness (Thm 4.22) whatever the schedule: derivations of the same
 /// events reach the same configuration, and each is a rearrangement of the other that never
 /// changes the order of cause and effect.
+// papers: 002 | Thm 4.17 | causal consistency | undo, redo
 #[test]
 fn causal_consistency_derivations_are_cofinal_exactly_if_they_are_equivalent() {
     let mut dice = Dice(7);
@@ -260,6 +264,7 @@ fn causal_consistency_derivations_are_cofinal_exactly_if_they_are_equivalent() {
 }
 
 /// 002, Lemma 3.5: a process that receives the same does the same, to the last register.
+// papers: 002 | Lemma 3.5 | a process is deterministic given what it receives | goto PID@STEP
 #[test]
 fn local_determinism_a_moment_is_the_same_however_it_is_reached() {
     for_each_execution(|system, name| {

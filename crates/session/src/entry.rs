@@ -29,12 +29,30 @@ pub fn entry(text: &str, program: &mut Program) -> Result<Entry, CompileError> {
                 if let (ExprKind::Atom(module), ExprKind::Atom(name), Some(args)) =
                     (&module.kind, &name.kind, args)
                 {
+                    let arity = args.len() as u32;
+                    if is_local(program, *module, *name, arity) {
+                        // It is called from inside of its module.
+                        let body = text.split_once(':').map_or(text, |(_, call)| call).to_string();
+                        return typed(&body, program, Some(*module));
+                    }
                     let args = Term::list(args);
                     return Ok(Entry::Call { module: *module, name: *name, args });
                 }
             }
         }
     }
+    typed(text, program, None)
+}
+
+/// Whether a module has this function and does not export it.
+fn is_local(program: &Program, module: Atom, name: Atom, arity: u32) -> bool {
+    let mut funs = program.code.funs.iter();
+    program.code.exported(module, name, arity).is_none()
+        && funs.any(|f| (f.module, f.name, u32::from(f.arity)) == (module, name, arity))
+}
+
+/// What was typed, as a function; with a context it is one of that module.
+fn typed(text: &str, program: &mut Program, context: Option<Atom>) -> Result<Entry, CompileError> {
     let source = FunctionSource {
         module: MODULE,
         function: "main",
@@ -42,6 +60,6 @@ pub fn entry(text: &str, program: &mut Program) -> Result<Entry, CompileError> {
         body: text,
         shown_as: "-e",
     };
-    source.compile(program, None).map_err(|bad| bad.rendered(&program.code.sources))?;
+    source.compile(program, context).map_err(|bad| bad.rendered(&program.code.sources))?;
     Ok(Entry::Call { module: Atom::new(MODULE), name: Atom::new("main"), args: Term::nil() })
 }

@@ -60,6 +60,7 @@ fn every_receive_with_a_time_out_can_time_out_instead() {
     assert!(chosen > 60 && refused < chosen / 10, "{chosen} timed out, {refused} could not");
 }
 
+// papers: 004 | 3.2 (race variants) | another message of the race set is received instead | choose, take
 #[test]
 fn taking_an_alternative_runs_on_and_says_what_became_different() {
     let mut system = reverl_programs::named("moments/value_or_timeout").system();
@@ -79,6 +80,7 @@ fn taking_an_alternative_runs_on_and_says_what_became_different() {
     assert!(d.session.is_at_end());
 }
 
+// papers: 000 | 4 (Normalize) | all is done but deliveries | set delivery manual, run
 #[test]
 fn with_delivery_by_hand_a_run_does_all_but_deliveries() {
     let mut d = debugger(reverl_programs::named("moments/value_or_timeout").system());

@@ -40,6 +40,7 @@ fn rank(kind: FailureKind) -> u8 {
     }
 }
 
+// papers: 004 | 2, Fig. 1 | lost and orphan messages, blocked processes | problems, failure
 #[test]
 fn the_worst_comes_first_and_each_has_its_card() {
     everywhere(|name, d| {

@@ -43,6 +43,7 @@ fn is_meet(meet: &Cut, a: &Cut, b: &Cut, d: &Debugger) -> bool {
     })
 }
 
+// papers: 000 | 4 (footnote 5) | several rollback requests at once | undo TARGET TARGET
 #[test]
 fn several_targets_undo_what_each_undoes_in_whatever_order() {
     let (mut compared, mut dice) = (0, Dice(7));
@@ -85,6 +86,7 @@ fn several_targets_undo_what_each_undoes_in_whatever_order() {
     assert!(compared > 100);
 }
 
+// papers: 002 | related work (checkpoints) | rollback to a given moment | mark, undo to, goto
 #[test]
 fn a_mark_is_come_back_to_from_anywhere() {
     let (mut compared, mut dice) = (0, Dice(3));

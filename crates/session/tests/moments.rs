@@ -140,6 +140,7 @@ fn judge_system(name: &str, system: &System, trees: &Trees, tally: &Tally) -> Ve
     wrong.map(|how| format!("{name}: {how}")).collect()
 }
 
+// papers: 001 | 2, Fig. 7 | the semantics of source Erlang: expression, environment and stack at every step | step, where, bindings
 #[test]
 fn every_moment_is_what_the_judge_says() {
     with_deep_stack(|| {

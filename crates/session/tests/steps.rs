@@ -93,6 +93,7 @@ fn a_fun_is_made_and_called() {
     check_steps("main() -> F = fun(X) -> X end, F(1).", "Fun Match Seq Var Call Var Return");
 }
 
+// papers: 001 | 3.1 | forward and backward rules of the system | step, reverse-step
 #[test]
 fn messages_are_steps() {
     check_steps(

@@ -309,6 +309,7 @@ fn expected_move(trace: &Trace, command: &str, n: usize) -> Option<usize> {
     }
 }
 
+// papers: 000 | 4 (manual mode) | steps forward and backward in a chosen process | step, next, finish and back
 #[test]
 fn moves_lead_where_the_positions_say() {
     with_deep_stack(|| {
