@@ -146,21 +146,6 @@ pub enum TraceAction {
         /// The message itself.
         message: Vec<u8>,
     },
-    /// As `Timeout`.
-    TimeoutSince {
-        /// How long before a message came last.
-        micros: u64,
-        /// How many messages came together then.
-        together: u32,
-    },
-    /// As `Timeout`.
-    TimeoutUnseen {
-        /// How long before a message came last.
-        nanos: u64,
-        /// How many messages came last without a receive that looked for them: it may not have seen
-        /// them. It has seen all others.
-        unseen: u32,
-    },
 }
 
 /// The term in an action, if there is one.
@@ -184,10 +169,9 @@ macro_rules! term_in {
 }
 
 impl TraceAction {
-    /// Whether the wait of a receive is over.
-    pub fn is_timeout(&self) -> bool {
-        use TraceAction::{Timeout, TimeoutSince, TimeoutUnseen};
-        matches!(self, Timeout | TimeoutSince { .. } | TimeoutUnseen { .. })
+    /// Whether a message has come to the process.
+    pub fn is_arrival(&self) -> bool {
+        matches!(self, TraceAction::Deliver { .. } | TraceAction::DeliverTerm { .. })
     }
 
     /// The term in it, if there is one.

@@ -133,25 +133,29 @@ begin_recording(Dir, Settings) ->
     [begin listen(P), trace_process(P, ['receive']) end || P <- Leaders],
     watch_loading(Dir, Late, Flags),
     trace_process(all, [call]),
-    erlang:system_info(emu_flavor) =:= jit andalso measure_receive(),
+    measure_waiting(),
     Get(seconds) =:= 0 orelse timer:apply_after(Get(seconds) * 1000, ?MODULE, stop, []),
     ok.
 
-%% How a receive finds a message, as the tracer sees it: a process that waits is sent one.
-measure_receive() ->
-    {Pid, Ref} = spawn_monitor(fun() -> receive go -> ok end end),
-    wait_for_waiting(Pid),
+%% What a process looks like whose time is up, as the tracer sees it: three times one waits for what does
+%% not come, then does not wait for it, and says that it is ready for the next message.
+measure_waiting() ->
+    Me = self(),
+    {Pid, Ref} = spawn_monitor(fun() -> receive next -> wait_and_look(3, Me) end end),
     measure(Pid),
     trace_process(Pid, ['receive']),
-    wait_for_waiting(Pid),
-    Pid ! go,
+    Pid ! next,
+    [receive {Pid, ready} -> Pid ! next end || _ <- [1, 2, 3]],
     receive {'DOWN', Ref, _, _, _} -> ok end.
 
-wait_for_waiting(Pid) ->
-    case process_info(Pid, status) of
-        {status, waiting} -> ok;
-        _ -> erlang:yield(), wait_for_waiting(Pid)
-    end.
+wait_and_look(0, _) -> 0;
+wait_and_look(N, Me) ->
+    receive none -> ok after 1 -> ok end,
+    receive none -> ok after 0 -> ok end,
+    Me ! {self(), ready},
+    receive next -> ok end,
+    %% Not the last call: the next round has more on its stack.
+    1 + wait_and_look(N - 1, Me).
 
 %% What is called on the command line, what applications start with, and what runs tests, unless
 %% triggers are given.

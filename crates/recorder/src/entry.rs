@@ -13,6 +13,10 @@ unsafe extern "C" fn enabled(_: *mut Env, _: c_int, argv: *const Term) -> Term {
     let Some(tracer) = TRACER.get() else { return 0 };
     let (tag, pid) = unsafe { (*argv, *argv.add(2)) };
     let a = &tracer.atoms;
+    if tag == a.status {
+        // The node asks this whenever it lets a process run, before it brings its messages.
+        tracer.procs.find(pid).inspect(|own| own.came.store(0, Relaxed));
+    }
     let is_over = chunks::is_stopped() || tag == a.call && tracer.is_outside_for_good(pid);
     if is_over { a.remove } else { a.trace }
 }
@@ -89,7 +93,7 @@ unsafe extern "C" fn listen(env: *mut Env, _: c_int, argv: *const Term) -> Term 
     tracer.atoms.ok
 }
 
-/// `measure(Pid)`: this process does nothing but wait for one message.
+/// `measure(Pid)`: what this process looks like when it times out is learnt.
 unsafe extern "C" fn measure(env: *mut Env, _: c_int, argv: *const Term) -> Term {
     let Some(tracer) = TRACER.get() else { return 0 };
     if let Some(slot) = unsafe { tracer.process(env, *argv, None) } {
