@@ -280,6 +280,7 @@ fn finish(
     if let Some(signal) = signal {
         recorded.stopped_by.get_or_insert(format!("it was killed (signal {signal})"));
     }
+    recorded.number_atoms();
     let translation = Translation::installed();
     let own = assemble::own_modules(&recorded, parts);
     let mut problems = made::add_made_modules(&mut recorded, &made, &translation);

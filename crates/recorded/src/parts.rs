@@ -1,6 +1,8 @@
 //! What a recording of a real node consists of, and its form on disk.
 
+use crate::node::Node;
 use reverl_causal::recording::Writer;
+use reverl_term::{Atom, NumberedMaps};
 use serde::{Deserialize, Serialize};
 
 /// How many entries a part holds: as many are lost when the end of a file is torn off.
@@ -260,6 +262,8 @@ pub struct NodeRecording {
     pub is_torn: bool,
     /// Why recording ended before the node did, if it had to.
     pub stopped_by: Option<String>,
+    /// The node's atoms in the order of their numbers, as far as they are known.
+    pub atoms: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -274,6 +278,7 @@ enum Part {
     Missing(Vec<String>),
     StoppedBy(String),
     Version(CodeVersion),
+    Atoms(Vec<String>),
 }
 
 impl NodeRecording {
@@ -293,6 +298,9 @@ impl NodeRecording {
         if let Some(why) = &self.stopped_by {
             put(&Part::StoppedBy(why.clone()));
         }
+        if !self.atoms.is_empty() {
+            put(&Part::Atoms(self.atoms.clone()));
+        }
         put(&Part::Functions(self.functions.clone()));
         self.modules.iter().for_each(|m| put(&Part::Module(m.clone())));
         self.versions.iter().for_each(|v| put(&Part::Version(v.clone())));
@@ -302,6 +310,16 @@ impl NodeRecording {
         self.processes.chunks(PART).for_each(|p| put(&Part::Processes(p.to_vec())));
         self.entries.chunks(PART).for_each(|e| put(&Part::Entries(e.to_vec())));
         put(&Part::End);
+    }
+
+    /// Lets maps be iterated as on the node. What has been opened before in this process decides for all, so false is
+    /// an answer, too: then their order may differ.
+    pub fn number_atoms(&self) -> bool {
+        let maps = match Node::read(&self.node).otp().is_some_and(|otp| otp.release >= 26) {
+            true => NumberedMaps::Small,
+            false => NumberedMaps::Large,
+        };
+        !self.atoms.is_empty() && Atom::number(self.atoms.iter().map(String::as_str), maps)
     }
 
     /// The modules with which the program can be begun anew: the versions that others loaded stand
@@ -331,6 +349,7 @@ impl NodeRecording {
                 Ok(Part::Missing(missing)) => read.missing = missing,
                 Ok(Part::LacksBeginning) => read.lacks_beginning = true,
                 Ok(Part::Version(version)) => read.versions.push(version),
+                Ok(Part::Atoms(atoms)) => read.atoms = atoms,
                 Ok(Part::StoppedBy(why)) => read.stopped_by = Some(why),
                 Ok(Part::End) => read.is_torn = false,
                 Err(_) => break,

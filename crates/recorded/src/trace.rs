@@ -24,6 +24,13 @@ pub struct NodeTrace {
     pub stopped_by: Option<i32>,
 }
 
+/// The names in the tracer's file of atoms, in the order of their numbers.
+pub fn atoms(bytes: &[u8]) -> Vec<String> {
+    let mut bytes = Bytes { rest: bytes };
+    let name = |block: &[u8]| block.iter().map(|b| char::from(*b)).collect();
+    std::iter::from_fn(|| bytes.block().map(name)).collect()
+}
+
 struct Bytes<'b> {
     rest: &'b [u8],
 }

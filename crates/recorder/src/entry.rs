@@ -3,6 +3,7 @@
 use crate::chunks;
 use crate::enif::*;
 use crate::format::kind;
+use crate::made::keep_atoms;
 use crate::table::{ACTIVE, LISTENS, MEASURED, STARTS, Table};
 use crate::{Atoms, CHECKED, FULL, NAMED, TRACER, Tracer};
 use std::os::raw::{c_char, c_int, c_uint, c_ulong, c_void};
@@ -102,6 +103,17 @@ unsafe extern "C" fn measure(env: *mut Env, _: c_int, argv: *const Term) -> Term
     tracer.atoms.ok
 }
 
+/// `atoms(Count)`: the numbers of the first `Count` atoms are kept.
+unsafe extern "C" fn atoms(env: *mut Env, _: c_int, argv: *const Term) -> Term {
+    let Some(tracer) = TRACER.get() else { return 0 };
+    let mut count: c_ulong = 0;
+    unsafe {
+        enif_get_ulong(env, *argv, &mut count);
+        keep_atoms(env, count);
+    }
+    tracer.atoms.ok
+}
+
 unsafe extern "C" fn is_recorded(_: *mut Env, _: c_int, argv: *const Term) -> Term {
     let Some(tracer) = TRACER.get() else { return 0 };
     let own = tracer.procs.find(unsafe { *argv });
@@ -141,13 +153,14 @@ macro_rules! functions {
     };
 }
 
-static FUNCTIONS: [Func; 9] = functions![
+static FUNCTIONS: [Func; 10] = functions![
     enabled / 3,
     trace / 5,
     open / 2,
     function / 4,
     listen / 1,
     measure / 1,
+    atoms / 1,
     is_recorded / 1,
     stop / 0,
     events / 0

@@ -127,6 +127,11 @@ fn modules_made_at_run_time() {
 }
 
 #[test]
+fn maps_that_a_node_orders_by_the_numbers_of_its_atoms() {
+    check_cause("atom_maps");
+}
+
+#[test]
 fn modules_in_several_versions() {
     check_cause("versions_at_run_time");
 }
