@@ -171,7 +171,8 @@ pub fn container(kept: &KeptModule) -> Vec<u8> {
 fn read(kept: &KeptModule, sources: &mut SourceMap) -> Result<Module, BeamError> {
     let bytes = container(kept);
     let beam = Beam::new(&bytes)?;
-    let forms = beam.forms(&ErlangOnly)?;
+    let debug_info = beam.debug_info()?;
+    let forms = debug_info.forms(&ErlangOnly)?;
     if let Some((path, text)) = &kept.source {
         let name = file_of(&forms).unwrap_or_else(|| path.clone());
         sources.load(&name, Path::new(path), text.clone().into_bytes());
@@ -182,7 +183,8 @@ fn read(kept: &KeptModule, sources: &mut SourceMap) -> Result<Module, BeamError>
     };
     let read = abstract_form::read(&forms, sources, &find);
     let module = read.map(|(module, _)| module).map_err(|e| BeamError::BadDebugInfo(e.0))?;
-    Ok(Module { lambdas: beam.lambdas(), ..module })
+    let export_all = module.export_all || debug_info.exports_all();
+    Ok(Module { lambdas: beam.lambdas(), export_all, ..module })
 }
 
 /// The name that the compiler was given: what stack traces show.

@@ -4,6 +4,7 @@ use crate::node::Node;
 use reverl_causal::recording::Writer;
 use reverl_term::{Atom, NumberedMaps};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// How many entries a part holds: as many are lost when the end of a file is torn off.
 const PART: usize = 4096;
@@ -320,6 +321,26 @@ impl NodeRecording {
             false => NumberedMaps::Large,
         };
         !self.atoms.is_empty() && Atom::number(self.atoms.iter().map(String::as_str), maps)
+    }
+
+    /// A module without debug info that the node had at first, and then another version of it that can be interpreted:
+    /// of that one no calls are recorded. So where none are, they are computed.
+    pub fn interpret_later_versions(&mut self) {
+        let used = self.entries.iter().filter_map(|entry| match entry.action {
+            TraceAction::Result { function, .. } | TraceAction::Raised { function, .. } => {
+                Some(self.functions.get(function as usize)?.module.clone())
+            }
+            _ => None,
+        });
+        let used: HashSet<String> = used.collect();
+        let at_hand: HashSet<&str> = self.modules.iter().map(|module| &*module.name).collect();
+        for function in &mut self.functions {
+            let is_kept = at_hand.contains(&*function.module);
+            if function.role == FunctionRole::Opaque && is_kept && !used.contains(&function.module)
+            {
+                function.role = FunctionRole::Loading;
+            }
+        }
     }
 
     /// The modules with which the program can be begun anew: the versions that others loaded stand

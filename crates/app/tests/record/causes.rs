@@ -142,6 +142,21 @@ fn processes_that_end_with_messages_in_their_mailbox() {
 }
 
 #[test]
+fn functions_that_an_option_of_the_compiler_exports() {
+    let source = reverl_programs::directory().join("recorded/exported_by_option.erl");
+    // Apart from the others, which are compiled in the usual way.
+    let own = program().join("exported");
+    std::fs::create_dir_all(&own).expect("a directory");
+    let options = ["+debug_info", "+export_all", "-o"];
+    let erlc = Command::new("erlc").args(options).arg(&own).arg(source).status();
+    assert!(erlc.expect("erlc runs").success());
+    let eval = "exported_by_option:main()";
+    let args = ["record", "-o", "x.reverl", "--", "erl", "-noshell", "-pa", "exported", "-eval"];
+    let said = text(&reverl(&[&args[..], &[eval, "-s", "init", "stop"]].concat()).stderr);
+    assert!(said.contains("replayed exactly"), "{said}");
+}
+
+#[test]
 fn code_that_the_program_compiles_with_cover() {
     let source = reverl_programs::directory().join("recorded/covered_part.erl");
     let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(program()).arg(source).status();
