@@ -404,7 +404,9 @@ pub fn find_source(beam: &Path, name: &str) -> Option<PathBuf> {
     let beside = beam.parent()?.join(file);
     let candidates = [root.join("src").join(given), root.join("src").join(file)];
     let includes = [root.join("include").join(file), beside];
-    candidates.into_iter().chain(includes).find(|path| files::is_file(path))
+    // Gleam names a file as seen from the project, in whose `build` the code is.
+    let above = beam.ancestors().map(|dir| dir.join(given)).filter(|_| given != Path::new(file));
+    candidates.into_iter().chain(includes).chain(above).find(|path| files::is_file(path))
 }
 
 #[cfg(test)]
