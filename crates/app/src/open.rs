@@ -262,6 +262,7 @@ const NAMED: usize = 4;
 /// The execution of a recording of a real node, and the recording.
 pub fn replay_node(recording: &Recording) -> Result<(ReplayOutcome, NodeRecording), String> {
     let recorded = NodeRecording::read(&recording.node);
+    recorded.number_atoms();
     language::speak_as(recorded.modules.iter().map(|module| &*module.name));
     let finder = ModuleFinder::in_otp(library::precedence_in_replay);
     let modules =

@@ -280,10 +280,12 @@ fn finish(
     if let Some(signal) = signal {
         recorded.stopped_by.get_or_insert(format!("it was killed (signal {signal})"));
     }
+    recorded.number_atoms();
     let translation = Translation::installed();
     let own = assemble::own_modules(&recorded, parts);
     let mut problems = made::add_made_modules(&mut recorded, &made, &translation);
     problems.extend(assemble::add_modules(&mut recorded, &own, &translation));
+    recorded.interpret_later_versions();
     let (mut verdict, mut used) = ("not checked".to_string(), LoadReport::default());
     if recorded.lacks_beginning {
         verdict = "the newest ones: see `reverl replay --list`".into();

@@ -47,7 +47,6 @@ pub use edges::Edge;
 pub use execution::{
     Action, ActionKind, Chain, Delivery, Entry, EventRef, Execution, ProcId, SignalId,
 };
-pub use foresight::{Foreseen, Foresight, Supposition};
 pub use plan::{Plan, Target};
 pub use step::{Happened, Impossible, Input, Step, Until};
 pub use system::{Arrivals, Asked, System};

@@ -210,12 +210,7 @@ impl<'b> Beam<'b> {
 
     /// The abstract forms that the debug info is, or can be turned into.
     pub fn forms(&self, translator: &dyn Translator) -> Result<Term, BeamError> {
-        match self.debug_info()? {
-            DebugInfo::Erlang { forms, .. } => Ok(forms),
-            DebugInfo::Foreign(foreign) => translator.forms(&foreign).map_err(|why| {
-                BeamError::OtherLanguage { backend: foreign.backend.name().into(), why }
-            }),
-        }
+        self.debug_info()?.forms(translator)
     }
 
     /// The debug info, in whatever form it is.
@@ -251,6 +246,28 @@ pub enum DebugInfo {
     },
     /// What the compiler of another language keeps.
     Foreign(Foreign),
+}
+
+impl DebugInfo {
+    /// The abstract forms that it is, or can be turned into.
+    pub fn forms(&self, translator: &dyn Translator) -> Result<Term, BeamError> {
+        match self {
+            DebugInfo::Erlang { forms, .. } => Ok(forms.clone()),
+            DebugInfo::Foreign(foreign) => translator.forms(foreign).map_err(|why| {
+                BeamError::OtherLanguage { backend: foreign.backend.name().into(), why }
+            }),
+        }
+    }
+
+    /// Whether the compiler was told to export all functions, which the forms do not say.
+    pub fn exports_all(&self) -> bool {
+        match self {
+            DebugInfo::Erlang { options, .. } => {
+                options.list_iter().any(|option| option.is_atom_eq(Atom::new("export_all")))
+            }
+            DebugInfo::Foreign(_) => false,
+        }
+    }
 }
 
 /// Debug info of another language.
@@ -360,7 +377,8 @@ pub fn read_bytes(
 ) -> Result<(Module, Vec<Diagnostic>), BeamError> {
     let bytes = inflate(bytes)?;
     let beam = Beam::new(&bytes)?;
-    let forms = beam.forms(translator)?;
+    let debug_info = beam.debug_info()?;
+    let forms = debug_info.forms(translator)?;
     let source = beam.source();
     let find = |name: &str| {
         // A compiler may name a file as seen from where it was started.
@@ -370,7 +388,8 @@ pub fn read_bytes(
     };
     let read = abstract_form::read(&forms, sources, &find);
     let (module, problems) = read.map_err(|unreadable| BeamError::BadDebugInfo(unreadable.0))?;
-    Ok((Module { lambdas: beam.lambdas(), ..module }, problems))
+    let export_all = module.export_all || debug_info.exports_all();
+    Ok((Module { lambdas: beam.lambdas(), export_all, ..module }, problems))
 }
 
 /// The source that a `-file` form or the compiler's options name: as they say, or in the `src` or
@@ -385,7 +404,9 @@ pub fn find_source(beam: &Path, name: &str) -> Option<PathBuf> {
     let beside = beam.parent()?.join(file);
     let candidates = [root.join("src").join(given), root.join("src").join(file)];
     let includes = [root.join("include").join(file), beside];
-    candidates.into_iter().chain(includes).find(|path| files::is_file(path))
+    // Gleam names a file as seen from the project, in whose `build` the code is.
+    let above = beam.ancestors().map(|dir| dir.join(given)).filter(|_| given != Path::new(file));
+    candidates.into_iter().chain(includes).chain(above).find(|path| files::is_file(path))
 }
 
 #[cfg(test)]

@@ -38,12 +38,6 @@ pub fn line(recorded: &NodeRecording, i: usize) -> String {
             format!("deliver {} inside of a call", show(message))
         }
         TraceAction::Timeout => "timeout".into(),
-        TraceAction::TimeoutUnseen { nanos, .. } => {
-            format!("timeout, {}.{} us after a message came", nanos / 1000, nanos % 1000 / 100)
-        }
-        TraceAction::TimeoutSince { micros, .. } => {
-            format!("timeout, {micros} us after a message came")
-        }
         TraceAction::Consume { from } => format!("receive from {}", pid(recorded, *from)),
         TraceAction::Spawn(child) => format!("spawn {}", pid(recorded, *child)),
         TraceAction::Exit(reason) => format!("exit {}", show(reason)),

@@ -153,9 +153,14 @@ fn file_of_chunks<'c>(chunks: impl Iterator<Item = (&'c [u8; 4], &'c [u8])>) -> 
     bytes
 }
 
-/// The text that a module was compiled from, where the compiler says it was.
+/// The text that a module was compiled from, where the compiler says it was, or its forms if what was compiled is the
+/// output of another compiler.
 fn source_of(beam: &Beam, path: &Path) -> Option<(String, String)> {
-    let found = find_source(path, beam.source()?.to_str()?)?;
+    let forms = beam.forms(&ErlangOnly).unwrap_or_default();
+    let is_gleam = |name: &String| name.ends_with(".gleam");
+    let of_gleam = files_of(&forms).into_iter().find(is_gleam);
+    let of_gleam = of_gleam.and_then(|name| find_source(path, &name));
+    let found = of_gleam.or_else(|| find_source(path, beam.source()?.to_str()?))?;
     let text = String::from_utf8(files::read_file(&found).ok()?).ok()?;
     Some((found.display().to_string(), text))
 }
@@ -171,9 +176,12 @@ pub fn container(kept: &KeptModule) -> Vec<u8> {
 fn read(kept: &KeptModule, sources: &mut SourceMap) -> Result<Module, BeamError> {
     let bytes = container(kept);
     let beam = Beam::new(&bytes)?;
-    let forms = beam.forms(&ErlangOnly)?;
+    let debug_info = beam.debug_info()?;
+    let forms = debug_info.forms(&ErlangOnly)?;
     if let Some((path, text)) = &kept.source {
-        let name = file_of(&forms).unwrap_or_else(|| path.clone());
+        let is_it = |name: &String| Path::new(name).file_name() == Path::new(path).file_name();
+        let names = files_of(&forms);
+        let name = names.iter().find(|name| is_it(name)).or(names.first()).unwrap_or(path).clone();
         sources.load(&name, Path::new(path), text.clone().into_bytes());
     }
     let find = |name: &str| {
@@ -182,18 +190,20 @@ fn read(kept: &KeptModule, sources: &mut SourceMap) -> Result<Module, BeamError>
     };
     let read = abstract_form::read(&forms, sources, &find);
     let module = read.map(|(module, _)| module).map_err(|e| BeamError::BadDebugInfo(e.0))?;
-    Ok(Module { lambdas: beam.lambdas(), ..module })
+    let export_all = module.export_all || debug_info.exports_all();
+    Ok(Module { lambdas: beam.lambdas(), export_all, ..module })
 }
 
-/// The name that the compiler was given: what stack traces show.
-fn file_of(forms: &Term) -> Option<String> {
-    forms.to_vec()?.iter().find_map(|form| match form.as_tuple() {
+/// The files that the forms name, which is what stack traces show: the first is what the compiler was given.
+fn files_of(forms: &Term) -> Vec<String> {
+    let file = |form: &Term| match form.as_tuple() {
         Some([_, _, name, value]) if name.is_atom_eq(Atom::new("file")) => {
             let chars = value.as_tuple()?.first()?.to_vec()?;
             chars.iter().map(|c| char::from_u32(c.as_small()? as u32)).collect()
         }
         _ => None,
-    })
+    };
+    forms.list_iter().filter_map(file).collect()
 }
 
 /// Calls of what is not interpreted are answered from the recording.

@@ -1,7 +1,10 @@
 //! What a recording of a real node consists of, and its form on disk.
 
+use crate::node::Node;
 use reverl_causal::recording::Writer;
+use reverl_term::{Atom, NumberedMaps};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 /// How many entries a part holds: as many are lost when the end of a file is torn off.
 const PART: usize = 4096;
@@ -146,21 +149,6 @@ pub enum TraceAction {
         /// The message itself.
         message: Vec<u8>,
     },
-    /// As `Timeout`.
-    TimeoutSince {
-        /// How long before a message came last.
-        micros: u64,
-        /// How many messages came together then.
-        together: u32,
-    },
-    /// As `Timeout`.
-    TimeoutUnseen {
-        /// How long before a message came last.
-        nanos: u64,
-        /// How many messages came last without a receive that looked for them: it may not have seen
-        /// them. It has seen all others.
-        unseen: u32,
-    },
 }
 
 /// The term in an action, if there is one.
@@ -184,10 +172,9 @@ macro_rules! term_in {
 }
 
 impl TraceAction {
-    /// Whether the wait of a receive is over.
-    pub fn is_timeout(&self) -> bool {
-        use TraceAction::{Timeout, TimeoutSince, TimeoutUnseen};
-        matches!(self, Timeout | TimeoutSince { .. } | TimeoutUnseen { .. })
+    /// Whether a message has come to the process.
+    pub fn is_arrival(&self) -> bool {
+        matches!(self, TraceAction::Deliver { .. } | TraceAction::DeliverTerm { .. })
     }
 
     /// The term in it, if there is one.
@@ -276,6 +263,8 @@ pub struct NodeRecording {
     pub is_torn: bool,
     /// Why recording ended before the node did, if it had to.
     pub stopped_by: Option<String>,
+    /// The node's atoms in the order of their numbers, as far as they are known.
+    pub atoms: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -290,6 +279,7 @@ enum Part {
     Missing(Vec<String>),
     StoppedBy(String),
     Version(CodeVersion),
+    Atoms(Vec<String>),
 }
 
 impl NodeRecording {
@@ -309,6 +299,9 @@ impl NodeRecording {
         if let Some(why) = &self.stopped_by {
             put(&Part::StoppedBy(why.clone()));
         }
+        if !self.atoms.is_empty() {
+            put(&Part::Atoms(self.atoms.clone()));
+        }
         put(&Part::Functions(self.functions.clone()));
         self.modules.iter().for_each(|m| put(&Part::Module(m.clone())));
         self.versions.iter().for_each(|v| put(&Part::Version(v.clone())));
@@ -318,6 +311,36 @@ impl NodeRecording {
         self.processes.chunks(PART).for_each(|p| put(&Part::Processes(p.to_vec())));
         self.entries.chunks(PART).for_each(|e| put(&Part::Entries(e.to_vec())));
         put(&Part::End);
+    }
+
+    /// Lets maps be iterated as on the node. What has been opened before in this process decides for all, so false is
+    /// an answer, too: then their order may differ.
+    pub fn number_atoms(&self) -> bool {
+        let maps = match Node::read(&self.node).otp().is_some_and(|otp| otp.release >= 26) {
+            true => NumberedMaps::Small,
+            false => NumberedMaps::Large,
+        };
+        !self.atoms.is_empty() && Atom::number(self.atoms.iter().map(String::as_str), maps)
+    }
+
+    /// A module without debug info that the node had at first, and then another version of it that can be interpreted:
+    /// of that one no calls are recorded. So where none are, they are computed.
+    pub fn interpret_later_versions(&mut self) {
+        let used = self.entries.iter().filter_map(|entry| match entry.action {
+            TraceAction::Result { function, .. } | TraceAction::Raised { function, .. } => {
+                Some(self.functions.get(function as usize)?.module.clone())
+            }
+            _ => None,
+        });
+        let used: HashSet<String> = used.collect();
+        let at_hand: HashSet<&str> = self.modules.iter().map(|module| &*module.name).collect();
+        for function in &mut self.functions {
+            let is_kept = at_hand.contains(&*function.module);
+            if function.role == FunctionRole::Opaque && is_kept && !used.contains(&function.module)
+            {
+                function.role = FunctionRole::Loading;
+            }
+        }
     }
 
     /// The modules with which the program can be begun anew: the versions that others loaded stand
@@ -347,6 +370,7 @@ impl NodeRecording {
                 Ok(Part::Missing(missing)) => read.missing = missing,
                 Ok(Part::LacksBeginning) => read.lacks_beginning = true,
                 Ok(Part::Version(version)) => read.versions.push(version),
+                Ok(Part::Atoms(atoms)) => read.atoms = atoms,
                 Ok(Part::StoppedBy(why)) => read.stopped_by = Some(why),
                 Ok(Part::End) => read.is_torn = false,
                 Err(_) => break,

@@ -5,6 +5,7 @@ use crate::inputs;
 use crate::parts::{
     FunctionRole, Origin, RecordedProcess, RecordedValue, TraceAction, TraceEntry, TracedFunction,
 };
+use std::collections::{HashMap, HashSet};
 
 /// What the chunks of one node say.
 #[derive(Debug, Default)]
@@ -21,6 +22,13 @@ pub struct NodeTrace {
     pub lacks_beginning: bool,
     /// The system's number of the error that ended the recording before the node ended.
     pub stopped_by: Option<i32>,
+}
+
+/// The names in the tracer's file of atoms, in the order of their numbers.
+pub fn atoms(bytes: &[u8]) -> Vec<String> {
+    let mut bytes = Bytes { rest: bytes };
+    let name = |block: &[u8]| block.iter().map(|b| char::from(*b)).collect();
+    std::iter::from_fn(|| bytes.block().map(name)).collect()
 }
 
 struct Bytes<'b> {
@@ -67,6 +75,11 @@ enum Line {
     Process(u32, RecordedProcess),
     Function(u32, TracedFunction),
     Entry(TraceEntry),
+    /// A time-out, before which so many messages came that the receive has not looked at.
+    Late {
+        proc: u32,
+        unseen: u32,
+    },
     /// Events up to this number are not all there.
     Forgotten(u64),
     /// Events from this number on are not all there, because of this error.
@@ -112,14 +125,7 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
             entry(TraceAction::DeliverInside { from, message: bytes.term()? })
         }
         TIMEOUT => entry(TraceAction::Timeout),
-        TIMEOUT_SINCE => {
-            let micros = bytes.number()?;
-            entry(TraceAction::TimeoutSince { micros, together: bytes.small()? })
-        }
-        TIMEOUT_UNSEEN => {
-            let nanos = bytes.number()?;
-            entry(TraceAction::TimeoutUnseen { nanos, unseen: bytes.small()? })
-        }
+        TIMEOUT_LATE => Some(Line::Late { proc, unseen: bytes.small()? }),
         SPAWN => entry(TraceAction::Spawn(bytes.small()?)),
         EXIT => entry(TraceAction::Exit(bytes.term()?)),
         RESULT => {
@@ -196,6 +202,31 @@ fn put<T: Clone>(list: &mut Vec<T>, number: u32, item: T, nothing: T) {
     list[i] = item;
 }
 
+/// A message that came when the time of a receive was already up is one that came after the time-out, in
+/// all that the process could notice: that is its order from here on.
+fn put_before_unseen(numbered: &mut [(u64, TraceEntry)], late: &HashMap<u64, u32>) {
+    let mut arrivals: HashMap<u32, Vec<u64>> = HashMap::new();
+    let mut moved: HashSet<u64> = HashSet::new();
+    for (number, entry) in numbered.iter_mut().filter(|_| !late.is_empty()) {
+        let arrived = arrivals.entry(entry.proc).or_default();
+        if entry.action.is_arrival() {
+            arrived.push(*number);
+            continue;
+        }
+        let unseen = late.get(number).map_or(0, |unseen| *unseen as usize);
+        if let Some(first) = arrived.len().checked_sub(unseen).and_then(|n| arrived.get(n)) {
+            // It takes the place of that message, which comes right after it.
+            *number = *first;
+            moved.insert(*first);
+        }
+        arrived.clear();
+    }
+    let is_later = |(number, entry): &(u64, TraceEntry)| {
+        moved.contains(number) && !matches!(entry.action, TraceAction::Timeout)
+    };
+    numbered.sort_by_key(|line| (line.0, is_later(line)));
+}
+
 /// Reads chunks, in any order. One that breaks off is read up to there.
 pub fn read(chunks: &[Vec<u8>]) -> NodeTrace {
     read_with_positions(chunks, &[])
@@ -205,6 +236,7 @@ pub fn read(chunks: &[Vec<u8>]) -> NodeTrace {
 pub fn read_with_positions(chunks: &[Vec<u8>], events: &[u64]) -> NodeTrace {
     let mut raw = NodeTrace::default();
     let mut numbered: Vec<(u64, TraceEntry)> = vec![];
+    let mut late: HashMap<u64, u32> = HashMap::new();
     let (mut forgotten, mut lost) = (0, u64::MAX);
     let no_process = RecordedProcess { pid: 0, origin: Origin::Outside };
     let no_function = TracedFunction {
@@ -222,6 +254,10 @@ pub fn read_with_positions(chunks: &[Vec<u8>], events: &[u64]) -> NodeTrace {
                 Line::Process(n, p) => put(&mut raw.processes, n, p, no_process.clone()),
                 Line::Function(n, f) => put(&mut raw.functions, n, f, no_function.clone()),
                 Line::Entry(entry) => numbered.push((number, entry)),
+                Line::Late { proc, unseen } => {
+                    late.insert(number, unseen);
+                    numbered.push((number, TraceEntry { proc, action: TraceAction::Timeout }));
+                }
                 Line::Forgotten(last) => forgotten = last.max(forgotten),
                 Line::Stopped(first, error) => {
                     lost = first.min(lost);
@@ -235,6 +271,7 @@ pub fn read_with_positions(chunks: &[Vec<u8>], events: &[u64]) -> NodeTrace {
     numbered.sort_by_key(|(number, _)| *number);
     let known = raw.processes.len();
     numbered.retain(|(_, entry)| (entry.proc as usize) < known);
+    put_before_unseen(&mut numbered, &late);
     let position = |event: &u64| numbered.partition_point(|(number, _)| number < event) as u32;
     raw.positions = events.iter().map(position).collect();
     raw.entries = numbered.into_iter().map(|(_, entry)| entry).collect();

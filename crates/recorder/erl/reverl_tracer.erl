@@ -2,7 +2,7 @@
 %% the processes that begin with the calls given, and for all that these spawn.
 -module(reverl_tracer).
 -export([start/0, start/1, finish/0]).
--export([enabled/3, trace/5, open/2, function/4, listen/1, measure/1, is_recorded/1, stop/0, events/0]).
+-export([enabled/3, trace/5, open/2, function/4, listen/1, measure/1, atoms/1, is_recorded/1, stop/0, events/0]).
 -on_load(load/0).
 
 -define(NIF, erlang:nif_error(not_loaded)).
@@ -22,6 +22,7 @@ open(_, _) -> ?NIF.
 function(_, _, _, _) -> ?NIF.
 listen(_) -> ?NIF.
 measure(_) -> ?NIF.
+atoms(_) -> ?NIF.
 is_recorded(_) -> ?NIF.
 stop() -> ?NIF.
 events() -> ?NIF.
@@ -54,6 +55,7 @@ note(Base, Text) ->
 %% Nothing is recorded any more, and nobody is traced.
 finish() ->
     stop(),
+    persistent_term:put({?MODULE, finished}, true),
     case persistent_term:get(?MODULE, none) of
         none ->
             erlang:trace(all, false, [all]),
@@ -133,25 +135,37 @@ begin_recording(Dir, Settings) ->
     [begin listen(P), trace_process(P, ['receive']) end || P <- Leaders],
     watch_loading(Dir, Late, Flags),
     trace_process(all, [call]),
-    erlang:system_info(emu_flavor) =:= jit andalso measure_receive(),
+    measure_waiting(),
+    atoms(erlang:system_info(atom_count)),
+    spawn(fun keep_atoms/0),
     Get(seconds) =:= 0 orelse timer:apply_after(Get(seconds) * 1000, ?MODULE, stop, []),
     ok.
 
-%% How a receive finds a message, as the tracer sees it: a process that waits is sent one.
-measure_receive() ->
-    {Pid, Ref} = spawn_monitor(fun() -> receive go -> ok end end),
-    wait_for_waiting(Pid),
+%% Atoms that are new are kept from time to time, until nothing is recorded any more.
+keep_atoms() ->
+    receive after 100 -> ok end,
+    atoms(erlang:system_info(atom_count)),
+    persistent_term:get({?MODULE, finished}, false) orelse keep_atoms().
+
+%% What a process looks like whose time is up, as the tracer sees it: three times one waits for what does
+%% not come, then does not wait for it, and says that it is ready for the next message.
+measure_waiting() ->
+    Me = self(),
+    {Pid, Ref} = spawn_monitor(fun() -> receive next -> wait_and_look(3, Me) end end),
     measure(Pid),
     trace_process(Pid, ['receive']),
-    wait_for_waiting(Pid),
-    Pid ! go,
+    Pid ! next,
+    [receive {Pid, ready} -> Pid ! next end || _ <- [1, 2, 3]],
     receive {'DOWN', Ref, _, _, _} -> ok end.
 
-wait_for_waiting(Pid) ->
-    case process_info(Pid, status) of
-        {status, waiting} -> ok;
-        _ -> erlang:yield(), wait_for_waiting(Pid)
-    end.
+wait_and_look(0, _) -> 0;
+wait_and_look(N, Me) ->
+    receive none -> ok after 1 -> ok end,
+    receive none -> ok after 0 -> ok end,
+    Me ! {self(), ready},
+    receive next -> ok end,
+    %% Not the last call: the next round has more on its stack.
+    1 + wait_and_look(N - 1, Me).
 
 %% What is called on the command line, what applications start with, and what runs tests, unless
 %% triggers are given.

@@ -3,7 +3,7 @@
 use crate::chunks::define;
 use crate::enif::*;
 use crate::format::*;
-use crate::made::{keep_binary, keep_forms, keep_name};
+use crate::made::{keep_all_atoms, keep_binary, keep_forms, keep_name};
 use crate::table::{ACTIVE, DEPTH, FOUND, KNOWN, LOADING, LOADING_FUN, PAUSES, STARTS, Slot};
 use crate::values::tuple;
 use crate::{Tracer, function_key};
@@ -113,6 +113,7 @@ impl Tracer {
             }
             _ if own.state() & ACTIVE == 0 => {}
             kind::LAST => {
+                unsafe { keep_all_atoms(env) };
                 let proc = u64::from(own.number());
                 unsafe { self.term_of(env, CALL, proc, number, *args) };
             }
@@ -143,6 +144,10 @@ impl Tracer {
                     own.roots.store(running - 1, Relaxed);
                 }
                 if running == 1 {
+                    // Of a command line, nothing may come after it.
+                    if own.state() & STARTS != 0 {
+                        unsafe { keep_all_atoms(env) };
+                    }
                     let tag = if raised { ROOT_RAISED } else { RETURN };
                     unsafe { self.term(env, tag, proc, value) };
                     own.clear(ACTIVE | LOADING | LOADING_FUN | FOUND | DEPTH);

@@ -111,15 +111,15 @@ pub fn keep_code(code: &[u8], extension: &str) {
     let _ = std::fs::write(format!("{}/made-{event:012}-{n:06}.{extension}", settings.dir), code);
 }
 
-/// Keeps a name that the node is given.
-pub fn keep_name(name: &[u8]) {
+/// Adds to a file beside the chunks.
+pub fn append(name: &str, bytes: &[u8]) {
     let Some(settings) = SETTINGS.get().filter(|_| !is_stopped()) else {
         return;
     };
-    let names = format!("{}/names", settings.dir);
-    if let Ok(mut file) = File::options().create(true).append(true).open(names) {
+    let path = format!("{}/{name}", settings.dir);
+    if let Ok(mut file) = File::options().create(true).append(true).open(path) {
         // Without it the recording departs, and says so.
-        let _ = file.write_all(&[name, b"\n"].concat());
+        let _ = file.write_all(bytes);
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::chunks;
 use crate::enif::*;
 use crate::format::kind;
+use crate::made::keep_atoms;
 use crate::table::{ACTIVE, LISTENS, MEASURED, STARTS, Table};
 use crate::{Atoms, CHECKED, FULL, NAMED, TRACER, Tracer};
 use std::os::raw::{c_char, c_int, c_uint, c_ulong, c_void};
@@ -13,6 +14,10 @@ unsafe extern "C" fn enabled(_: *mut Env, _: c_int, argv: *const Term) -> Term {
     let Some(tracer) = TRACER.get() else { return 0 };
     let (tag, pid) = unsafe { (*argv, *argv.add(2)) };
     let a = &tracer.atoms;
+    if tag == a.status {
+        // The node asks this whenever it lets a process run, before it brings its messages.
+        tracer.procs.find(pid).inspect(|own| own.came.store(0, Relaxed));
+    }
     let is_over = chunks::is_stopped() || tag == a.call && tracer.is_outside_for_good(pid);
     if is_over { a.remove } else { a.trace }
 }
@@ -89,11 +94,22 @@ unsafe extern "C" fn listen(env: *mut Env, _: c_int, argv: *const Term) -> Term 
     tracer.atoms.ok
 }
 
-/// `measure(Pid)`: this process does nothing but wait for one message.
+/// `measure(Pid)`: what this process looks like when it times out is learnt.
 unsafe extern "C" fn measure(env: *mut Env, _: c_int, argv: *const Term) -> Term {
     let Some(tracer) = TRACER.get() else { return 0 };
     if let Some(slot) = unsafe { tracer.process(env, *argv, None) } {
         slot.set(MEASURED);
+    }
+    tracer.atoms.ok
+}
+
+/// `atoms(Count)`: the numbers of the first `Count` atoms are kept.
+unsafe extern "C" fn atoms(env: *mut Env, _: c_int, argv: *const Term) -> Term {
+    let Some(tracer) = TRACER.get() else { return 0 };
+    let mut count: c_ulong = 0;
+    unsafe {
+        enif_get_ulong(env, *argv, &mut count);
+        keep_atoms(env, count);
     }
     tracer.atoms.ok
 }
@@ -137,13 +153,14 @@ macro_rules! functions {
     };
 }
 
-static FUNCTIONS: [Func; 9] = functions![
+static FUNCTIONS: [Func; 10] = functions![
     enabled / 3,
     trace / 5,
     open / 2,
     function / 4,
     listen / 1,
     measure / 1,
+    atoms / 1,
     is_recorded / 1,
     stop / 0,
     events / 0

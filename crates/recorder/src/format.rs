@@ -54,12 +54,8 @@ pub const STOPPED: u8 = 22;
 /// As `DELIVER_TERM`, while the process is in a call of which nothing inside is recorded.
 pub const DELIVER_INSIDE: u8 = 23;
 
-/// As `TIMEOUT`: the microseconds since a message came last, and how many came together with it.
-pub const TIMEOUT_SINCE: u8 = 24;
-
-/// As `TIMEOUT`: the nanoseconds since a message came last, and how many came last in passing, so
-/// that nobody may have looked at them.
-pub const TIMEOUT_UNSEEN: u8 = 25;
+/// As `TIMEOUT`: how many messages came last that the receive has not looked at.
+pub const TIMEOUT_LATE: u8 = 26;
 
 /// The kind of a process that a recorded process spawned.
 pub const SPAWNED: u64 = 0;

@@ -9,7 +9,6 @@
 mod allocate;
 mod calls;
 mod chunks;
-mod depth;
 mod enif;
 mod entry;
 mod format;
@@ -17,6 +16,7 @@ mod made;
 mod messages;
 mod table;
 mod values;
+mod waited;
 
 use chunks::{define, write};
 use enif::*;
@@ -49,7 +49,7 @@ atoms! {
     transfer = "ETS-TRANSFER", module = "module", timeout = "timeout",
     spawn_reply = "spawn_reply", spawn_request = "spawn_request", main = "main", script = "$script",
     cover_compiled = "cover_compiled",
-    is_false = "false", undefined = "undefined", full = "full",
+    status = "trace_status", is_false = "false", undefined = "undefined", full = "full",
 }
 
 struct Tracer {
@@ -138,7 +138,7 @@ impl Tracer {
             return;
         };
         if tag == a.receive {
-            return unsafe { self.received(env, own, term, opts) };
+            return unsafe { self.received(env, [pid, term], own, opts) };
         }
         if own.state() & ACTIVE == 0 {
             return;

@@ -5,25 +5,25 @@ use crate::enif::*;
 use crate::format::*;
 use crate::table::{ACTIVE, DEPTH, KNOWN, LISTENS, LOADING, MEASURED, PAUSES, Slot};
 use crate::values::{external, in_map, tuple};
-use crate::{CHECKED, FULL, Tracer, depth};
-use std::sync::OnceLock;
+use crate::{CHECKED, FULL, Tracer, waited};
 use std::sync::atomic::Ordering::Relaxed;
-
-/// Nanoseconds since the first call, from 1.
-fn nanos() -> u64 {
-    static START: OnceLock<std::time::Instant> = OnceLock::new();
-    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64 + 1
-}
 
 impl Tracer {
     /// A message is in the mailbox of a process, or its receive has timed out.
-    pub unsafe fn received(&self, env: *mut Env, own: &Slot, message: Term, opts: Term) {
+    pub unsafe fn received(
+        &self,
+        env: *mut Env,
+        [pid, message]: [Term; 2],
+        own: &Slot,
+        opts: Term,
+    ) {
         let a = &self.atoms;
         let state = own.state();
-        let here = 0u8;
         if state & MEASURED != 0 {
-            own.clear(MEASURED);
-            return depth::learn_receive();
+            if waited::measure(env, pid) {
+                own.clear(MEASURED);
+            }
+            return;
         }
         let from = unsafe { in_map(env, opts, a.match_spec_result) }.unwrap_or(a.undefined);
         let number = u64::from(own.number());
@@ -31,20 +31,12 @@ impl Tracer {
         // A timer that sends `timeout` looks the same; a replay knows its timers.
         if from == a.clock && message == a.timeout {
             if state & ACTIVE != 0 && !hidden {
-                match own.came.load(Relaxed) {
-                    0 => write(TIMEOUT, number, 0, |_| ()),
-                    came => {
-                        let since = nanos().saturating_sub(came);
-                        let together = own.together.swap(0, Relaxed);
-                        let (tag, since) = match depth::is_known() {
-                            true => (TIMEOUT_UNSEEN, since),
-                            false => (TIMEOUT_SINCE, since / 1000),
-                        };
-                        write(tag, number, 20, |w| {
-                            w.number(since);
-                            w.number(u64::from(together));
-                        });
+                // A receive that has waited runs for the first time since these came.
+                match own.came.swap(0, Relaxed) {
+                    unseen if unseen > 0 && waited::has_waited(env, pid) => {
+                        write(TIMEOUT_LATE, number, 10, |w| w.number(u64::from(unseen)));
                     }
+                    _ => write(TIMEOUT, number, 0, |_| ()),
                 }
             }
             return;
@@ -64,7 +56,7 @@ impl Tracer {
             return;
         }
         if !hidden {
-            own.comes(nanos(), depth::is_in_passing(&raw const here as usize));
+            own.came.fetch_add(1, Relaxed);
         }
         let told = unsafe { self.is_of_system(env, message) };
         let pauses = known.is_some_and(|s| s.state() & PAUSES != 0);

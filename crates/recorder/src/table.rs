@@ -18,7 +18,7 @@ pub const LOADING_FUN: u32 = 1 << 24;
 pub const PAUSES: u32 = 1 << 26;
 /// It makes the calls of the command line.
 pub const STARTS: u32 = 1 << 25;
-/// It only waits, so that its next message is known to be found by a receive.
+/// It only waits, so that what it looks like then can be learnt.
 pub const MEASURED: u32 = 1 << 23;
 /// The lower bits count the nested calls that are recorded as one.
 pub const DEPTH: u32 = (1 << 20) - 1;
@@ -32,15 +32,9 @@ pub struct Slot {
     pub state: AtomicU32,
     /// How many calls that begin a recording are running.
     pub roots: AtomicU32,
-    /// When a message came last, in nanoseconds of the tracer; 0 if none did.
-    pub came: AtomicU64,
-    /// How many messages came together last, in passing: nobody may have looked at them yet.
-    pub together: AtomicU32,
+    /// How many messages have come since the node let it run last, or since it timed out.
+    pub came: AtomicU32,
 }
-
-/// Messages that a process finds at the same time are traced with at most so many nanoseconds in
-/// between.
-const TOGETHER: u64 = 50_000;
 
 /// A table that threads read and write without waiting for each other.
 pub struct Table {
@@ -119,13 +113,6 @@ impl Slot {
 
     pub fn renumber(&self, number: u32) {
         self.number.store(number, Release);
-    }
-
-    /// A message comes.
-    pub fn comes(&self, now: u64, in_passing: bool) {
-        let before = self.came.swap(now, Relaxed);
-        let others = if now - before.min(now) > TOGETHER { 0 } else { self.together.load(Relaxed) };
-        self.together.store(if in_passing { others + 1 } else { 0 }, Relaxed);
     }
 
     pub fn state(&self) -> u32 {

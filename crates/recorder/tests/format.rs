@@ -63,6 +63,37 @@ fn an_entry_without_its_tag_is_not_there() {
     }
 }
 
+/// A chunk of two processes, of which the first is sent three messages by the second and then times out.
+fn chunk_with_time_out(tag: &[u64]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    for process in [1, 2] {
+        for part in [u64::from(PROCESS), 1, process, BEGUN, 0, 83] {
+            bytes.extend(number(part));
+        }
+    }
+    for part in [u64::from(DELIVER), 1, 1, 2].repeat(3).iter().chain(tag) {
+        bytes.extend(number(*part));
+    }
+    bytes.push(0);
+    bytes
+}
+
+#[test]
+fn messages_that_a_receive_has_not_looked_at_come_after_its_time_out() {
+    use reverl_recorded::parts::TraceAction;
+    let places = |tag: &[u64]| -> Vec<usize> {
+        let read = trace::read(&[chunk_with_time_out(tag)]);
+        assert_eq!(read.entries.len(), 4);
+        let is_timeout = |i: &usize| read.entries[*i].action == TraceAction::Timeout;
+        (0..4).filter(is_timeout).collect()
+    };
+    assert_eq!(places(&[u64::from(TIMEOUT), 1, 1]), [3]);
+    assert_eq!(places(&[u64::from(TIMEOUT_LATE), 1, 1, 1]), [2]);
+    assert_eq!(places(&[u64::from(TIMEOUT_LATE), 1, 1, 3]), [0]);
+    // Of those that are not there any more nothing is said.
+    assert_eq!(places(&[u64::from(TIMEOUT_LATE), 1, 1, 9]), [3]);
+}
+
 /// The node's half of the tracer is Erlang, and has the same numbers.
 #[test]
 fn kinds_of_functions_have_the_same_numbers_in_erlang() {

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::sync::{LazyLock, OnceLock, RwLock};
 
 use crate::atoms;
@@ -17,6 +18,28 @@ pub struct Atom(pub u32);
 struct Entry {
     name: &'static str,
     hash: u32,
+    /// One more than the number that a recorded node gave it, or 0.
+    number: AtomicU32,
+}
+
+/// Whether atoms are placed in large maps by numbers of a node. It is decided once: maps that were made in one way
+/// cannot be read in the other.
+static PLACING: AtomicU8 = AtomicU8::new(UNDECIDED);
+const UNDECIDED: u8 = 0;
+const BY_NAME: u8 = 1;
+const BEING_NUMBERED: u8 = 2;
+const BY_NUMBER: u8 = 3;
+
+/// Whether small maps are iterated by the numbers of their keys, as from OTP 26 on.
+static SMALL_BY_NUMBER: AtomicBool = AtomicBool::new(false);
+
+/// Which maps a node orders by the numbers of its atoms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NumberedMaps {
+    /// Those with more than 32 keys, by a hash of them: until OTP 25.
+    Large,
+    /// The others: from OTP 26 on, where large ones have another order altogether.
+    Small,
 }
 
 type Chunk = Box<[OnceLock<Entry>]>;
@@ -34,17 +57,17 @@ static INDEX: LazyLock<RwLock<HashMap<&'static str, u32>>> = LazyLock::new(|| {
     RwLock::new(names.iter().enumerate().map(|(i, n)| (*n, i as u32)).collect())
 });
 
-fn place(index: u32) -> (usize, usize) {
+fn slot_of(index: u32) -> (usize, usize) {
     let i = index as usize + FIRST;
     let chunk = (i / FIRST).ilog2() as usize;
     (chunk, i - (FIRST << chunk))
 }
 
 fn publish(index: u32, name: &'static str) {
-    let (chunk, slot) = place(index);
+    let (chunk, slot) = slot_of(index);
     let chunk = CHUNKS[chunk]
         .get_or_init(|| (0..FIRST << chunk).map(|_| OnceLock::new()).collect::<Vec<_>>().into());
-    let _ = chunk[slot].set(Entry { name, hash: hash_name(name) });
+    let _ = chunk[slot].set(Entry { name, hash: hash_name(name), number: AtomicU32::new(0) });
 }
 
 /// The hash OTP keeps with each atom (P. J. Weinberger's, over the Latin-1 bytes where a name has them, see `phash2`).
@@ -99,7 +122,7 @@ impl Atom {
     }
 
     fn entry(self) -> &'static Entry {
-        let (chunk, slot) = place(self.0);
+        let (chunk, slot) = slot_of(self.0);
         match CHUNKS[chunk].get().and_then(|c| c[slot].get()) {
             Some(e) => e,
             None => {
@@ -121,6 +144,58 @@ impl Atom {
     /// A hash of the name, the same in every run.
     pub fn name_hash(self) -> u32 {
         self.entry().hash
+    }
+
+    /// Gives atoms the numbers that a node gave them, in this order: maps are then iterated as there. False if it is too
+    /// late, because atoms have been placed in maps in another way.
+    pub fn number<'n>(names: impl Iterator<Item = &'n str>, maps: NumberedMaps) -> bool {
+        let decided = PLACING.compare_exchange(
+            UNDECIDED,
+            BEING_NUMBERED,
+            Ordering::AcqRel,
+            Ordering::Acquire,
+        );
+        if decided.is_err() {
+            return false;
+        }
+        for (name, number) in names.zip(1..) {
+            Atom::new(name).entry().number.store(number, Ordering::Relaxed);
+        }
+        SMALL_BY_NUMBER.store(maps == NumberedMaps::Small, Ordering::Release);
+        let placing = if maps == NumberedMaps::Large { BY_NUMBER } else { BY_NAME };
+        PLACING.store(placing, Ordering::Release);
+        true
+    }
+
+    /// Where the atom stands in a small map, if the node that is replayed orders these by number: those that have none
+    /// were made last.
+    pub(crate) fn rank(self) -> u32 {
+        self.entry().number.load(Ordering::Relaxed).wrapping_sub(1)
+    }
+
+    /// Whether small maps are ordered by `rank`.
+    #[inline]
+    pub(crate) fn are_ranked() -> bool {
+        SMALL_BY_NUMBER.load(Ordering::Relaxed)
+    }
+
+    /// What places the atom in a large map: its number in the recorded node, if there is one, or a hash of its name.
+    pub(crate) fn place(self) -> u32 {
+        loop {
+            match PLACING.load(Ordering::Acquire) {
+                BY_NAME => return self.name_hash(),
+                BY_NUMBER => break,
+                BEING_NUMBERED => std::hint::spin_loop(),
+                _ => {
+                    let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
+                    let _ = PLACING.compare_exchange(UNDECIDED, BY_NAME, success, failure);
+                }
+            }
+        }
+        match self.entry().number.load(Ordering::Relaxed) {
+            0 => self.name_hash(),
+            number => number - 1,
+        }
     }
 
     /// How many atoms there are.

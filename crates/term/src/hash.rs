@@ -2,10 +2,12 @@
 //! Rust's tables.
 //!
 //! OTP hashes an atom by its place in the atom table, which depends on everything that was loaded before. We hash its
-//! name instead: the same in every run of ours, but the order of large maps with atoms in their keys is not OTP's.
+//! name instead: the same in every run of ours, but the order of large maps with atoms in their keys is not OTP's. A
+//! recorded node tells its places (`Atom::number`), and then it is.
 
 use std::hash::{Hash, Hasher};
 
+use crate::atom::Atom;
 use crate::fun::Fun;
 use crate::jenkins::{Jenkins, byte_run, golden};
 use crate::map;
@@ -27,12 +29,12 @@ pub(crate) fn key_hash(key: &Term, round: u32) -> u32 {
     }
     if round > 0 {
         // All 32 bits of two keys agree: rare enough to build the list that OTP hashes then.
-        return hash(&Term::cons(Term::small(round as i64), key.clone()));
+        return hash(&Term::cons(Term::small(round as i64), key.clone()), Atom::place);
     }
     let mut h = Jenkins(SALT);
     match key.as_small() {
         Some(i) => int(i, &mut h),
-        None => return hash(key),
+        None => return hash(key, Atom::place),
     }
     h.0
 }
@@ -68,15 +70,18 @@ enum Todo<'a> {
     Pairs(map::ListedPairs<'a>),
 }
 
-fn hash(t: &Term) -> u32 {
+/// What stands for an atom in a hash.
+type AtomHash = fn(Atom) -> u32;
+
+fn hash(t: &Term, of_atom: AtomHash) -> u32 {
     let mut h = Jenkins(SALT);
     let mut todo = vec![Todo::Term(t)];
     while let Some(mut next) = todo.pop() {
         match &mut next {
-            Todo::Term(t) => term(t, &mut h, &mut todo),
+            Todo::Term(t) => term(t, &mut h, &mut todo, of_atom),
             Todo::Tail(t) => {
                 mark(&mut h, 18);
-                term(t, &mut h, &mut todo);
+                term(t, &mut h, &mut todo, of_atom);
             }
             Todo::Elements(rest) => {
                 if let Some(t) = rest.next() {
@@ -93,7 +98,7 @@ fn hash(t: &Term) -> u32 {
     h.0
 }
 
-fn term<'a>(t: &'a Term, h: &mut Jenkins, todo: &mut Vec<Todo<'a>>) {
+fn term<'a>(t: &'a Term, h: &mut Jenkins, todo: &mut Vec<Todo<'a>>, of_atom: AtomHash) {
     match t.view() {
         View::Int(i) => int(i, h),
         View::Big(b) => {
@@ -101,7 +106,7 @@ fn term<'a>(t: &'a Term, h: &mut Jenkins, todo: &mut Vec<Todo<'a>>) {
             b.iter_u64_digits().for_each(|d| h.digit(d, negative));
         }
         View::Float(f) => h.long((f + 0.0).to_bits(), 12),
-        View::Atom(a) => h.long((a.name_hash() as u64) << 6 | 0xb, 1),
+        View::Atom(a) => h.long(u64::from(of_atom(a)) << 6 | 0xb, 1),
         View::Nil => h.long(0x3b, 1),
         View::Cons(..) => {
             let rest = byte_run(t, h, |h, word, count| h.pair(word, count, 22));
@@ -133,11 +138,11 @@ fn term<'a>(t: &'a Term, h: &mut Jenkins, todo: &mut Vec<Todo<'a>>) {
             h.pair(r.words[1], r.words[2], 8);
         }
         View::Fun(Fun::External { module, name, arity }) => {
-            h.pair(module.name_hash(), name.name_hash(), 14);
+            h.pair(of_atom(*module), of_atom(*name), 14);
             h.word(*arity, 14);
         }
         View::Fun(Fun::Local(c)) => {
-            h.pair(c.env.len() as u32, c.module.name_hash(), 20);
+            h.pair(c.env.len() as u32, of_atom(c.module), 20);
             h.pair(c.index, c.uniq, 21);
             todo.push(Todo::Elements(c.env.iter()));
         }
@@ -146,7 +151,13 @@ fn term<'a>(t: &'a Term, h: &mut Jenkins, todo: &mut Vec<Todo<'a>>) {
 
 impl Hash for Term {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u32(key_hash(self, 0));
+        // A table of ours is not a map: it works before and after the numbers of a node are known.
+        let mut h = Jenkins(SALT);
+        match self.as_small() {
+            Some(i) => int(i, &mut h),
+            None => h.0 = hash(self, Atom::name_hash),
+        }
+        state.write_u32(h.0);
     }
 }
 

@@ -25,7 +25,7 @@ mod term;
 mod value;
 mod view;
 
-pub use atom::Atom;
+pub use atom::{Atom, NumberedMaps};
 pub use bits::{Bits, BitsBuilder, Endian};
 pub use fun::{Closure, Fun};
 pub use heap::MAX_TUPLE;

@@ -70,7 +70,8 @@ fn read_node(dir: &Path) -> Option<(NodeRecording, Vec<MadeFile>)> {
     let trace::NodeTrace { functions, processes, entries, lacks_beginning, stopped_by, .. } = read;
     let stopped_by = stopped_by.map(|error| std::io::Error::from_raw_os_error(error).to_string());
     let known = NodeRecording { node, functions, processes, entries, ..NodeRecording::default() };
-    let mut recorded = NodeRecording { lacks_beginning, stopped_by, ..known };
+    let atoms = trace::atoms(&std::fs::read(dir.join("atoms")).unwrap_or_default());
+    let mut recorded = NodeRecording { lacks_beginning, stopped_by, atoms, ..known };
     let first = Node::read(&recorded.node).get("node").and_then(|n| n.as_atom());
     let later = std::fs::read_to_string(dir.join("names")).unwrap_or_default();
     let later = later.lines().map(Atom::new);

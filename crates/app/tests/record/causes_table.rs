@@ -3,6 +3,7 @@
 
 pub const CAUSES: &[(&str, &[&str])] = &[
     ("alias_call", &["alias", "call"]),
+    ("atom_maps", &["listed", "nested", "printed"]),
     ("exit_from_outside", &["kill", "bye", "left"]),
     ("before_timeout", &["exits", "downs", "printed", "busy"]),
     ("flush_after_down", &["main"]),

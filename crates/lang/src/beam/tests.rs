@@ -45,6 +45,20 @@ fn both_kinds_of_debug_info_are_read() {
 }
 
 #[test]
+fn what_the_compiler_was_told_to_export_is_exported() {
+    let exports_all = |options: Vec<Term>| {
+        let both = Term::tuple(vec![forms(), Term::list(options)]);
+        let info = Term::tuple(vec![name("debug_info_v1"), name("erl_abstract_code"), both]);
+        let file = container(&[(b"Dbgi", encoded(info))]);
+        let mut sources = SourceMap::default();
+        let read = read_bytes(&file, Path::new("m.beam"), &ErlangOnly, &mut sources);
+        read.expect("it is one").0.export_all
+    };
+    assert!(exports_all(vec![name("debug_info"), name("export_all")]));
+    assert!(!exports_all(vec![name("debug_info")]));
+}
+
+#[test]
 fn what_is_missing_is_said() {
     let none = Term::tuple(vec![name("none"), Term::NIL]);
     let none = Term::tuple(vec![name("debug_info_v1"), name("erl_abstract_code"), none]);

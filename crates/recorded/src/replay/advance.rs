@@ -78,7 +78,6 @@ impl Replay<'_> {
                     let there = match goal {
                         Goal::Deed => true,
                         Goal::SendTo(to) => self.is_on_the_way(proc, to),
-                        Goal::Sent(to, n) => self.sent(proc, to).len() >= n,
                         Goal::Trap(from) => self.system.traps(proc, from),
                         _ => false,
                     };
@@ -126,7 +125,6 @@ impl Replay<'_> {
             && match goal {
                 Goal::Deed => true,
                 Goal::SendTo(to) => self.is_on_the_way(proc, to),
-                Goal::Sent(to, n) => self.sent(proc, to).len() >= n,
                 _ => false,
             }
     }

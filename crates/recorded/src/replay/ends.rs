@@ -36,12 +36,8 @@ impl Replay<'_> {
             if self.system.running(proc).process.steps() > last {
                 return Ok(Some(Reached::Stuck));
             }
-            if self.system.asked(proc).is_none() {
-                let foreseen = self.system.foresee(proc, &[], &|_, _| true);
-                let first = foreseen.receivers.get(..1).unwrap_or_default();
-                if self.would_be_missed(proc, first) {
-                    return Ok(Some(Reached::Stuck));
-                }
+            if self.system.asked(proc).is_none() && self.would_be_missed(proc) {
+                return Ok(Some(Reached::Stuck));
             }
             if let Reached::Stuck = self.run(proc, Goal::Deed, at)? {
                 return Ok(None);

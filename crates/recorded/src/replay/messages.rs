@@ -27,8 +27,18 @@ fn is_down(message: &Term) -> bool {
 }
 
 impl Replay<'_> {
+    /// A message arrives, unless it is an answer to the system itself.
+    pub(super) fn arrives(&mut self, proc: ProcId, at: usize, arrival: &TraceAction) -> Fits<()> {
+        if let TraceAction::Deliver { from, .. } = arrival {
+            if self.is_answer_of_system(proc, at, *from)? {
+                return Ok(());
+            }
+        }
+        self.bring(proc, arrival)
+    }
+
     /// What was recorded as arriving arrives.
-    pub(super) fn bring(&mut self, proc: ProcId, arrival: &TraceAction) -> Fits<()> {
+    fn bring(&mut self, proc: ProcId, arrival: &TraceAction) -> Fits<()> {
         match arrival {
             TraceAction::Deliver { from, hash } => self.deliver(proc, *from, *hash),
             TraceAction::DeliverTerm { from, message } => {
@@ -38,9 +48,22 @@ impl Replay<'_> {
         }
     }
 
+    /// A receive times out, or a timer has sent the atom `timeout`, which looks the same.
+    pub(super) fn time_out(&mut self, proc: ProcId, at: usize) -> Fits<()> {
+        self.run(proc, Goal::Stop, at)?;
+        let timeout = Term::atom(reverl_term::atoms::TIMEOUT);
+        let waits = self.system.is_waiting(proc) && self.system.receive_timeout(proc).is_some();
+        let timer = self.system.timer_with(proc, &timeout).is_some();
+        if timer && (!waits || !self.choose(proc)) {
+            self.fire(proc, &timeout);
+            return Ok(());
+        }
+        self.goal(proc, Goal::Timeout, at, "a time-out")
+    }
+
     /// Whether a message is how another process answered a question of the system itself
     /// (`process_info`, ..): it came and went inside of that call.
-    pub(super) fn is_answer_of_system(&mut self, proc: ProcId, at: usize, from: u32) -> Fits<bool> {
+    fn is_answer_of_system(&mut self, proc: ProcId, at: usize, from: u32) -> Fits<bool> {
         let Some(next) = self.next_of(at).filter(|next| !self.answered.contains(next)) else {
             return Ok(false);
         };
@@ -101,7 +124,6 @@ impl Replay<'_> {
             let at = self.number_of(from);
             match self.run(from, Goal::SendTo(to), at)? {
                 Reached::Yes => {}
-                Reached::Stuck if self.bring_pending(from)? => {}
                 Reached::Stuck => {
                     let told = format!(
                         "a message from {} to {}",
@@ -259,9 +281,6 @@ impl Replay<'_> {
             }
             let at = self.number_of(from);
             if let Reached::Stuck = self.run(from, Goal::SendTo(to), at)? {
-                if self.bring_pending(from)? {
-                    continue;
-                }
                 if self.system.has_exited(from) && is_down(message) {
                     // The receiver has taken its monitor back before this was looked at.
                     return Ok(());

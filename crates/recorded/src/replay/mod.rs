@@ -6,9 +6,9 @@
 //! process does what it did, inputs are what they were, and what is computed is checked.
 
 mod advance;
-mod before;
 mod ends;
 mod messages;
+mod missed;
 mod nobody;
 mod roots;
 mod versions;
@@ -71,8 +71,6 @@ pub(super) enum Goal {
     SendTo(ProcId),
     /// It sends a message to anybody, or asks for something that was not recorded.
     Deed,
-    /// So many messages to this one are on their way.
-    Sent(ProcId, usize),
     /// It traps exits and is linked to this one.
     Trap(ProcId),
     End,
@@ -100,8 +98,6 @@ pub(super) struct Replay<'r> {
     nobody: Rc<Nobody>,
     /// Questions of the system whose answers have come.
     answered: HashSet<u32>,
-    /// Entries of messages that are held back until it is known what comes after them.
-    pending: HashMap<ProcId, Vec<u32>>,
     /// What to choose where the recording is ambiguous, and what was chosen so far; true is
     /// what is usual.
     choices: Vec<bool>,
@@ -253,7 +249,6 @@ impl<'r> Replay<'r> {
             returned: HashMap::new(),
             nobody,
             answered: HashSet::new(),
-            pending: HashMap::new(),
             choices,
             made: vec![],
             culprit: None,
@@ -315,9 +310,7 @@ impl<'r> Replay<'r> {
             TraceAction::DeliverInside { from, message } => {
                 self.deliver_inside(proc, *from, &term(message))
             }
-            TraceAction::Timeout
-            | TraceAction::TimeoutSince { .. }
-            | TraceAction::TimeoutUnseen { .. } => self.time_out(proc, at),
+            TraceAction::Timeout => self.time_out(proc, at),
             TraceAction::Consume { .. } => Ok(()),
             TraceAction::Spawn(_) => self.goal(proc, Goal::Spawn, at, "a spawn"),
             TraceAction::Result { function, .. } | TraceAction::Raised { function, .. } => {

@@ -7,6 +7,7 @@ mod trie;
 
 use std::cmp::Ordering;
 
+use crate::atom::Atom;
 use crate::order;
 use crate::term::Term;
 use trie::Trie;
@@ -122,6 +123,7 @@ impl Map {
     /// by hash when it is large.
     pub fn iter(&self) -> Iter<'_> {
         match &self.0 {
+            Shape::Flat(p) if Atom::are_ranked() => Iter::Ranked(ranked(p)),
             Shape::Flat(p) => Iter::Flat(p.iter()),
             Shape::Large(t) => Iter::Large(t.iter()),
         }
@@ -130,6 +132,7 @@ impl Map {
     /// The pairs in the order of `maps:to_list/1` and `term_to_binary/1`, which is the reverse when the map is large.
     pub fn listed(&self) -> ListedPairs<'_> {
         match &self.0 {
+            Shape::Flat(p) if Atom::are_ranked() => ListedPairs::Ranked(ranked(p)),
             Shape::Flat(p) => ListedPairs::Flat(p.iter()),
             Shape::Large(t) => ListedPairs::Large(t.reversed()),
         }
@@ -147,11 +150,14 @@ impl Map {
 
     /// The pairs in key order, whatever the size.
     pub fn sorted(&self) -> Vec<(&Term, &Term)> {
-        let mut pairs: Vec<_> = self.iter().collect();
-        if matches!(self.0, Shape::Large(_)) {
-            pairs.sort_by(|a, b| order::compare_exact(a.0, b.0));
+        match &self.0 {
+            Shape::Flat(p) => p.iter().map(|(k, v)| (k, v)).collect(),
+            Shape::Large(t) => {
+                let mut pairs: Vec<_> = t.iter().collect();
+                pairs.sort_by(|a, b| order::compare_exact(a.0, b.0));
+                pairs
+            }
         }
-        pairs
     }
 
     /// Whether two maps are one in memory, and so equal without a look inside.
@@ -174,6 +180,16 @@ impl Map {
             Shape::Large(t) => t.into_terms(give),
         }
     }
+}
+
+/// The pairs of a flat map as a node has them that orders atoms by their numbers. Among keys in order, atoms stand
+/// together.
+fn ranked(pairs: &[(Term, Term)]) -> std::vec::IntoIter<&(Term, Term)> {
+    let mut ranked: Vec<&(Term, Term)> = pairs.iter().collect();
+    let start = pairs.iter().take_while(|(k, _)| !k.is_atom()).count();
+    let atoms = pairs[start..].iter().take_while(|(k, _)| k.is_atom()).count();
+    ranked[start..start + atoms].sort_by_key(|(k, _)| k.as_atom().map(Atom::rank));
+    ranked.into_iter()
 }
 
 fn sort(pairs: &mut [(Term, Term)]) {
@@ -208,6 +224,8 @@ impl FromIterator<(Term, Term)> for Map {
 pub enum Iter<'a> {
     /// The pairs of a flat map.
     Flat(std::slice::Iter<'a, (Term, Term)>),
+    /// The same, by the numbers of atoms.
+    Ranked(std::vec::IntoIter<&'a (Term, Term)>),
     /// The pairs of a large map.
     Large(trie::Iter<'a>),
 }
@@ -218,6 +236,7 @@ impl<'a> Iterator for Iter<'a> {
     fn next(&mut self) -> Option<(&'a Term, &'a Term)> {
         match self {
             Iter::Flat(i) => i.next().map(|(k, v)| (k, v)),
+            Iter::Ranked(i) => i.next().map(|(k, v)| (k, v)),
             Iter::Large(i) => i.next(),
         }
     }
@@ -228,6 +247,8 @@ impl<'a> Iterator for Iter<'a> {
 pub enum ListedPairs<'a> {
     /// The pairs of a flat map.
     Flat(std::slice::Iter<'a, (Term, Term)>),
+    /// The same, by the numbers of atoms.
+    Ranked(std::vec::IntoIter<&'a (Term, Term)>),
     /// The pairs of a large map.
     Large(trie::ReversedPairs<'a>),
 }
@@ -238,6 +259,7 @@ impl<'a> Iterator for ListedPairs<'a> {
     fn next(&mut self) -> Option<(&'a Term, &'a Term)> {
         match self {
             ListedPairs::Flat(i) => i.next().map(|(k, v)| (k, v)),
+            ListedPairs::Ranked(i) => i.next().map(|(k, v)| (k, v)),
             ListedPairs::Large(i) => i.next(),
         }
     }
