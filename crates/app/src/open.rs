@@ -294,6 +294,7 @@ fn session(recording: &Recording) -> Result<Session, String> {
         ));
     }
     let mut session = Session::new(system, args.schedule()?);
+    session.name_branch(&first.name);
     if let Some((_, cut)) = &first.places {
         session.cut = fitted(cut, &session);
     }

@@ -339,6 +339,26 @@ fn an_execution_is_written_as_a_log_of_cauder_and_replayed_from_it() {
 }
 
 #[test]
+fn branches_keep_their_names_when_a_session_is_saved_and_opened() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let (file, script) = (dir.path().join("s.reverl"), dir.path().join("script"));
+    let typed = |text: &str, program: &str| {
+        std::fs::write(&script, text).expect("written");
+        let output = reverl(&["debug", program, "--script", &script.display().to_string()]);
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let saved = file.display().to_string();
+    typed(
+        &format!("run\nchoose #85.1\nnote 1a0 here it parts\nsave {saved}\n"),
+        "examples/proxy/proxy.erl",
+    );
+    let told = typed("branches\nnotes\nchoose kill <0.85.0>\nbranches\n", &saved);
+    assert!(told.contains("* b1: ") && told.contains("  main: "), "{told}");
+    assert!(told.contains("1: here it parts\n    <0.83.0>"), "{told}");
+    assert!(told.contains("* b2: "), "{told}");
+}
+
+#[test]
 fn marks_breakpoints_and_displays_are_saved_with_a_session() {
     let dir = tempfile::tempdir().expect("a directory");
     let file = dir.path().join("s.reverl").display().to_string();

@@ -390,8 +390,7 @@ impl Session {
         let mut more = |branch: &System| !interrupt.as_mut().is_some_and(|stop| stop(branch));
         let system = self.system.branch_while(at, &mut more).ok_or(Refused::Stopped)?;
         drop(interrupt);
-        self.branches_made += 1;
-        let name = format!("b{}", self.branches_made);
+        let name = self.new_name();
         let system = std::mem::replace(&mut self.system, system);
         let name_before = std::mem::replace(&mut self.branch, name.clone());
         let roll_log = std::mem::take(&mut self.roll_log);
@@ -400,20 +399,34 @@ impl Session {
         Ok(name)
     }
 
+    /// A name that no branch has had.
+    fn new_name(&mut self) -> String {
+        loop {
+            self.branches_made += 1;
+            let name = format!("b{}", self.branches_made);
+            if name != self.branch && self.others.iter().all(|other| other.name != name) {
+                return name;
+            }
+        }
+    }
+
+    /// The branch that we are on was called so when it was saved.
+    pub fn name_branch(&mut self, name: &str) {
+        self.branch = name.into();
+    }
+
     /// Adds a branch that was recorded: `replay` makes a fresh system replay it.
     pub fn add_branch(&mut self, name: &str, replay: impl FnOnce(&mut System) -> bool) -> bool {
         let mut system = self.system.beginning();
         let replayed = replay(&mut system);
         let cut = Cut::end(system.execution());
         self.others.push(Branch { name: name.into(), system, cut, roll_log: vec![] });
-        self.branches_made += 1;
         replayed
     }
 
     /// Adds a branch that was found; returns its name.
     pub fn keep_branch(&mut self, system: System) -> String {
-        self.branches_made += 1;
-        let name = format!("b{}", self.branches_made);
+        let name = self.new_name();
         let cut = Cut::end(system.execution());
         self.others.push(Branch { name: name.clone(), system, cut, roll_log: vec![] });
         name
