@@ -62,6 +62,33 @@ export type Behaviour = "gen_server" | "gen_statem" | "gen_event" | "supervisor"
 export type Binding = { name: string, text: string, kind: TermKind, opens: boolean, };
 
 /**
+ * One branch on the map.
+ */
+export type BranchBar = { name: string, is_current: boolean,
+/**
+ * What its processes did.
+ */
+actions: number,
+/**
+ * The earlier branch that it is most like, and how much of it is alike.
+ */
+parent: string | null, alike: number, depth: number,
+/**
+ * How it ended, in words.
+ */
+end: string, };
+
+/**
+ * All branches, each below the one that it parts from.
+ */
+export type BranchMap = { branches: Array<BranchBar>, };
+
+/**
+ * Asks for the branches as a tree.
+ */
+export type BranchMapQuery = Record<symbol, never>;
+
+/**
  * One branch.
  */
 export type BranchRow = { name: string, events: number, current: boolean, };
@@ -1846,4 +1873,5 @@ export interface Views {
   plan: { asked: PlanQuery; answer: PlannedMoves };
   search: { asked: SearchQuery; answer: FoundEvents };
   compare: { asked: CompareQuery; answer: Comparison };
+  branch_map: { asked: BranchMapQuery; answer: BranchMap };
 }

@@ -147,3 +147,24 @@ fn what_comes_of_another_value_is_what_the_program_does_with_it() {
         assert_eq!(value.to_string(), expected, "{chosen}");
     }
 }
+
+#[test]
+fn the_map_of_branches_has_each_below_the_one_that_it_parts_from() {
+    let system = reverl_programs::named("moments/why_argument").system();
+    let mut d = Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere));
+    let to_the_loop = ["break why_argument:loop/2", "continue", "delete"];
+    let branches = ["take K = 2", "branch main", "take N = 5", "branch main", "run"];
+    for typed in to_the_loop.iter().chain(&branches) {
+        d.command(typed).unwrap_or_else(|why| panic!("{typed}: {why}"));
+    }
+    let map = reverl_session::query::ask(&d, "branch_map", serde_json::json!({})).expect("a map");
+    let rows = map["branches"].as_array().expect("branches");
+    let told: Vec<_> = rows.iter().map(|row| (&row["name"], &row["parent"], &row["end"])).collect();
+    let [main, b1, b2] = told.as_slice() else { panic!("three branches: {map}") };
+    assert_eq!(*main, (&"main".into(), &serde_json::Value::Null, &"ends with 161".into()));
+    assert_eq!(*b1, (&"b1".into(), &"main".into(), &"ends with 81".into()));
+    assert_eq!(*b2, (&"b2".into(), &"main".into(), &"ends with 41".into()));
+    for row in &rows[1..] {
+        assert!(row["alike"].as_u64() < row["actions"].as_u64(), "{row}");
+    }
+}

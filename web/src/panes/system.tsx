@@ -235,6 +235,8 @@ export function Branches() {
   const [other, setOther] = useState<string | null>(null);
   const [proc, setProc] = useState<number | null>(null);
   const all = summary.value?.branches ?? [];
+  const map = useView("branch_map", {})?.branches ?? [];
+  const longest = Math.max(1, ...map.map((bar) => bar.actions));
   const known = other !== null && all.some((b) => b.name === other && !b.current);
   const all_processes = useView("compare", known ? { with: other } : null);
   const one_process = useView("compare", known && proc !== null ? { with: other, proc } : null);
@@ -248,20 +250,37 @@ export function Branches() {
           <thead>
             <tr>
               <th>branch</th>
-              <th>events</th>
+              <th>how it went</th>
               <th>go</th>
             </tr>
           </thead>
           <tbody>
-            {all.map((b) => (
-              <tr key={b.name} class={b.current ? "chosen" : ""}>
-                <td>
-                  {b.current ? "➤ " : ""}
+            {map.map((b) => (
+              <tr key={b.name} class={b.is_current ? "chosen" : ""}>
+                <td style={{ paddingLeft: `${8 + b.depth * 14}px` }}>
+                  {b.depth > 0 ? "└ " : ""}
+                  {b.is_current ? "➤ " : ""}
                   {b.name}
                 </td>
-                <td>{b.events.toLocaleString("en")}</td>
+                <td class="half">
+                  <div class="branch-bar" aria-hidden="true">
+                    <span
+                      style={{
+                        marginLeft: `${(100 * b.alike) / longest}%`,
+                        width: `${(100 * (b.actions - b.alike)) / longest}%`,
+                      }}
+                    />
+                  </div>
+                  {b.end}
+                  {b.parent !== null && (
+                    <span class="dim">
+                      {" "}
+                      (as {b.parent} for {b.alike.toLocaleString("en")} of {b.actions.toLocaleString("en")})
+                    </span>
+                  )}
+                </td>
                 <td>
-                  {!b.current && (
+                  {!b.is_current && (
                     <>
                       <button onClick={() => void command({ branch: { name: b.name } })}>Go there</button>{" "}
                       <button

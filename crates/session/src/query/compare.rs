@@ -77,7 +77,7 @@ fn other_branch<'s>(session: &'s Session, name: &str) -> Result<&'s Branch, Quer
 }
 
 /// How an execution ended, in words.
-fn end(system: &System) -> String {
+pub(super) fn end(system: &System) -> String {
     let all = outcome(system, !system.is_over());
     let main = match (all.outcome, &all.main.result, &all.main.exit_reason) {
         (_, Some(result), _) => format!("ends with {result}"),
@@ -185,6 +185,12 @@ fn spawned(execution: &Execution, proc: ProcId) -> Option<&reverl_causal::execut
     execution.procs().get(proc.0 as usize).filter(|p| p.is_spawned)
 }
 
+/// How much all processes of the program did alike in both.
+pub(super) fn alike(a: &Execution, b: &Execution) -> usize {
+    let own = a.ids().filter(|proc| !a.proc(*proc).is_system);
+    own.map(|proc| common(a, b, proc)).sum()
+}
+
 /// How many actions a process did alike in both.
 fn common(a: &Execution, b: &Execution, proc: ProcId) -> usize {
     let (Some(p), Some(q)) = (spawned(a, proc), spawned(b, proc)) else { return 0 };
@@ -208,6 +214,9 @@ fn is_same(
             s.from == t.from && names.is_same(&a.signal(s).message, &b.signal(t).message)
         }
         (ActionKind::Timeout, ActionKind::Timeout) => true,
+        (ActionKind::Assign(v), ActionKind::Assign(w)) => {
+            v.name == w.name && names.is_same(&v.value, &w.value)
+        }
         (ActionKind::Request(r), ActionKind::Request(s)) => {
             r.builtin == s.builtin
                 && names.are_same(&r.args, &s.args)

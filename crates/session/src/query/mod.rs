@@ -6,6 +6,7 @@
 
 pub mod asked_place;
 pub mod axis;
+pub mod branch_map;
 mod cache;
 pub mod changes;
 pub mod compare;
@@ -132,6 +133,7 @@ pub const VIEWS: &[View] = &[
     view::<plan::PlanQuery>(),
     view::<search::SearchQuery>(),
     view::<compare::CompareQuery>(),
+    view::<branch_map::BranchMapQuery>(),
 ];
 
 /// Answers a question of the interface by its name.
