@@ -18,17 +18,26 @@ export function Pid({ id }: { id: number }) {
 
 /** `file.erl:7`, which shows the line. */
 export function At({ at }: { at: string }) {
-  const match = /^(.*):(\d+)$/.exec(at);
-  if (!match) return null;
-  const go = () => {
-    shownLine.value = { file: match[1], line: Number(match[2]) };
-    show("source", "source");
-  };
+  const place = placeIn(at);
+  if (!place) return null;
   return (
-    <button class="at" title={at} onClick={go}>
-      <span class="file">{match[1].split("/").pop()}</span>:{match[2]}
+    <button class="at" title={at} onClick={() => showPlace(at)}>
+      <span class="file">{place.file.split("/").pop()}</span>:{place.line}
     </button>
   );
+}
+
+function placeIn(at: string): { file: string; line: number } | null {
+  const match = /^(.*):(\d+)$/.exec(at);
+  return match && { file: match[1], line: Number(match[2]) };
+}
+
+/** Shows `file:line` in the source. */
+export function showPlace(at: string) {
+  const place = placeIn(at);
+  if (!place) return;
+  shownLine.value = place;
+  show("source", "source");
 }
 
 const STATES: Record<ProcessState, [string, string]> = {

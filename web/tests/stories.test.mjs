@@ -106,6 +106,7 @@ test("questions lead to the wrong receive", () =>
     await tab(page, "ask").click();
     await page.getByRole("button", { name: "Anywhere" }).click();
     const ask = page.getByTestId("ask");
+    await page.getByTestId("suspects").getByText("suspects are left").waitFor();
     for (let n = 0; n < 12; n++) {
       await ask.locator(".answers button, .verdict, .none").first().waitFor();
       if ((await ask.locator(".verdict").count()) > 0) break;

@@ -1,7 +1,7 @@
 // The declarative dialogue: questions about what was computed, until the wrong line is named.
 
-import { useState } from "preact/hooks";
-import { At, Empty } from "../parts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { At, Empty, showPlace } from "../parts";
 import { ask, procs, selectProc, selectedProc, useView } from "../store";
 import type { DialogueChoices, DialogueStart, DialogueState, SaidWord } from "../types";
 
@@ -68,7 +68,27 @@ const OTHER_ANSWERS: [SaidWord, string, string][] = [
   ["trust-process", "Trust this process", "All that it did is right"],
 ];
 
+/** How many suspects are left of those that there were, as a bar that becomes shorter. */
+function Suspects({ dialogue }: { dialogue: DialogueState }) {
+  const most = useRef(1);
+  most.current = Math.max(most.current, dialogue.suspects);
+  const left = dialogue.suspects.toLocaleString("en");
+  return (
+    <label class="suspects" data-testid="suspects">
+      <meter min={0} max={most.current} value={dialogue.suspects} />
+      <span>{dialogue.suspects === 1 ? "1 suspect is left" : `${left} suspects are left`}</span>
+    </label>
+  );
+}
+
 function Running({ dialogue }: { dialogue: DialogueState }) {
+  const shown = dialogue.question ?? dialogue.verdict;
+  // The code and the process of a question are what one wants to look at while answering it.
+  useEffect(() => {
+    if (!shown) return;
+    showProcess(shown.pid);
+    showPlace(shown.at);
+  }, [shown?.pid, shown?.at, dialogue.asked.length]);
   if (dialogue.elsewhere) {
     return (
       <div class="pane-column">
@@ -136,9 +156,8 @@ function Running({ dialogue }: { dialogue: DialogueState }) {
       </div>
       <div class="scroll">
         <div class="tools">
-          <span class="dim">
-            {dialogue.suspects.toLocaleString("en")} suspects, strategy {dialogue.strategy}
-          </span>
+          <Suspects dialogue={dialogue} />
+          <span class="dim">strategy {dialogue.strategy}</span>
           <span class="grow" />
           <button disabled={asked.length === 0} onClick={() => void ask({ undo: 1 })}>
             Take back

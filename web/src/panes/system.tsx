@@ -245,7 +245,7 @@ export function Branches() {
   version.value;
   return (
     <div class="split-two">
-      <div class="scroll">
+      <div class="scroll" tabIndex={0} role="region" aria-label="All branches">
         <table class="list" data-testid="branches">
           <thead>
             <tr>
