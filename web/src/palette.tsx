@@ -17,6 +17,8 @@ interface Item {
 
 /** Items of each kind that are shown. */
 const MOST = 8;
+/** A text that no event has. */
+const NOWHERE = "\u0001\u0001\u0001";
 /** How long one waits for the next letter before events are searched. */
 const PAUSE = 120;
 
@@ -33,6 +35,7 @@ function Open() {
   const field = useRef<HTMLInputElement>(null);
   const opener = useRef(document.activeElement);
   useEffect(() => field.current?.focus(), []);
+  useEffect(learnLines, []);
   const close = () => {
     paletteOpen.value = false;
     if (opener.current instanceof HTMLElement) opener.current.focus();
@@ -111,6 +114,20 @@ function Open() {
       </div>
     </div>
   );
+}
+
+/** The lines of all events are looked through while one types, so that the search itself is quick. */
+function learnLines(): () => void {
+  let alive = true;
+  const learn = async () => {
+    let from: number | null = 0;
+    while (alive && from !== null) {
+      const seen: FoundEvents = await session.look("search", { text: NOWHERE, by: "text", count: 1, from });
+      from = seen.next;
+    }
+  };
+  void learn().catch(() => {});
+  return () => void (alive = false);
 }
 
 /** Events whose text has what was typed. */

@@ -14,8 +14,11 @@ use reverl_session::event::{event_name, event_named};
 use reverl_session::failure::{FailureKind, failures};
 use reverl_session::position::apply_place;
 use reverl_session::query::axis::{Axis, Scale};
-use reverl_session::query::{self, VIEWS};
+use reverl_session::query::events::row;
+use reverl_session::query::search::{SearchBounds, SearchBy, search};
+use reverl_session::query::{self, Detail, VIEWS};
 use reverl_session::session::{Session, default_schedule};
+use reverl_session::text::event_line;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashSet};
 
@@ -265,6 +268,35 @@ fn every_view_understands_what_it_is_asked() {
         let unread = told.err().filter(|why| why.contains("cannot be read"));
         assert_eq!(unread, None, "{}", view.name);
     }
+}
+
+/// What a search finds does not depend on what was searched before.
+#[test]
+fn an_index_leaves_nothing_out_and_adds_nothing() {
+    let mut compared = 0;
+    everywhere(|example, d| {
+        let lines: Vec<String> = all_events(d)
+            .into_iter()
+            .filter(|e| !d.session.execution().proc(e.proc).is_system)
+            .map(|e| event_line(&row(&d.session.system, e, Detail::Brief)).to_lowercase())
+            .collect();
+        let some = lines.iter().step_by(lines.len().div_ceil(6).max(1));
+        let parts = |line: &String| {
+            let letters: Vec<char> = line.chars().collect();
+            [(3, 5), (10, 4), (20, 9)]
+                .map(|(from, length)| letters.iter().skip(from).take(length).collect::<String>())
+        };
+        let texts: Vec<String> = some.flat_map(parts).filter(|text| !text.is_empty()).collect();
+        // Twice: the first time the index is made.
+        for text in texts.iter().chain(&texts) {
+            let bounds = SearchBounds { from: 0, most: 0, patience: None, detail: Detail::Brief };
+            let found = search(&d.session, SearchBy::Text, text, &bounds).expect("a search");
+            let expected = lines.iter().filter(|line| line.contains(text.as_str())).count();
+            assert_eq!(found.count, expected, "{example} {text}");
+            compared += 1;
+        }
+    });
+    assert!(compared > 1_000, "{compared}");
 }
 
 /// A fork of the diagram is a receive with a race that can be taken.

@@ -4,6 +4,7 @@
 use super::axis::Axes;
 use super::races::KnownTraffic;
 use super::selection::Selection;
+use super::text_index::TextIndex;
 use crate::records::Records;
 use reverl_term::Atom;
 use std::cell::RefCell;
@@ -16,6 +17,7 @@ pub struct Cache {
     pub(super) axes: RefCell<Axes>,
     pub(super) selection: RefCell<Option<Rc<Selection>>>,
     pub(super) traffic: RefCell<Option<KnownTraffic>>,
+    pub(super) texts: RefCell<TextIndex>,
     /// Which of so many modules are the program's own.
     pub(crate) own: RefCell<Option<(usize, Rc<HashSet<Atom>>)>>,
     /// The records of so many modules.

@@ -43,6 +43,7 @@ pub mod sources;
 pub mod summary;
 pub mod table;
 pub mod term;
+mod text_index;
 pub mod tree;
 pub mod typescript;
 pub mod unmatched;

@@ -2,6 +2,7 @@
 //! on where the last answer stopped, so that none takes long.
 
 use super::events::{EventRow, row};
+use super::text_index::Parts;
 use super::{Detail, Query};
 use crate::command::Debugger;
 use crate::error::QueryError;
@@ -9,7 +10,7 @@ use crate::eval::Pattern;
 use crate::event::EventKind;
 use crate::session::Session;
 use crate::{describe, places, text};
-use reverl_causal::{EventRef, ProcId, System};
+use reverl_causal::{EventRef, ProcId};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use ts_rs::TS;
@@ -57,20 +58,20 @@ pub struct FoundEvents {
 
 enum Wanted {
     Everything,
-    Text(String),
+    Text(PartOfLine),
     Process(ProcId),
     Kind(EventKind),
     Function(String),
     Message(Pattern),
     /// Its text has this, or its message matches.
-    TextOrMessage(String, Pattern),
+    TextOrMessage(PartOfLine, Pattern),
     Nothing,
 }
 
 impl Wanted {
     fn new(session: &Session, by: SearchBy, text: &str) -> Result<Wanted, QueryError> {
         Ok(match by {
-            SearchBy::Text => Wanted::Text(text.to_lowercase()),
+            SearchBy::Text => Wanted::Text(PartOfLine::new(text)),
             SearchBy::Process => Wanted::Process(places::process(session, text)?),
             SearchBy::Kind => EventKind::named(text).map_or(Wanted::Nothing, Wanted::Kind),
             SearchBy::Function => Wanted::Function(text.into()),
@@ -81,26 +82,27 @@ impl Wanted {
                 (_, Some(kind)) => Wanted::Kind(kind),
                 _ if text.starts_with(['{', '[', '#']) => match Pattern::new(&session.system, text)
                 {
-                    Ok(pattern) => Wanted::TextOrMessage(text.to_lowercase(), pattern),
-                    Err(_) => Wanted::Text(text.to_lowercase()),
+                    Ok(pattern) => Wanted::TextOrMessage(PartOfLine::new(text), pattern),
+                    Err(_) => Wanted::Text(PartOfLine::new(text)),
                 },
-                _ => Wanted::Text(text.to_lowercase()),
+                _ => Wanted::Text(PartOfLine::new(text)),
             },
         })
     }
 
-    fn fits(&self, session: &Session, event: EventRef) -> bool {
+    /// Whether the event at this place in the order of all events fits.
+    fn fits(&self, session: &Session, at: usize, event: EventRef) -> bool {
         let system = &session.system;
         match self {
             Wanted::Everything => true,
             Wanted::Nothing => false,
             Wanted::Process(proc) => event.proc == *proc,
             Wanted::Kind(kind) => describe::kind(system, event) == *kind,
-            Wanted::Text(wanted) => has_text(system, event, wanted),
+            Wanted::Text(wanted) => wanted.is_in(session, at, event),
             Wanted::TextOrMessage(wanted, pattern) => {
                 let message = describe::message_of(system, event);
                 message.is_some_and(|id| pattern.matches(system, event.proc, id))
-                    || has_text(system, event, wanted)
+                    || wanted.is_in(session, at, event)
             }
             Wanted::Function(name) => {
                 let Some(action) = system.execution().action(event) else { return false };
@@ -119,8 +121,28 @@ impl Wanted {
     }
 }
 
-fn has_text(system: &System, event: EventRef, wanted: &str) -> bool {
-    text::event_line(&row(system, event, Detail::Brief)).to_lowercase().contains(wanted)
+/// A text that is looked for in the lines of events.
+struct PartOfLine {
+    text: String,
+    parts: Parts,
+}
+
+impl PartOfLine {
+    fn new(text: &str) -> PartOfLine {
+        let text = text.to_lowercase();
+        PartOfLine { parts: Parts::of(&text), text }
+    }
+
+    /// Whether the line of an event has it. On the way the index learns the line.
+    fn is_in(&self, session: &Session, at: usize, event: EventRef) -> bool {
+        let mut index = session.cache.texts.borrow_mut();
+        if !index.may_have(at, self.parts) {
+            return false;
+        }
+        let line = text::event_line(&row(&session.system, event, Detail::Brief)).to_lowercase();
+        index.learn(at, &line);
+        line.contains(&self.text)
+    }
 }
 
 /// Finds the events that fit.
@@ -135,6 +157,7 @@ pub fn search(
     let (begun, length) = (Instant::now(), execution.event_count());
     let mut at = bounds.from;
     let (mut events, mut count) = (vec![], 0);
+    session.cache.texts.borrow_mut().keep_to(session.branch_name(), length);
     while let Some(event) = execution.event(at) {
         if let Some(patience) = bounds.patience {
             // The clock is asked now and then only.
@@ -143,8 +166,11 @@ pub fn search(
                 break;
             }
         }
+        let place = at;
         at += 1;
-        if !execution.proc(event.proc).is_system && wanted.fits(session, event) {
+        if execution.proc(event.proc).is_system {
+            session.cache.texts.borrow_mut().learn(place, "");
+        } else if wanted.fits(session, place, event) {
             count += 1;
             if events.len() < bounds.most {
                 events.push(row(&session.system, event, bounds.detail));
