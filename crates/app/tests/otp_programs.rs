@@ -175,13 +175,19 @@ main() ->
     io:format(\"~p~n\", [lists:sort([A || {A, _, _} <- application:which_applications()])]),
     ok = application:set_env(counter, first, 7),
     io:format(\"~p~n\", [application:get_env(counter, first, none)]),
+    Old = whereis(server),
     gen_server:cast(server, crash),
-    timer:sleep(10),
+    restarted(Old),
     io:format(\"~p~n\", [gen_server:call(server, next)]),
     io:format(\"~p ~p\\n\", [application:stop(counter), whereis(server)]),
     io:format(\"~p~n\", [application:stop(counter)]),
     io:format(\"~p~n\", [application:start(nowhere)]),
     io:format(\"~p~n\", [application:ensure_all_started(needy)]).
+restarted(Old) ->
+    case whereis(server) of
+        New when is_pid(New), New =/= Old -> ok;
+        _ -> timer:sleep(5), restarted(Old)
+    end.
 start(normal, Args) -> supervisor:start_link(?MODULE, {children, Args}).
 stop(_) -> io:format(\"stopped~n\").
 init({children, Args}) ->
