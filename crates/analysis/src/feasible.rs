@@ -38,6 +38,8 @@ pub struct Choice<'h> {
     pub kept: Vec<bool>,
     /// What must happen in addition.
     pub extra: Option<Extra>,
+    /// How exit signals arrive.
+    pub exits: Delivery,
 }
 
 /// A receive after everything that is kept of its process.
@@ -61,10 +63,10 @@ impl Choice<'_> {
     /// An order in which it can happen, or `None` if it cannot.
     pub fn order(&self, matches: &Matches, delivery: Delivery) -> Option<Vec<Node>> {
         let history = self.history;
-        let mut graph = Graph::default();
+        let mut graph = Graph { same: self.at_once(), ..Graph::default() };
         for (i, event) in history.events.iter().enumerate().filter(|(i, _)| self.kept[*i]) {
             let node = graph.node(Node::Event(i), event.actor());
-            for before in event.after.iter().filter(|b| self.kept[**b]) {
+            for before in event.after.iter().filter(|b| self.kept[**b] && !self.is_loose(**b, i)) {
                 let before = graph.node(Node::Event(*before), None);
                 graph.edge(before, node);
             }
@@ -78,11 +80,79 @@ impl Choice<'_> {
                 graph.edge(before, node);
             }
         }
+        if self.exits == Delivery::Instant {
+            for (arrived, id, proc) in &history.spared {
+                // It had ended, or trapped exit signals.
+                let first = history.traps[id.from.0 as usize].unwrap_or(*arrived);
+                let end = history.end[proc.0 as usize].filter(|e| self.kept[*e] && e != arrived);
+                if let Some(end) = end.filter(|_| self.kept[*arrived] && self.kept[first]) {
+                    let first = graph.node(Node::Event(first), None);
+                    let end = graph.node(Node::Event(end), None);
+                    graph.edge(first, end);
+                }
+            }
+        }
         for p in 0..history.inbox.len() {
             let arrive = self.travels(&mut graph, p, delivery);
             self.receives(&mut graph, p, &arrive, matches)?;
         }
         graph.sorted()
+    }
+
+    /// Whether the order of two events makes no difference: one is the arrival of an exit signal that
+    /// nobody notices, the other what its receiver does.
+    fn is_loose(&self, a: usize, b: usize) -> bool {
+        let history = self.history;
+        let is_own = |i: usize, arrival: usize| {
+            history.events[i].chain == history.events[arrival].proc.0 as usize
+        };
+        self.exits == Delivery::Instant
+            && (history.is_unheard(a) && is_own(b, a) || history.is_unheard(b) && is_own(a, b))
+    }
+
+    /// Exit signals that arrive at once are one with what sent them.
+    fn at_once(&self) -> HashMap<usize, usize> {
+        let mut same = HashMap::new();
+        if self.exits == Delivery::Pair {
+            return same;
+        }
+        for (id, travel) in self.history.travels.iter().flatten() {
+            if let Travel::Exit(Some(arrived)) = travel {
+                same.insert(*arrived, self.history.sent_by[id]);
+            }
+        }
+        same
+    }
+
+    /// Whether an exit signal that has not arrived would end a process.
+    fn would_end(&self, p: usize, id: SignalId, travel: &Travel) -> bool {
+        let Travel::Exit(arrived) = travel else { return false };
+        let has_arrived = arrived.is_some_and(|a| self.kept[a]);
+        let ends = arrived.is_none_or(|a| self.history.events[a].chain == p);
+        !has_arrived && ends && !self.history.harmless.contains(&id)
+    }
+
+    /// A process that an exit signal would end has done all that it does before that was sent.
+    fn lives_until(&self, graph: &mut Graph, p: usize, id: SignalId, sent: usize) {
+        let history = self.history;
+        // Or it traps exit signals by then.
+        if let Some(since) =
+            history.traps[p].filter(|f| self.kept[*f] && !history.kills.contains(&id))
+        {
+            let (since, sent) =
+                (graph.node(Node::Event(since), None), graph.node(Node::Event(sent), None));
+            return graph.edge(since, sent);
+        }
+        let mut own = (0..history.events.len()).filter(|i| self.kept[*i]);
+        if let Some(last) = own.rfind(|i| history.events[*i].chain == p) {
+            let (last, sent) =
+                (graph.node(Node::Event(last), None), graph.node(Node::Event(sent), None));
+            graph.edge(last, sent);
+        }
+        if self.extra.as_ref().is_some_and(|extra| extra.proc.0 as usize == p) {
+            let (last, sent) = (graph.node(Node::Extra, None), graph.node(Node::Event(sent), None));
+            graph.edge(last, sent);
+        }
     }
 
     /// Signals arrive after they were sent, those of one sender in order. Gives the node of each
@@ -94,10 +164,13 @@ impl Choice<'_> {
         let mut last_of: HashMap<ProcId, Option<usize>> = HashMap::new();
         let mut arrive = HashMap::new();
         for (id, travel) in history.travels[p].iter().filter(|(id, _)| self.is_sent(*id)) {
+            let sent = history.sent_by[id];
+            if self.exits == Delivery::Instant && self.would_end(p, *id, travel) {
+                self.lives_until(graph, p, *id, sent);
+            }
             if last_of.get(&id.from) == Some(&None) {
                 continue;
             }
-            let sent = history.sent_by[id];
             let send = graph.node(Node::Event(sent), None);
             let node = match travel {
                 Travel::Exit(Some(arrived)) if self.kept[*arrived] => {
@@ -122,7 +195,7 @@ impl Choice<'_> {
             }
             match (travel, end) {
                 // It was there, or not, when the process ended.
-                (Travel::Tie, Some(end)) if sent < end => {
+                (Travel::Tie, Some(end)) if sent < graph.happens_at(end) => {
                     let end = graph.node(Node::Event(end), None);
                     graph.edge(node, end);
                 }
@@ -181,6 +254,8 @@ impl Choice<'_> {
 
 #[derive(Default)]
 struct Graph {
+    /// Events that are one with others.
+    same: HashMap<usize, usize>,
     index: HashMap<Node, usize>,
     nodes: Vec<Node>,
     /// The process that acts; an arrival is nobody's act.
@@ -190,7 +265,18 @@ struct Graph {
 }
 
 impl Graph {
-    fn node(&mut self, node: Node, actor: Option<ProcId>) -> usize {
+    /// The event that an event is one with.
+    fn happens_at(&self, mut event: usize) -> usize {
+        while let Some(other) = self.same.get(&event) {
+            event = *other;
+        }
+        event
+    }
+
+    fn node(&mut self, mut node: Node, actor: Option<ProcId>) -> usize {
+        if let Node::Event(event) = node {
+            node = Node::Event(self.happens_at(event));
+        }
         let i = *self.index.entry(node).or_insert_with(|| {
             self.nodes.push(node);
             self.actors.push(None);
@@ -203,8 +289,16 @@ impl Graph {
     }
 
     fn edge(&mut self, from: usize, to: usize) {
+        if from == to && self.is_one_of_several(from) {
+            return;
+        }
         self.next[from].push(to);
         self.before[to] += 1;
+    }
+
+    /// Whether the node stands for an event and what arrived with it.
+    fn is_one_of_several(&self, node: usize) -> bool {
+        matches!(self.nodes[node], Node::Event(event) if self.same.values().any(|e| *e == event))
     }
 
     fn sorted(mut self) -> Option<Vec<Node>> {

@@ -1,13 +1,7 @@
-//! Running a program as a log or a schedule says, and then as chance has it.
+//! Running a program as a schedule says.
 
-use crate::enumerate::{Take, is_possible};
-use crate::explore::Bounds;
-use crate::feasible::Delivery;
 use crate::history::is_deed;
-use crate::observation::{
-    MessageName, Observation, ObservationLog, ProcName, message_name, name_of,
-};
-use crate::timeouts::Timeouts;
+use crate::observation::{MessageName, ProcName, message_name, name_of};
 use reverl_causal::{EventRef, Happened, ProcId, SignalId, Step, System, Until};
 use std::collections::HashMap;
 
@@ -29,7 +23,7 @@ pub fn take(proc: ProcName, message: Option<MessageName>) -> NamedStep {
 }
 
 /// Steps that a process runs before the next one's turn.
-const SLICE: u64 = 10_000;
+pub const SLICE: u64 = 10_000;
 
 /// Steps that a process may take between two deeds while it is led.
 const PATIENCE: u64 = 1_000_000;
@@ -39,25 +33,14 @@ const PATIENCE: u64 = 1_000_000;
 pub const GRACE: u64 = 100_000;
 
 /// Leads a system along a schedule.
-pub struct Follower<'f> {
-    delivery: Delivery,
-    bounds: Bounds,
-    is_over: &'f dyn Fn() -> bool,
+#[derive(Default)]
+pub struct Follower {
     names: HashMap<ProcName, ProcId>,
+    /// A message was taken before another that must have arrived earlier.
+    pub has_skipped: bool,
 }
 
-impl<'f> Follower<'f> {
-    /// It stops when `is_over` says so.
-    pub fn new(
-        run: &mut System,
-        delivery: Delivery,
-        bounds: Bounds,
-        is_over: &'f dyn Fn() -> bool,
-    ) -> Follower<'f> {
-        run.hold(delivery == Delivery::Pair);
-        Follower { delivery, bounds, is_over, names: HashMap::new() }
-    }
-
+impl Follower {
     pub fn proc(&mut self, run: &System, name: ProcName) -> Option<ProcId> {
         for p in self.names.len()..run.execution().procs().len() {
             let proc = ProcId(p as u32);
@@ -66,27 +49,19 @@ impl<'f> Follower<'f> {
         self.names.get(&name).copied()
     }
 
-    /// Does all of it; false if something cannot be done.
-    pub fn along(&mut self, run: &mut System, schedule: &[NamedStep]) -> bool {
-        schedule.iter().all(|step| self.step(run, step).is_some())
+    /// Whether the process that a step is about has ended.
+    pub fn is_over_for(&mut self, run: &System, step: &NamedStep) -> bool {
+        self.proc(run, whose(step)).is_none_or(|proc| run.has_exited(proc))
     }
 
-    fn step(&mut self, run: &mut System, step: &NamedStep) -> Option<()> {
+    /// Does a step; `None` if it cannot be done.
+    pub fn step(&mut self, run: &mut System, step: &NamedStep) -> Option<()> {
         if let Step::Deliver { signal, .. } = step {
-            // An exit signal may have arrived already.
-            let Some(signal) = find(run, &run.held_exits(), *signal) else { return Some(()) };
+            let signal = find(run, &run.held_exits(), *signal)?;
             let to = run.execution().signal(signal).to()?;
             return run.step(&Step::Deliver { signal, to }).ok().map(drop);
         }
-        let (Step::Run { proc: name, .. }
-        | Step::Answer { proc: name, .. }
-        | Step::Take { proc: name, .. }
-        | Step::TimeOut { proc: name }
-        | Step::Assign { proc: name, .. }
-        | Step::End { proc: name, .. }
-        | Step::Fire { owner: name, .. }
-        | Step::Deliver { to: name, .. }) = step;
-        let proc = self.proc(run, *name)?;
+        let proc = self.proc(run, whose(step))?;
         let is_fire = matches!(step, Step::Fire { .. });
         let went = if is_fire { Happened::Waits } else { self.go_on(run, proc) };
         if matches!(step, Step::Run { .. }) {
@@ -94,6 +69,9 @@ impl<'f> Follower<'f> {
         }
         let message = |name| find(run, run.held_for(proc), name);
         let step = step.renamed(|_| Some(proc), message)?;
+        if let Step::Take { message, .. } = step {
+            self.has_skipped |= skips(run, proc, message);
+        }
         run.step(&step).ok().map(drop)
     }
 
@@ -110,7 +88,7 @@ impl<'f> Follower<'f> {
                 Ok(Happened::Exited) => return Happened::Acted,
                 Ok(Happened::Acted) => {
                     let last = run.execution().proc(proc).actions.len() - 1;
-                    if is_deed(run.execution(), EventRef::action(proc, last), self.delivery) {
+                    if is_deed(run.execution(), EventRef::action(proc, last)) {
                         return Happened::Acted;
                     }
                 }
@@ -118,206 +96,37 @@ impl<'f> Follower<'f> {
             }
         }
     }
-
-    /// Whatever comes next, to the end: the oldest message that matches, and if there is none
-    /// exit signals; timers and time-outs only when nothing else can happen, the shortest first.
-    /// False if it was cut off.
-    pub fn to_the_end(&self, run: &mut System) -> bool {
-        loop {
-            if (self.is_over)() {
-                return false;
-            }
-            if !settle(run, self.bounds.steps) {
-                return run.halted().is_some();
-            }
-            let free = waiting(run);
-            if !self.anything(run, free) {
-                return true;
-            }
-        }
-    }
-
-    /// One thing that can happen to those who wait or to somebody else, if there is any.
-    fn anything(&self, run: &mut System, free: Vec<ProcId>) -> bool {
-        if free.iter().any(|p| self.take_any(run, *p)) {
-            return true;
-        }
-        if let Some(exit) = run.held_exits().first() {
-            return let_arrive(run, *exit);
-        }
-        let timeout = first_timeout(run, free, self.bounds.timeouts);
-        let timer = run.next_timer().zip(run.next_timer_in());
-        let step = match (timer, timeout) {
-            (Some((_, left)), Some((ms, proc))) if ms < left => Step::TimeOut { proc },
-            (Some((timer, _)), _) => timer,
-            (None, Some((_, proc))) => Step::TimeOut { proc },
-            (None, None) => return false,
-        };
-        run.step(&step).is_ok()
-    }
-
-    /// The first of the messages that matches, and that the receive can really take.
-    fn take_any(&self, run: &mut System, proc: ProcId) -> bool {
-        let mut fitting = takes(run, proc, self.bounds.timeouts);
-        fitting.retain(Option::is_some);
-        let last = fitting.len().saturating_sub(1);
-        for (i, id) in fitting.into_iter().flatten().enumerate() {
-            let before = (i < last).then(|| run.moment());
-            let taken = run.step(&Step::Take { proc, message: id }).is_ok();
-            if taken && (before.is_none() || is_possible(run, self.delivery)) {
-                return true;
-            }
-            before.into_iter().for_each(|before| run.resume(before));
-        }
-        false
-    }
 }
 
-/// What a process that waits can take: of each stream the first message that matches; then the
-/// time-out, unless it is a long one. What was sent after an exit signal comes after it.
-pub fn takes(run: &mut System, proc: ProcId, timeouts: Timeouts) -> Vec<Take> {
-    let exits = run.held_exits();
-    let to_it = |id: &SignalId| run.execution().signal(*id).to() == Some(proc);
-    let exits: Vec<SignalId> = exits.into_iter().filter(to_it).collect();
-    let mut found: Vec<Take> = vec![];
-    for i in 0..run.held_for(proc).len() {
-        let id = run.held_for(proc)[i];
-        let is_behind = exits.iter().any(|e| e.from == id.from && e.k < id.k);
-        if is_behind || !run.would_take(proc, id) {
-            continue;
-        }
-        let stream = |id| run.execution().stream(id);
-        let same_stream = |t: &&mut Take| t.is_some_and(|other| stream(other) == stream(id));
-        match found.iter_mut().find(same_stream) {
-            // An exit signal that was trapped can be held later than what was sent after it.
-            Some(other) => *other = (*other).min(Some(id)),
-            None => found.push(Some(id)),
-        }
-    }
-    // What a process sends itself is there at once.
-    let has_own = found.iter().flatten().any(|id| run.execution().stream(*id) == (proc, None));
-    if !has_own && run.receive_timeout(proc).is_some_and(|ms| timeouts.may_be_early(ms)) {
-        found.push(None);
-    }
-    found
+/// The process that a step is about.
+fn whose(step: &NamedStep) -> ProcName {
+    let (Step::Run { proc: name, .. }
+    | Step::Answer { proc: name, .. }
+    | Step::Take { proc: name, .. }
+    | Step::TimeOut { proc: name }
+    | Step::Assign { proc: name, .. }
+    | Step::End { proc: name, .. }
+    | Step::Fire { owner: name, .. }
+    | Step::Deliver { to: name, .. }) = step;
+    *name
 }
 
-/// Of those that wait while nothing else can happen, the one whose time-out comes first.
-pub fn first_timeout(
-    run: &mut System,
-    waiting: Vec<ProcId>,
-    timeouts: Timeouts,
-) -> Option<(u64, ProcId)> {
-    let timeout = |p: ProcId| run.receive_timeout(p).map(|ms| (ms, p));
-    let all = waiting.into_iter().filter_map(timeout);
-    all.filter(|(ms, _)| timeouts.comes_when_idle(*ms)).min()
-}
-
-/// Runs every process until all wait or have ended. False if the steps are used up.
-fn settle(run: &mut System, steps: u64) -> bool {
-    loop {
-        let exits = run.held_exits();
-        let bound = if exits.is_empty() { steps } else { run.execution().steps() + GRACE };
-        if run_all(run, bound.min(steps)) {
-            return true;
-        }
-        if run.halted().is_some() || run.execution().steps() > steps {
-            return false;
-        }
-        let busy = |id: &&SignalId| {
-            run.execution().signal(**id).to().is_some_and(|to| !run.is_waiting(to))
-        };
-        match exits.iter().find(busy) {
-            Some(exit) => drop(let_arrive(run, *exit)),
-            None => return run_all(run, steps),
-        }
-    }
-}
-
-/// Runs every process that can run until all wait or have ended, or `steps` are used up.
-pub fn run_all(run: &mut System, steps: u64) -> bool {
-    while let Some(proc) = run.next_ready() {
-        let until = Until::Steps(run.running(proc).process.steps().saturating_add(SLICE));
-        let ran = run.step(&Step::Run { proc, until });
-        if ran.is_err() || run.execution().steps() > steps || run.halted().is_some() {
-            return false;
-        }
-    }
-    true
+/// Whether taking a message passes over one that must have arrived earlier: of the same sender, or
+/// of the process itself.
+pub fn skips(run: &System, proc: ProcId, taken: SignalId) -> bool {
+    let held = run.held_for(proc);
+    let mut earlier = held.iter().take_while(|e| **e != taken);
+    earlier.any(|e| e.from == taken.from) || held.iter().any(|e| *e != taken && e.from == proc)
 }
 
 /// An exit signal that was held arrives. False if it cannot.
-fn let_arrive(run: &mut System, signal: SignalId) -> bool {
+pub fn let_arrive(run: &mut System, signal: SignalId) -> bool {
     let to = run.execution().signal(signal).to();
     to.is_some_and(|to| run.step(&Step::Deliver { signal, to }).is_ok())
 }
 
-/// How many of each process's receives have followed a log.
-struct Following<'l> {
-    forced: &'l ObservationLog,
-    done: HashMap<ProcId, usize>,
-}
-
-impl Following<'_> {
-    fn wanted(&self, run: &System, proc: ProcId) -> Option<Observation> {
-        let name = name_of(run.execution(), proc);
-        let done = self.done.get(&proc).copied().unwrap_or(0);
-        self.forced.0.get(&name).and_then(|taken| taken.get(done)).copied()
-    }
-
-    /// Lets every process that waits take what the log says, as long as that is there. False if
-    /// the steps are used up.
-    fn go_on(&mut self, run: &mut System, steps: u64) -> bool {
-        loop {
-            if !run_all(run, steps) {
-                return false;
-            }
-            let mut moved = false;
-            for proc in waiting(run) {
-                let took = match self.wanted(run, proc) {
-                    Some(Observation::Timeout) => run.step(&Step::TimeOut { proc }).is_ok(),
-                    Some(Observation::Message(message)) => {
-                        let found = find(run, run.held_for(proc), message);
-                        found.is_some_and(|message| run.step(&Step::Take { proc, message }).is_ok())
-                    }
-                    _ => false,
-                };
-                *self.done.entry(proc).or_default() += usize::from(took);
-                moved |= took;
-            }
-            if !moved {
-                return true;
-            }
-        }
-    }
-
-    fn is_followed(&self, run: &System) -> bool {
-        let left = |p: &ProcId| self.wanted(run, *p).is_some();
-        let taken: usize = self.done.values().sum();
-        let wanted: usize = self.forced.0.values().map(Vec::len).sum();
-        taken == wanted && !waiting(run).iter().any(left)
-    }
-}
-
 pub fn waiting(run: &System) -> Vec<ProcId> {
     run.execution().ids().filter(|p| run.is_waiting(*p)).collect()
-}
-
-/// Runs from the beginning, each receive taking what the log says, and stops where it ends. False
-/// if that is not possible.
-pub fn follow_exactly(
-    run: &mut System,
-    forced: &ObservationLog,
-    steps: u64,
-    delivery: Delivery,
-) -> bool {
-    run.hold(delivery == Delivery::Pair);
-    let mut following = Following { forced, done: HashMap::new() };
-    // Where it is cut off is seen when it goes on.
-    forced.0.is_empty() || {
-        following.go_on(run, steps);
-        following.is_followed(run)
-    }
 }
 
 fn find(run: &System, among: &[SignalId], wanted: MessageName) -> Option<SignalId> {

@@ -5,7 +5,6 @@
 //! keys of a table are two things. It never depends on how the deed turned out: a `register` that
 //! fails touches what one that succeeds does.
 
-use crate::feasible::Delivery;
 use crate::observation::hash_of;
 use reverl_causal::execution::{Answered, SignalKind};
 use reverl_causal::object::{Mode, Object, Value};
@@ -28,18 +27,13 @@ pub enum Resource {
     /// Which processes there are, for `processes()`.
     Population,
     Alias(u64),
-    /// What exit signals that arrive at once can do to a process.
-    Exits(ProcId),
 }
 
 impl Resource {
     /// Whether what a deed finds there shows only in what it brings about: in a process that is
     /// killed or not, in a message that comes or not.
     pub fn is_quiet(&self) -> bool {
-        matches!(
-            self,
-            Resource::Exits(_) | Resource::Tie(..) | Resource::Object(Object::TrapExit(_))
-        )
+        matches!(self, Resource::Tie(..) | Resource::Object(Object::TrapExit(_)))
     }
 }
 
@@ -68,8 +62,6 @@ pub struct Footprint {
     /// Processes whose every deed is in conflict with this one, because it looks at everything
     /// they are.
     pub looked_at: Vec<ProcId>,
-    /// As well, because it kills them.
-    pub killed: Vec<ProcId>,
     /// What it started can happen at any time.
     pub starts_timer: bool,
     /// It did something whose order with others is not explored.
@@ -108,45 +100,48 @@ impl Footprint {
         }
     }
 
-    pub fn of_action(&mut self, execution: &Execution, event: EventRef, delivery: Delivery) {
+    pub fn of_action(&mut self, execution: &Execution, event: EventRef) {
         self.of_event(execution, event);
         let Some(action) = execution.action(event) else { return };
+        if let ActionKind::Request(answered) = action.what() {
+            // A flag that has the value already is not changed.
+            if answered.answer.as_ref().ok() == answered.args.get(1) {
+                let is_flag =
+                    |thing: &Resource| matches!(thing, Resource::Object(Object::TrapExit(_)));
+                self.things.retain(|(thing, _)| !is_flag(thing));
+            }
+        }
         match action.what() {
-            ActionKind::Send(k) => self.of_signals(execution, event.proc, k..k + 1, delivery),
+            ActionKind::Send(k) => self.of_signals(execution, event.proc, k..k + 1),
             ActionKind::Request(answered) => {
-                self.of_signals(execution, event.proc, answered.effect.signals.clone(), delivery);
+                self.of_signals(execution, event.proc, answered.effect.signals.clone());
                 if answered.effect.spawned.is_some() {
                     self.add(Resource::Population, AccessMode::Read);
                 }
                 self.of_request(execution, event, answered);
             }
             ActionKind::Exit(exited) => {
-                self.of_signals(execution, event.proc, exited.signals.clone(), delivery);
+                self.of_signals(execution, event.proc, exited.signals.clone());
                 self.add(Resource::Population, AccessMode::Read);
                 self.add(Resource::NameOf(event.proc), AccessMode::Read);
-                self.add(Resource::Exits(event.proc), AccessMode::Write);
-                self.of_ties_that_ended(execution, event.proc);
+                self.of_names_held(execution, event.proc);
             }
             ActionKind::Receive(_) | ActionKind::Timeout | ActionKind::Assign(_) => {}
         }
     }
 
-    /// Had a linked process's exit signal come after this one's end, that would have sent one too.
-    fn of_ties_that_ended(&mut self, execution: &Execution, proc: ProcId) {
-        for delivery in execution.proc(proc).deliveries.iter() {
-            if let SignalKind::Exit { linked: true, .. } = execution.kind(delivery.signal) {
-                self.add(tie(delivery.signal.from, proc), AccessMode::Read);
+    /// A process that ends gives back its name, whichever that is then.
+    fn of_names_held(&mut self, execution: &Execution, proc: ProcId) {
+        for (object, _) in execution.objects().iter() {
+            if let Object::Name(name) = object {
+                if execution.holders(*name).contains(&proc) {
+                    self.add(Resource::Object(*object), AccessMode::Write);
+                }
             }
         }
     }
 
-    fn of_signals(
-        &mut self,
-        execution: &Execution,
-        from: ProcId,
-        signals: std::ops::Range<u32>,
-        delivery: Delivery,
-    ) {
+    fn of_signals(&mut self, execution: &Execution, from: ProcId, signals: std::ops::Range<u32>) {
         for k in signals {
             let signal = execution.signal(SignalId { from, k });
             let Some(to) = signal.to() else { continue };
@@ -156,9 +151,6 @@ impl Footprint {
                 }
                 SignalKind::AliasMessage(alias) => {
                     self.add(Resource::Alias(hash_of(alias)), AccessMode::Write);
-                }
-                SignalKind::Exit { .. } if delivery == Delivery::Instant => {
-                    self.add(Resource::Exits(to), AccessMode::Read);
                 }
                 SignalKind::GroupLeader => self.unexplored = Some("changes of group leaders"),
                 _ => {}
@@ -177,12 +169,12 @@ impl Footprint {
                     self.add(Resource::Object(Object::Life(to)), AccessMode::Read);
                 }
             }
+            // Whoever holds the name then: what is touched must not depend on when it is done.
             Nature::Name(Registration::Unregister) => {
                 self.name(&args[0]);
-                let named = args[0].as_atom().map(Object::Name);
-                let then = named.map(|name| value_before(execution, event, name));
-                if let Some(Value::Proc(of)) = then {
-                    self.add(Resource::NameOf(*of), AccessMode::Write);
+                let holders = args[0].as_atom().map_or(&[][..], |name| execution.holders(name));
+                for holder in holders {
+                    self.add(Resource::NameOf(*holder), AccessMode::Write);
                 }
             }
             Nature::Look(Look::Registered) => self.add(Resource::Registry, AccessMode::Write),
@@ -220,7 +212,7 @@ impl Footprint {
                     }
                 }
             }
-            Nature::Table(part) => self.of_table(execution, event, part, args),
+            Nature::Table(part) => self.of_table(execution, part, args),
             Nature::Words(part) => self.of_word(part, args),
             _ => {}
         }
@@ -234,15 +226,17 @@ impl Footprint {
     }
 
     /// A function of `ets` that concerns one key only.
-    fn of_table(&mut self, execution: &Execution, event: EventRef, part: Part, args: &[Term]) {
+    fn of_table(&mut self, execution: &Execution, part: Part, args: &[Term]) {
         let found = self.things.iter().find_map(|(thing, _)| match thing {
             Resource::Object(Object::Table(id)) => Some(*id),
             _ => None,
         });
         let Some(id) = found else { return };
-        // As it was then: it may be gone by now.
-        let then = value_before(execution, event, Object::Table(id));
-        let Value::Table(table) = then else { return };
+        // As it was made: it may be gone by now, or then.
+        let accesses = execution.objects().accesses(Object::Table(id));
+        let Some(made_by) = accesses.first().map(|access| access.event) else { return };
+        let made = execution.objects().value_at(Object::Table(id), |e| e == made_by);
+        let Value::Table(table) = made else { return };
         let key = args.get(1);
         let (key, mode) = match part {
             Part::Whole => return,
@@ -297,12 +291,6 @@ fn unexplored_look(item: &str, is_own: bool) -> Option<&'static str> {
         "status" if !is_own => Some("looks at what another process is doing"),
         _ => None,
     }
-}
-
-/// What an object held just before an event.
-fn value_before(execution: &Execution, event: EventRef, object: Object) -> &Value {
-    let is_before = |e| execution.order_of(e) < execution.order_of(event);
-    execution.objects().value_at(object, is_before)
 }
 
 /// Whom the process of an event monitored by this reference, and from which of its actions on.

@@ -7,7 +7,8 @@
 
 mod builder;
 
-use crate::feasible::Delivery;
+pub use builder::merge;
+
 use crate::follow::{NamedStep, act, take};
 use crate::footprint::{AccessMode, Footprint, Resource, is_about_others};
 use crate::observation::{Observation, ObservationLog, ProcName, hash_of, message_name, name_of};
@@ -55,12 +56,16 @@ pub struct Event {
     pub index: u32,
     /// What happened before it.
     pub clock: Clock,
+    /// What happened before it, whatever the order of what it touches.
+    pub base: Clock,
+    /// What it touches, and how.
+    pub(crate) touches: Vec<(Resource, AccessMode)>,
+    /// Processes whose every deed is in conflict with it.
+    pub(crate) bodies: Vec<ProcId>,
     /// What directly comes before it, messages aside.
     pub after: Vec<usize>,
-    /// Of those, what could as well have come after it.
-    pub races: Vec<usize>,
-    /// Processes that it ends.
-    pub kills: Vec<ProcId>,
+    /// Where it is among all events of the execution; `None` if nobody was there to notice it.
+    pub place: Option<usize>,
     /// The same for the same event of another execution, if what came before it is the same.
     pub label: u64,
 }
@@ -104,22 +109,41 @@ pub struct History {
     exits: Vec<Vec<(SignalId, usize)>>,
     /// The event that ended each process.
     pub end: Vec<Option<usize>>,
+    /// The event since which each process traps exit signals.
+    pub traps: Vec<Option<usize>>,
+    /// Exit signals of processes that a process was linked to and which ended before it, if its own end
+    /// would have ended them.
+    pub(crate) spared: Vec<(usize, SignalId, ProcId)>,
+    /// Signals that end whoever they reach, and those that end nobody.
+    pub kills: Vec<SignalId>,
+    pub(crate) harmless: Vec<SignalId>,
+    /// Events that take a name away.
+    unregisters: Vec<usize>,
+    /// A name was given up that somebody else touches too.
+    gives_up_names: bool,
     /// Orders that are not explored were met.
     pub unexplored: BTreeSet<&'static str>,
+    /// Who touched each thing, in the order in which they happened.
+    touchers: HashMap<Resource, Vec<(usize, AccessMode)>>,
+    /// Who looked at all that a process is, or ended it.
+    over: HashMap<ProcId, Vec<usize>>,
     log: ObservationLog,
 }
 
 impl History {
     /// The history of this execution.
-    pub fn of(execution: &Execution, delivery: Delivery) -> History {
-        let mut telling = builder::HistoryBuilder::new(execution, delivery);
-        for event in execution.events() {
+    pub fn of(execution: &Execution) -> History {
+        let mut telling = builder::HistoryBuilder::new(execution);
+        for (place, event) in execution.events().enumerate() {
+            telling.place = Some(place);
             match event.chain() {
                 Chain::Action => telling.action(event),
                 Chain::Delivery => telling.delivery(event),
             }
         }
+        telling.place = None;
         telling.timers_for_nobody();
+        telling.names_given_up();
         telling.history
     }
 
@@ -127,6 +151,71 @@ impl History {
     pub fn is_from(&self, event: usize, origin: usize) -> bool {
         let origin = &self.events[origin];
         at(&self.events[event].clock, origin.chain) >= origin.index
+    }
+
+    /// The deeds of a process, in order.
+    pub fn deeds(&self, proc: ProcId) -> impl Iterator<Item = usize> + '_ {
+        let chain = proc.0 as usize;
+        (0..self.events.len()).filter(move |i| self.events[*i].chain == chain)
+    }
+
+    /// Whether exit signals could end processes or be received, or names change hands: what comes before
+    /// what then depends on more than two events at a time.
+    pub fn is_involved(&self) -> bool {
+        let is_harmless = |id: &SignalId| self.harmless.contains(id);
+        let exits = self.travels.iter().enumerate().any(|(p, travels)| {
+            let is_exit = |travel: &Travel| matches!(travel, Travel::Exit(_));
+            travels.iter().any(|(id, travel)| {
+                is_exit(travel) && (!is_harmless(id) || self.traps[p].is_some())
+            })
+        });
+        exits || self.gives_up_names || !self.spared.is_empty()
+    }
+
+    /// Whether exit signals were sent.
+    pub fn has_exits(&self) -> bool {
+        self.travels.iter().flatten().any(|(_, travel)| matches!(travel, Travel::Exit(_)))
+    }
+
+    /// Whether an event is the arrival of an exit signal that ends nobody and was not received.
+    pub fn is_unheard(&self, event: usize) -> bool {
+        let e = &self.events[event];
+        let EventKind::Arrive(id) = e.kind else { return false };
+        let p = e.proc.0 as usize;
+        let takes_it = |r: &usize| {
+            matches!(self.events[*r].kind,
+            EventKind::Receive { taken: Some(taken), .. } if taken == id)
+        };
+        self.harmless.contains(&id) && !self.receives[p].iter().any(takes_it)
+    }
+
+    /// Exit signals that arrived at a process, with the event of their arrival.
+    pub fn exits_of(&self, proc: ProcId) -> impl Iterator<Item = (SignalId, usize)> + '_ {
+        self.exits[proc.0 as usize].iter().copied()
+    }
+
+    /// Earlier events that an event is in conflict with, and that could as well come after it.
+    pub fn rivals(&self, event: usize) -> Vec<usize> {
+        let c = &self.events[event];
+        let mut found = vec![];
+        for (thing, mode) in &c.touches {
+            let touchers = self.touchers.get(thing).into_iter().flatten();
+            found.extend(touchers.filter(|(_, how)| how.conflicts(*mode)).map(|(e, _)| *e));
+        }
+        for body in &c.bodies {
+            found.extend(self.deeds(*body));
+            found.extend(self.over.get(body).into_iter().flatten());
+        }
+        if c.chain == c.proc.0 as usize {
+            found.extend(self.over.get(&c.proc).into_iter().flatten());
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|e| {
+            let other = &self.events[*e];
+            *e < event && other.chain != c.chain && at(&c.base, other.chain) < other.index
+        });
+        found
     }
 
     /// The event that put a message on its way into the mailbox of a process.
@@ -165,27 +254,6 @@ impl History {
         })
         .collect()
     }
-
-    /// Exit signals that came too late, though the end of their receiver did not cause them:
-    /// each with that end.
-    pub fn too_late(&self) -> Vec<(SignalId, usize)> {
-        let mut found = vec![];
-        for (p, travels) in self.travels.iter().enumerate() {
-            let Some(end) = self.end[p] else { continue };
-            for (id, travel) in travels {
-                if matches!(travel, Travel::Exit(None)) && !self.is_from(self.sent_by[id], end) {
-                    found.push((*id, end));
-                }
-            }
-        }
-        found
-    }
-
-    /// Whether something else than which message a receive takes was left to chance.
-    pub fn has_other_races(&self) -> bool {
-        let raced = |e: &Event| !e.races.is_empty() || !e.kills.is_empty();
-        self.events.iter().any(raced) || !self.too_late().is_empty()
-    }
 }
 
 /// Whether nobody touched anything that is shared: only messages matter.
@@ -208,14 +276,14 @@ pub fn is_plain(execution: &Execution) -> bool {
 }
 
 /// Whether an action is one that others can notice, or depends on them.
-pub fn is_deed(execution: &Execution, event: EventRef, delivery: Delivery) -> bool {
-    deed(execution, event, delivery).is_some()
+pub fn is_deed(execution: &Execution, event: EventRef) -> bool {
+    deed(execution, event).is_some()
 }
 
 /// What an action touches, if it is a deed.
-fn deed(execution: &Execution, event: EventRef, delivery: Delivery) -> Option<Footprint> {
+fn deed(execution: &Execution, event: EventRef) -> Option<Footprint> {
     let mut touched = Footprint::default();
-    touched.of_action(execution, event, delivery);
+    touched.of_action(execution, event);
     let is_deed = match execution.action(event)?.what() {
         ActionKind::Request(answered) => {
             let effect = &answered.effect;

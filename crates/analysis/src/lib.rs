@@ -9,8 +9,8 @@
 pub mod cauder;
 pub mod conflicts;
 pub mod declare;
-mod enumerate;
 pub mod explore;
+mod extend;
 pub mod feasible;
 mod follow;
 mod footprint;
@@ -18,5 +18,6 @@ pub mod history;
 pub mod observation;
 pub mod races;
 pub mod realise;
+mod revisit;
+mod stamps;
 pub mod timeouts;
-mod variants;

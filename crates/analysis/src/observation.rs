@@ -98,13 +98,17 @@ pub fn message_name(execution: &Execution, id: SignalId) -> MessageName {
     let p = execution.proc(id.from);
     let from = name_of(execution, id.from);
     let signal = execution.signal(id);
-    let made = |what: u64| MessageName { from, k: MADE | (what >> 33) as u32 };
     if let Some(exit) = p.exit().filter(|e| id.k >= e.signals.start) {
         let same =
             (exit.signals.start..id.k).filter(|k| p.signals[*k as usize].to() == signal.to());
-        return made(hash_of((signal.to().map(|to| name_of(execution, to)), same.count())));
+        return sent_at_exit(from, signal.to().map(|to| name_of(execution, to)), same.count());
     }
     MessageName { from, k: id.k }
+}
+
+/// The name of the n-th signal that a process sends another when it ends.
+pub fn sent_at_exit(from: ProcName, to: Option<ProcName>, nth: usize) -> MessageName {
+    MessageName { from, k: MADE | (hash_of((to, nth)) >> 33) as u32 }
 }
 
 /// What each receive has taken so far.

@@ -32,10 +32,11 @@ pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
 /// A real execution of the same choices: with deliveries in an order in which they are possible,
 /// so that it can be walked, saved and opened like any other.
 pub fn realise_exactly(found: &System, delivery: Delivery) -> Option<System> {
-    let history = History::of(found.execution(), delivery);
+    let history = History::of(found.execution());
     let matches = all_matches(found, &history);
     let kept = vec![true; history.events.len()];
-    let order = Choice { history: &history, kept, extra: None }.order(&matches, delivery)?;
+    let order = Choice { history: &history, kept, extra: None, exits: delivery }
+        .order(&matches, delivery)?;
     let old = |p: ProcId| found.execution().proc(p).path.clone();
     let names: Vec<_> =
         (0..found.execution().procs().len() as u32).map(|p| old(ProcId(p))).collect();
@@ -51,7 +52,7 @@ pub fn realise_exactly(found: &System, delivery: Delivery) -> Option<System> {
                 let proc = here(system, event.proc)?;
                 match event.kind {
                     EventKind::Act | EventKind::Receive { .. } => {
-                        act(system, proc, event.kind, delivery)?;
+                        act(system, proc, event.kind)?;
                         while let Some(step) = system.next_to_itself() {
                             system.step(&step).ok()?;
                         }
@@ -94,13 +95,13 @@ fn run_to_action(real: &mut System, proc: ProcId) {
 }
 
 /// The process does its next deed.
-fn act(real: &mut System, proc: ProcId, did: EventKind, delivery: Delivery) -> Option<()> {
+fn act(real: &mut System, proc: ProcId, did: EventKind) -> Option<()> {
     loop {
         let before = real.execution().proc(proc).actions.len();
         run_to_action(real, proc);
         let after = real.execution().proc(proc).actions.len();
         if after > before {
-            if is_deed(real.execution(), EventRef::action(proc, before), delivery) {
+            if is_deed(real.execution(), EventRef::action(proc, before)) {
                 return Some(());
             }
             continue;

@@ -101,11 +101,12 @@ fn other_part(draw: &mut Draw, to: &str, n: u64, i: u64, other: Other) -> String
             4 => format!("ets:delete(T, {name})"),
             _ => format!("{to} ! {{a, length(ets:tab2list(T))}}"),
         },
-        Other::Exits => match draw.below(5) {
+        Other::Exits => match draw.below(6) {
             0 => format!("exit({to}, kill)"),
             1 => format!("exit({to}, oops)"),
             2 => format!("exit({to}, normal)"),
             3 => "process_flag(trap_exit, true)".to_string(),
+            4 => format!("receive {{a, _}} -> exit({to}, oops); _ -> ok end"),
             _ => format!("is_process_alive({to}) andalso ({to} ! {{a, {n}{i}}})"),
         },
         Other::Ties => match draw.below(6) {
@@ -144,10 +145,10 @@ fn explored(text: &str, delivery: Delivery) -> (HashSet<ObservationLog>, u64) {
     explorer.work(&system, &mut |visit| {
         visits += 1;
         let run = visit.system;
-        let log = History::of(run.execution(), delivery).log();
+        let log = History::of(run.execution()).log();
         // What is told and saved is an execution that can really be lived through.
         let real = realise(run, delivery).unwrap_or_else(|| panic!("cannot happen:\n{text}"));
-        assert_eq!(History::of(real.execution(), delivery).log(), log, "{text}");
+        assert_eq!(History::of(real.execution()).log(), log, "{text}");
         logs.insert(log);
         true
     });
@@ -156,8 +157,8 @@ fn explored(text: &str, delivery: Delivery) -> (HashSet<ObservationLog>, u64) {
 }
 
 /// What a moment is, however it came about: what each process did and what arrived at it.
-fn moment(system: &System, delivery: Delivery) -> Vec<u64> {
-    let mut key = vec![History::of(system.execution(), delivery).fingerprint(|_| true)];
+fn moment(system: &System) -> Vec<u64> {
+    let mut key = vec![History::of(system.execution()).fingerprint(|_| true)];
     for proc in system.execution().ids() {
         let p = system.execution().proc(proc);
         key.push(p.actions.len() as u64);
@@ -217,9 +218,9 @@ fn by_force(text: &str, delivery: Delivery, most: usize) -> Option<HashSet<Obser
             run.step(step).expect("it was enabled");
         }
         let enabled = enabled(&mut run);
-        if seen.insert(moment(&run, delivery)) {
+        if seen.insert(moment(&run)) {
             if enabled.is_empty() {
-                logs.insert(History::of(run.execution(), delivery).log());
+                logs.insert(History::of(run.execution()).log());
             }
             for step in enabled {
                 let mut longer = path.clone();
@@ -332,7 +333,7 @@ fn with_other(
 /// Compares the races of an execution with all logs there are; how many were actual.
 fn check_races(run: &System, logs: &HashSet<ObservationLog>, text: &str) -> u64 {
     let execution = run.execution();
-    let history = History::of(execution, Delivery::Pair);
+    let history = History::of(execution);
     let mut races = vec![];
     races::races(run, &mut |race| races.push(race));
     let mut actual = 0;
@@ -396,7 +397,7 @@ fn a_race_is_actual_exactly_if_another_execution_takes_that_message_there() {
 fn explored_after(text: &str, part: usize, of: usize) -> (HashSet<ObservationLog>, ObservationLog) {
     let mut system = reverl_programs::text(text);
     system.run(&mut ByAction(&mut RoundRobin), &mut |_| true);
-    let whole = History::of(system.execution(), Delivery::Pair).log();
+    let whole = History::of(system.execution()).log();
     let events = system.execution().event_count();
     let mut past = system.beginning();
     past.run(&mut ByAction(&mut RoundRobin), &mut |s| {
@@ -405,12 +406,13 @@ fn explored_after(text: &str, part: usize, of: usize) -> (HashSet<ObservationLog
     let explorer = Explorer::after(past.execution(), Delivery::Pair, Bounds::default());
     let mut logs = HashSet::new();
     explorer.work(&system, &mut |visit| {
-        logs.insert(History::of(visit.system.execution(), Delivery::Pair).log());
+        logs.insert(History::of(visit.system.execution()).log());
         true
     });
     (logs, whole)
 }
 
+// papers: 004 | 3.2 (prefixes) | variants of what follows a prefix | explore, in the debugger
 #[test]
 fn what_is_explored_from_a_moment_shares_its_past() {
     let mut fewer = 0;
@@ -448,9 +450,9 @@ fn deliveries_are_in_the_key() {
     for _ in 0..2 {
         run.step(&goes_on).expect("it is enabled");
     }
-    let before = moment(&run, Delivery::Pair);
+    let before = moment(&run);
     let deliver = enabled(&mut run).into_iter().find(|s| matches!(s, Step::Deliver { .. }));
     run.step(&deliver.expect("a message is on its way")).expect("it is enabled");
-    assert_ne!(before, moment(&run, Delivery::Pair));
+    assert_ne!(before, moment(&run));
     assert!(run.execution().events().any(|e| e.chain() == Chain::Delivery));
 }

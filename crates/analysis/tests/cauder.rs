@@ -10,6 +10,7 @@ fn files(list: &[(&str, &str)]) -> Vec<(String, String)> {
     list.iter().map(|(n, t)| (n.to_string(), t.to_string())).collect()
 }
 
+// papers: 000 | 5 | logs of both forms open | run PROGRAM LOGDIR
 #[test]
 fn both_forms_of_a_log_say_the_same() {
     let new = files(&[

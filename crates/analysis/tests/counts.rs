@@ -36,6 +36,7 @@ fn check_count(function: &str, args: &[i64], delivery: Delivery, executions: u64
     assert!(summary.complete, "{function}{args:?} {delivery:?}");
 }
 
+// papers: 004 | 3.2 | as many variants as there are orders | explore
 #[test]
 fn n_senders_arrive_in_n_factorial_orders() {
     for (n, count) in [(1, 1), (2, 2), (3, 6), (4, 24), (5, 120), (6, 720)] {
@@ -74,11 +75,13 @@ fn a_message_can_be_overtaken_only_without_instant_delivery() {
     check_count("overtaking", &[], Delivery::Instant, 1);
 }
 
+// papers: 004 | 3.1 (time-outs) | a time-out races with a message | explore, races
 #[test]
 fn a_time_out_races_with_the_message() {
     check_count("timeout", &[], Delivery::Pair, 2);
 }
 
+// papers: 004 | 3.1 | selective receive | explore
 #[test]
 fn what_was_passed_over_keeps_its_place() {
     // {b, 2} can come before or after {b, 1}, whenever {a, 1} is taken.
@@ -190,4 +193,10 @@ fn a_monitor_comes_before_or_after_the_end() {
 fn what_is_shared_in_some_executions_only_is_explored_in_those() {
     let results = [atom("plain"), Term::int(1), Term::int(2)];
     check_results("rarely", &[], [5, 5], &results);
+}
+
+#[test]
+fn what_was_visited_before_anybody_was_ended_is_not_visited_again() {
+    let got = Term::tuple(vec![atom("got"), atom("stop")]);
+    check_results("rarely_ended", &[], [3, 3], &[atom("plain"), atom("stop"), got]);
 }

@@ -1,6 +1,5 @@
 //! 002, Thm 3.6: two executions have the same log if and only if they are causally equivalent.
 
-use reverl_analysis::feasible::Delivery;
 use reverl_analysis::history::History;
 use reverl_causal::object::Object;
 use reverl_causal::schedule::{Preference, Random, RoundRobin};
@@ -56,7 +55,7 @@ fn executions_have_the_same_log_exactly_if_they_are_equivalent() {
         if !first.is_at_rest() || is_long || is_beyond_the_log(&first) {
             continue;
         }
-        let log = |system: &System| History::of(system.execution(), Delivery::Pair).log().clone();
+        let log = |system: &System| History::of(system.execution()).log().clone();
         let first_log = log(&first);
         let events = done(&first);
         for seed in 0..12 {

@@ -4,11 +4,11 @@
 //! told to (`Step::Take`), if it matches. Exploration drives executions this way: what matters of
 //! an order of arrival is only what each receive takes.
 
-use crate::execution::{ProcId, SignalId};
+use crate::execution::{ProcId, SignalId, SignalKind};
 use crate::step::{Happened, Impossible};
 use crate::system::{Arrivals, System, message_id};
 use reverl_machine::{Message, Stop};
-use reverl_term::Term;
+use reverl_term::{Term, atoms};
 
 /// Messages that have arrived at each process and were not received.
 #[derive(Clone, Default)]
@@ -58,6 +58,21 @@ impl System {
         let lives =
             |id: &SignalId| self.execution.signal(*id).to().is_some_and(|to| !self.has_exited(to));
         exits.map_or(vec![], |exits| exits.iter().copied().filter(lives).collect())
+    }
+
+    /// Whether an exit signal that is held would end its receiver if it arrived now.
+    pub fn would_end(&self, signal: SignalId) -> bool {
+        let (Some(to), SignalKind::Exit { linked, reason }) =
+            (self.execution.signal(signal).to(), self.execution.kind(signal))
+        else {
+            return false;
+        };
+        let live = self.running(to);
+        let is_tied =
+            !linked || live.relations().is_some_and(|all| all.links.contains(&signal.from));
+        let is_kill = !linked && reason.is_atom_eq(atoms::KILL);
+        let is_trapped = live.process.local.trap_exit || reason.is_atom_eq(atoms::NORMAL);
+        is_tied && (is_kill || !is_trapped)
     }
 
     /// An exit signal that was held arrives. False if it is not there.

@@ -15,6 +15,11 @@ impl System {
         self.elsewhere.own_names = Some(own.into());
     }
 
+    /// A name that processes of ours have had belongs to one outside now.
+    pub fn name_other(&mut self, name: Atom) {
+        self.elsewhere.has(name);
+    }
+
     /// What is on its way to a process, by sender.
     pub fn on_the_way(&self, to: ProcId) -> Vec<(ProcId, Vec<SignalId>)> {
         let first = (to, ProcId(0));

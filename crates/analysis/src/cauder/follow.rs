@@ -4,8 +4,8 @@
 
 use super::{CauderLog, Extent, LogEntry};
 use crate::explore::Bounds;
+use crate::extend;
 use crate::feasible::Delivery;
-use crate::follow::Follower;
 use crate::realise::{realise, realise_exactly};
 use reverl_causal::{
     ActionKind, EventRef, Execution, Happened, ProcId, SignalId, Step, System, Until,
@@ -40,13 +40,13 @@ pub fn follow(
     for _ in 0..MOST_ATTEMPTS {
         let mut run = system.beginning();
         let mut lead = Lead::new(log, std::mem::take(&mut choices), run.main);
-        let bounds = Bounds { steps, ..Bounds::default() };
-        let follower = Follower::new(&mut run, Delivery::Pair, bounds, &|| false);
+        run.hold(true);
         if lead.along(&mut run).is_ok() {
             let real = match log.extent {
                 Extent::Prefix => realise_exactly(&run, Delivery::Pair),
                 Extent::Whole => {
-                    follower.to_the_end(&mut run);
+                    let bounds = Bounds { steps, ..Bounds::default() };
+                    extend::Lead::new(Delivery::Pair, bounds).to_the_end(&mut run);
                     realise(&run, Delivery::Pair)
                 }
             };

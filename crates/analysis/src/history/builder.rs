@@ -1,8 +1,11 @@
 //! Builds a history from the events of an execution, in the order in which they happened.
 
 use super::*;
+use reverl_machine::builtins::nature::{Nature, Registration};
+use reverl_term::{Term, atoms};
 
-fn merge(into: &mut Clock, other: &Clock) {
+/// The later of two clocks, entry by entry.
+pub fn merge(into: &mut Clock, other: &Clock) {
     if into.len() < other.len() {
         into.resize(other.len(), 0);
     }
@@ -20,9 +23,10 @@ fn is_to_a_name(start: &reverl_causal::Action) -> bool {
 /// A history while it is being told.
 pub(super) struct HistoryBuilder<'e> {
     execution: &'e Execution,
-    delivery: Delivery,
     pub(super) history: History,
     chains: usize,
+    /// Where the event that is told is among all events.
+    pub(super) place: Option<usize>,
     /// The last event of each process; of one that has done nothing, the one that spawned it.
     last: Vec<Option<usize>>,
     counts: Vec<u32>,
@@ -37,7 +41,7 @@ pub(super) struct HistoryBuilder<'e> {
 }
 
 impl<'e> HistoryBuilder<'e> {
-    pub(super) fn new(execution: &'e Execution, delivery: Delivery) -> HistoryBuilder<'e> {
+    pub(super) fn new(execution: &'e Execution) -> HistoryBuilder<'e> {
         let count = execution.procs().len();
         let names = (0..count).map(|p| name_of(execution, ProcId(p as u32))).collect();
         let history = History {
@@ -47,13 +51,14 @@ impl<'e> HistoryBuilder<'e> {
             travels: vec![vec![]; count],
             exits: vec![vec![]; count],
             end: vec![None; count],
+            traps: vec![None; count],
             ..History::default()
         };
         HistoryBuilder {
             execution,
-            delivery,
             history,
             chains: count,
+            place: None,
             last: vec![None; count],
             counts: vec![0; count],
             touched: HashMap::new(),
@@ -71,13 +76,15 @@ impl<'e> HistoryBuilder<'e> {
                 return self.killed(event, by);
             }
         }
-        let Some(touched) = deed(execution, event, self.delivery) else { return };
+        let Some(touched) = deed(execution, event) else { return };
         let kind = match action.what() {
             ActionKind::Receive(id) => EventKind::Receive { taken: Some(id), step: action.step },
             ActionKind::Timeout => EventKind::Receive { taken: None, step: action.step },
             _ => EventKind::Act,
         };
         let p = event.proc.0 as usize;
+        let is_flag = |thing: &Resource| matches!(thing, Resource::Object(Object::TrapExit(_)));
+        let touches_flag = touched.things.iter().any(|(thing, _)| is_flag(thing));
         let first: Vec<usize> = self.last[p].into_iter().collect();
         self.counts[p] += 1;
         let new = self.add(kind, event.proc, (p, self.counts[p]), first, touched);
@@ -86,6 +93,13 @@ impl<'e> HistoryBuilder<'e> {
         match action.what() {
             ActionKind::Send(k) => self.sent(event.proc, k..k + 1, new),
             ActionKind::Request(answered) => {
+                if answered.nature() == Nature::Name(Registration::Unregister) {
+                    self.history.unregisters.push(new);
+                }
+                if touches_flag {
+                    let is_set = answered.args.get(1) == Some(&Term::bool(true));
+                    self.history.traps[p] = is_set.then_some(new);
+                }
                 if let Some(child) = answered.effect.spawned {
                     self.last[child.0 as usize] = Some(new);
                 }
@@ -134,6 +148,32 @@ impl<'e> HistoryBuilder<'e> {
         }
     }
 
+    /// Whether a name is taken from its holder, or its holder ends, while others use it.
+    pub(super) fn names_given_up(&mut self) {
+        let history = &self.history;
+        let is_given_up = |(thing, by): (&Resource, &Vec<(usize, AccessMode)>)| {
+            let Resource::Object(Object::Name(name)) = thing else { return false };
+            let chain = |e: usize| history.events[e].chain;
+            let holders = self.execution.holders(*name);
+            let gives_up = |e: &usize| {
+                let is_end = history.end.contains(&Some(*e));
+                is_end && holders.contains(&history.events[*e].proc)
+                    || history.unregisters.contains(e)
+            };
+            let who = by.iter().map(|(e, _)| *e).find(gives_up);
+            who.is_some_and(|e| {
+                by.iter().any(|(other, _)| {
+                    chain(*other) != chain(e)
+                        && !history.is_from(e, *other)
+                        && !history.is_from(*other, e)
+                        || history.rivals(e).contains(other)
+                        || history.rivals(*other).contains(&e)
+                })
+            })
+        };
+        self.history.gives_up_names = history.touchers.iter().any(is_given_up);
+    }
+
     /// Of deliveries only those of exit signals and of the clock are events, and those that
     /// arrive at once are part of their sending.
     pub(super) fn delivery(&mut self, event: EventRef) {
@@ -141,28 +181,55 @@ impl<'e> HistoryBuilder<'e> {
         let id = p.deliveries[event.index() as usize].signal;
         match self.execution.kind(id) {
             SignalKind::Timer => self.fired(id, event.proc),
-            SignalKind::Exit { .. } if self.delivery == Delivery::Pair => {
+            // A process's signal to itself has arrived when the call returns.
+            SignalKind::Exit { .. } if id.from == event.proc => {
                 let mut touched = Footprint::default();
                 touched.of_exit_signal(self.execution, event, id);
-                let kills = p.exit().is_some_and(|e| e.killing_signal() == Some(event.index()));
-                touched.killed.extend(kills.then_some(event.proc));
-                let first = self.history.sent_by.get(&id).copied().into_iter().collect();
-                let chain = (self.chains, 1);
-                self.chains += 1;
-                let new = self.add(EventKind::Arrive(id), event.proc, chain, first, touched);
-                let travels = &mut self.history.travels[event.proc.0 as usize];
-                if let Some(own) = travels.iter_mut().find(|(other, _)| *other == id) {
-                    own.1 = Travel::Exit(Some(new));
+                if let Some(sent) = self.history.sent_by.get(&id).copied() {
+                    self.touch(sent, &touched);
                 }
-                self.history.exits[event.proc.0 as usize].push((id, new));
             }
-            SignalKind::Exit { .. } if !self.history.events.is_empty() => {
-                let mut touched = Footprint::default();
-                touched.of_exit_signal(self.execution, event, id);
-                self.touch(self.history.events.len() - 1, &touched);
-            }
+            SignalKind::Exit { .. } => self.exit_signal(event, id),
             _ => {}
         }
+    }
+
+    /// An exit signal arrives: if it ends the process, that is the last thing that the process does.
+    fn exit_signal(&mut self, event: EventRef, id: SignalId) {
+        let proc = event.proc;
+        let p = proc.0 as usize;
+        let mut touched = Footprint::default();
+        touched.of_exit_signal(self.execution, event, id);
+        let exit = self.execution.proc(proc).exit();
+        let kills = exit.is_some_and(|e| e.killing_signal() == Some(event.index()));
+        let mut first: Vec<usize> = self.history.sent_by.get(&id).copied().into_iter().collect();
+        // What one process sends another arrives in order.
+        let same_sender = self.history.exits[p].iter().filter(|(other, _)| other.from == id.from);
+        first.extend(same_sender.map(|(_, arrived)| *arrived));
+        let chain = match kills {
+            true => {
+                first.extend(self.last[p]);
+                self.counts[p] += 1;
+                (p, self.counts[p])
+            }
+            false => {
+                self.chains += 1;
+                (self.chains - 1, 1)
+            }
+        };
+        let new = self.add(EventKind::Arrive(id), proc, chain, first, touched);
+        let is_link = matches!(self.execution.kind(id), SignalKind::Exit { linked: true, .. });
+        if is_link && exit.is_some_and(|e| !e.reason.is_atom_eq(atoms::NORMAL)) {
+            self.history.spared.push((new, id, proc));
+        }
+        if kills {
+            self.last[p] = Some(new);
+        }
+        let travels = &mut self.history.travels[p];
+        if let Some(own) = travels.iter_mut().find(|(other, _)| *other == id) {
+            own.1 = Travel::Exit(Some(new));
+        }
+        self.history.exits[p].push((id, new));
     }
 
     /// A process is ended by a signal: that is one with the arrival of the signal.
@@ -170,19 +237,19 @@ impl<'e> HistoryBuilder<'e> {
         let p = event.proc.0 as usize;
         let proc = self.execution.proc(event.proc);
         let signal = proc.deliveries[by as usize].signal;
-        let new = self.history.events.len() - 1;
-        self.history.events[new].kills.push(event.proc);
+        let is_own = signal.from == event.proc;
+        let arrived = self.history.exits[p].iter().find(|(id, _)| *id == signal);
+        let new = match arrived {
+            Some((_, arrived)) if !is_own => *arrived,
+            _ => self.last[p].unwrap_or_default(),
+        };
         self.history.end[p] = Some(new);
         self.of_action.insert(event, new);
         let by = message_name(self.execution, signal);
-        self.history
-            .log
-            .add(self.history.names[p], Observation::Killed { by, after: self.counts[p] });
+        let after = self.counts[p];
+        self.history.log.add(self.history.names[p], Observation::Killed { by, after });
         let mut touched = Footprint::default();
-        touched.of_action(self.execution, event, self.delivery);
-        if self.delivery == Delivery::Instant {
-            touched.killed.push(event.proc);
-        }
+        touched.of_action(self.execution, event);
         self.touch(new, &touched);
         if let Some(exited) = proc.exit() {
             self.sent(event.proc, exited.signals.clone(), new);
@@ -217,16 +284,17 @@ impl<'e> HistoryBuilder<'e> {
             EventKind::Fire(by) => hash_of((2, name, by, index)),
             EventKind::Act | EventKind::Receive { .. } => hash_of((name, index)),
         };
-        let (races, kills) = (vec![], vec![]);
         self.history.events.push(Event {
             kind,
             proc,
             chain,
             index,
+            base: clock.clone(),
+            touches: vec![],
+            bodies: vec![],
             clock,
             after,
-            races,
-            kills,
+            place: self.place,
             label,
         });
         match kind {
@@ -252,6 +320,15 @@ impl<'e> HistoryBuilder<'e> {
     /// The event touches things: it comes after those that touched them in conflict before.
     fn touch(&mut self, new: usize, touched: &Footprint) {
         let (chain, proc) = (self.history.events[new].chain, self.history.events[new].proc);
+        for (thing, mode) in &touched.things {
+            self.history.touchers.entry(*thing).or_default().push((new, *mode));
+        }
+        for body in &touched.looked_at {
+            self.history.over.entry(*body).or_default().push(new);
+        }
+        let event = &mut self.history.events[new];
+        event.touches.extend(&touched.things);
+        event.bodies.extend(&touched.looked_at);
         // Each with whether the event itself can tell that it comes after it.
         let mut others: Vec<(usize, bool)> = vec![];
         for (thing, mode) in &touched.things {
@@ -263,11 +340,10 @@ impl<'e> HistoryBuilder<'e> {
             known.retain(|(by, how, _)| (*by, *how) != (chain, *mode));
             known.push((chain, *mode, new));
         }
-        let looked_at = touched.looked_at.iter().map(|body| (*body, true));
-        for (body, tells) in looked_at.chain(touched.killed.iter().map(|body| (*body, false))) {
+        for body in touched.looked_at.iter().copied() {
             let last = self.last[body.0 as usize].filter(|e| self.is_of(*e, body));
             let before = last.into_iter().chain(self.bodies.insert(body, new));
-            others.extend(before.map(|event| (event, tells)));
+            others.extend(before.map(|event| (event, true)));
         }
         if chain == proc.0 as usize {
             others.extend(self.bodies.get(&proc).map(|event| (*event, false)));
@@ -296,20 +372,12 @@ impl<'e> HistoryBuilder<'e> {
     }
 
     fn put_after(&mut self, new: usize, others: &[usize]) {
-        let history = &self.history;
-        let is_known = |e: &usize| {
-            let event = &history.events[*e];
-            let known = |by: usize| at(&history.events[by].clock, event.chain) >= event.index;
-            known(new) || others.iter().any(|o| o != e && known(*o))
-        };
-        let races: Vec<usize> = others.iter().copied().filter(|e| !is_known(e)).collect();
         self.relabel(new, self.named(others));
         let mut clock = std::mem::take(&mut self.history.events[new].clock);
         others.iter().for_each(|o| merge(&mut clock, &self.history.events[*o].clock));
         let event = &mut self.history.events[new];
         event.clock = clock;
         event.after.extend(others);
-        event.races.extend(races);
     }
 
     /// What these events are called in every execution.
@@ -355,7 +423,15 @@ impl<'e> HistoryBuilder<'e> {
             None => self.execution.kind(id).is_message(),
         };
         let travel = match self.execution.kind(id) {
-            SignalKind::Exit { .. } if self.delivery == Delivery::Pair => Travel::Exit(None),
+            SignalKind::Exit { linked, reason } if id.from != to => {
+                if !linked && reason.is_atom_eq(atoms::KILL) {
+                    self.history.kills.push(id);
+                }
+                if reason.is_atom_eq(atoms::NORMAL) {
+                    self.history.harmless.push(id);
+                }
+                Travel::Exit(None)
+            }
             SignalKind::Link
             | SignalKind::Unlink
             | SignalKind::Monitor
