@@ -5,6 +5,7 @@ use crate::object::{Object, Value};
 use crate::system::{Alias, System, Watcher, message_id};
 use crate::timer::SendTimer;
 use reverl_lang::code::Pc;
+use reverl_machine::edition::node_of;
 use reverl_machine::{Exception, Message, Program, Raise};
 use reverl_term::{Atom, Term, View, atoms};
 
@@ -79,23 +80,21 @@ impl System {
         }
     }
 
+    /// The name of the node on which a process runs.
+    pub(crate) fn node(&self, proc: ProcId) -> Atom {
+        node_of(&self.running(proc).process.local.seen, atoms::NONODE)
+    }
+
     fn address_by_name(&mut self, proc: ProcId, to: &Term) -> Result<Address, Raise> {
         let nowhere = Address { to: None, alias: None };
         match to.view() {
             View::Atom(name) => match self.whereis(proc, name) {
                 Some(to) => Ok(Address { to: Some(to), alias: None }),
-                None if self
-                    .elsewhere
-                    .own_names
-                    .as_ref()
-                    .is_some_and(|own| !own.contains(&name)) =>
-                {
-                    Ok(nowhere)
-                }
+                None if self.elsewhere.may_have(name) => Ok(nowhere),
                 None => Err(Raise::badarg()),
             },
             View::Tuple([name, node]) if name.is_atom() && node.is_atom() => {
-                if !node.is_atom_eq(atoms::NONODE) {
+                if !node.is_atom_eq(self.node(proc)) {
                     return Ok(nowhere);
                 }
                 let name = name.as_atom().unwrap_or(atoms::UNDEFINED);

@@ -75,10 +75,32 @@ pub(crate) struct Elsewhere {
     /// The names that processes of ours have or had, if others belong to processes elsewhere (see
     /// `System::name_others`).
     pub own_names: Option<Rc<HashSet<Atom>>>,
+    /// The names that nobody had when something was sent to them, which was an error.
+    refused_names: HashSet<Atom>,
     /// Who made an alias whose reference was given.
     pub given_aliases: HashMap<Term, ProcId>,
     /// The recording ends before the node did.
     pub is_unfinished: bool,
+}
+
+impl Elsewhere {
+    /// Whether a name that nobody has here may belong to a process elsewhere.
+    pub fn may_have(&mut self, name: Atom) -> bool {
+        let may = self.own_names.as_ref().is_some_and(|own| !own.contains(&name));
+        if !may {
+            self.refused_names.insert(name);
+        }
+        may
+    }
+
+    /// A process elsewhere has this name. What was an error before stays one.
+    pub fn has(&mut self, name: Atom) {
+        if let Some(own) = &mut self.own_names {
+            if own.contains(&name) && !self.refused_names.contains(&name) {
+                Rc::make_mut(own).remove(&name);
+            }
+        }
+    }
 }
 
 /// A process that nobody spawned.

@@ -78,6 +78,7 @@ fn plans_are_minimal_from_any_cut() {
     });
 }
 
+// papers: 002 | Def. 4.5, 5.2 | controlled undo and redo reach consistent states only | undo, redo
 #[test]
 fn every_cut_that_a_plan_reaches_is_consistent() {
     for_each_execution(|system, name| {
@@ -113,6 +114,7 @@ fn replay_correctness_living_the_past_again_gives_the_same_execution() {
     }
 }
 
+// papers: 002 | 4 | from any state that was gone back to, the execution goes on | step after undo
 #[test]
 fn a_branch_is_alive_exactly_at_its_cut() {
     for_each_execution(|system, name| {
@@ -141,6 +143,7 @@ fn a_branch_is_alive_exactly_at_its_cut() {
     });
 }
 
+// papers: 001 | 2 | messages of one pair keep their order | deliver
 #[test]
 fn messages_of_one_pair_arrive_in_the_order_in_which_they_were_sent() {
     for_each_execution(|system, name| {
@@ -235,6 +238,7 @@ fn what_was_undone_can_be_done_after_everything_else() {
 }
 
 /// Who has looked at the registered names cannot stay when a name is undone that it saw.
+// papers: 000 | future work (names) | registered names are undone with who has seen them | undo register
 #[test]
 fn a_look_at_all_names_is_undone_with_the_name_that_it_found() {
     let mut system = reverl_programs::named("moments/registered_edge").system();

@@ -6,8 +6,11 @@ use reverl_causal::schedule::{Preference, Random};
 use reverl_causal::system::Arrivals;
 use reverl_causal::*;
 use reverl_machine::Process;
-use reverl_programs::brute::{Edges, closure, edges};
 use reverl_programs::compare::{Chains, Configuration, assert_same, calls, chains};
+use reverl_programs::{
+    Dice,
+    brute::{Edges, closure, edges},
+};
 use reverl_programs::{Length, for_each_crowd, for_each_execution};
 use std::collections::HashSet;
 
@@ -187,17 +190,6 @@ fn square_lemma_a_step_commutes_with_undoing_what_it_does_not_depend_on() {
         }
     });
     assert!(commuted > 300, "{commuted} commuted");
-}
-
-/// Numbers that are the same in every run.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n.max(1)
-    }
 }
 
 /// Another derivation to where the system stands: events in another order, some of them undone on

@@ -6,7 +6,7 @@
 use crate::abstract_form;
 use crate::diagnostic::Diagnostic;
 use crate::files;
-use crate::forms::Module;
+use crate::forms::{Lambda, Module};
 use crate::source::{SourceMap, Span};
 use reverl_term::etf::{DecodeOptions, decode};
 use reverl_term::{Atom, Term};
@@ -170,13 +170,14 @@ impl<'b> Beam<'b> {
         names
     }
 
-    /// The names of the funs, by their numbers: rows of function, arity, label, number, count of
-    /// free variables and a hash.
-    pub fn lambdas(&self) -> Vec<(u32, Atom)> {
-        let Some(table) = self.chunk(b"FunT").and_then(|chunk| chunk.get(4..)) else {
-            return Vec::new();
-        };
+    /// The funs: rows of function, arity, label, number, count of free variables and a hash.
+    /// `None` if that is not known, as of debug info alone.
+    pub fn lambdas(&self) -> Option<Vec<Lambda>> {
         let atoms = self.atoms();
+        if atoms.is_empty() {
+            return None;
+        }
+        let table = self.chunk(b"FunT").and_then(|chunk| chunk.get(4..)).unwrap_or_default();
         let word = |row: &[u8], i: usize| {
             let bytes = row.get(4 * i..4 * i + 4).and_then(|w| <[u8; 4]>::try_from(w).ok());
             bytes.map_or(0, u32::from_be_bytes)
@@ -184,9 +185,9 @@ impl<'b> Beam<'b> {
         let rows = table.chunks_exact(24);
         let named = rows.filter_map(|row| {
             let name = atoms.get((word(row, 0) as usize).checked_sub(1)?)?;
-            Some((word(row, 3), Atom::new(name)))
+            Some(Lambda { name: Atom::new(name), index: word(row, 3), uniq: word(row, 5) })
         });
-        named.collect()
+        Some(named.collect())
     }
 
     /// What the compiler noted: `[{options, ..}, {source, ..}, {version, ..}]`.

@@ -18,6 +18,7 @@ pub use operators::{Alu, Failure, TypeTest, Una};
 pub use segment::{Segment, SegmentSize, SegmentType};
 
 use crate::ast::RecordDef;
+use crate::forms::Lambda;
 use crate::source::{SourceMap, Span};
 use reverl_term::{Atom, Term, View};
 use std::cell::Cell;
@@ -161,8 +162,12 @@ pub struct FunInfo {
     pub registers: u16,
     /// What it was in the source.
     pub kind: FunKind,
+    /// The fun that enters it in compiled code, where that is known.
+    pub lambda: Option<Lambda>,
     /// Whether OTP's compiler inlines it, so that a stack trace names its caller instead.
     pub inlined: bool,
+    /// The function that OTP's compiler has made this fun a part of.
+    pub part_of: Option<FunId>,
     /// Where it was written.
     pub span: Span,
     /// In the order in which the code was written: inner before outer.

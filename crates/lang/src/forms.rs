@@ -10,6 +10,26 @@ use reverl_term::Atom;
 /// A function's name and arity.
 pub type FunName = (Atom, u32);
 
+/// A fun as compiled code lists it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lambda {
+    /// The compiler's name of it: `'-f/1-fun-0-'`, or `'-fun.f/1-'` for `fun f/1`.
+    pub name: Atom,
+    /// Its number in the module.
+    pub index: u32,
+    /// A hash of the module.
+    pub uniq: u32,
+}
+
+impl Lambda {
+    /// The function that it enters. `fun f/1` enters `f`, which needs its arity to be told from others.
+    pub fn function(&self) -> (Atom, Option<u16>) {
+        let inner = self.name.name().strip_prefix("-fun.").and_then(|rest| rest.strip_suffix('-'));
+        let parts = inner.and_then(|inner| inner.rsplit_once('/'));
+        parts.map_or((self.name, None), |(name, arity)| (Atom::new(name), arity.parse().ok()))
+    }
+}
+
 /// A module as it was written, before its meaning is checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Module {
@@ -33,8 +53,8 @@ pub struct Module {
     pub no_auto_import_at_all: bool,
     /// Modules named by `-compile({parse_transform, M})` that have not been run.
     pub parse_transforms: Vec<(Atom, Span)>,
-    /// The names of its funs by the numbers that they have in compiled code, where that is known.
-    pub lambdas: Vec<(u32, Atom)>,
+    /// The funs that compiled code lists, if it was read from there.
+    pub lambdas: Option<Vec<Lambda>>,
     /// All forms in order of source.
     pub forms: Vec<Form>,
 }
@@ -259,7 +279,7 @@ impl Module {
             no_auto_imports: Vec::new(),
             no_auto_import_at_all: false,
             parse_transforms: Vec::new(),
-            lambdas: Vec::new(),
+            lambdas: None,
             forms: Vec::new(),
         }
     }

@@ -85,31 +85,40 @@ display_string(String) ->
 %% There is one node: to spawn on it is to spawn, on another one to get a pid of nobody.
 
 spawn(Node, Fun) when Node =:= node() -> spawn(Fun);
-spawn(_, Fun) when is_function(Fun, 0) -> spawn(fun() -> exit(noconnection) end);
+spawn(Node, Fun) when is_function(Fun, 0) -> spawn_opt(Node, Fun, []);
 spawn(Node, Fun) -> error(badarg, [Node, Fun], ?INFO).
 
 spawn(Node, M, F, As) when Node =:= node() -> spawn(M, F, As);
-spawn(_, _, _, _) -> spawn(fun() -> exit(noconnection) end).
+spawn(Node, M, F, As) -> spawn_opt(Node, M, F, As, []).
 
 spawn_link(Node, Fun) when Node =:= node() -> spawn_link(Fun);
-spawn_link(_, Fun) when is_function(Fun, 0) -> spawn_link(fun() -> exit(noconnection) end);
+spawn_link(Node, Fun) when is_function(Fun, 0) -> spawn_opt(Node, Fun, [link]);
 spawn_link(Node, Fun) -> error(badarg, [Node, Fun], ?INFO).
 
 spawn_link(Node, M, F, As) when Node =:= node() -> spawn_link(M, F, As);
-spawn_link(_, _, _, _) -> spawn_link(fun() -> exit(noconnection) end).
+spawn_link(Node, M, F, As) -> spawn_opt(Node, M, F, As, [link]).
 
 spawn_monitor(Node, Fun) when Node =:= node() -> spawn_monitor(Fun);
-spawn_monitor(_, Fun) when is_function(Fun, 0) -> spawn_monitor(fun() -> exit(noconnection) end);
+spawn_monitor(Node, Fun) when is_function(Fun, 0) -> spawn_opt(Node, Fun, [monitor]);
 spawn_monitor(Node, Fun) -> error(badarg, [Node, Fun], ?INFO).
 
 spawn_monitor(Node, M, F, As) when Node =:= node() -> spawn_monitor(M, F, As);
-spawn_monitor(_, _, _, _) -> spawn_monitor(fun() -> exit(noconnection) end).
+spawn_monitor(Node, M, F, As) -> spawn_opt(Node, M, F, As, [monitor]).
 
 spawn_opt(Node, Fun, Options) when Node =:= node() -> spawn_opt(Fun, Options);
-spawn_opt(_, _, Options) -> spawn_opt(fun() -> exit(noconnection) end, Options).
+spawn_opt(Node, Fun, Options) -> spawn_opt(Node, erlang, apply, [Fun, []], Options).
 
 spawn_opt(Node, M, F, As, Options) when Node =:= node() -> spawn_opt(M, F, As, Options);
-spawn_opt(_, _, _, _, Options) -> spawn_opt(fun() -> exit(noconnection) end, Options).
+spawn_opt(_, _, _, _, Options) when node() =:= nonode@nohost ->
+    spawn_opt(fun() -> exit(noconnection) end, Options);
+spawn_opt(Node, M, F, As, Options) ->
+    %% Only a recorded node has others beside it.
+    {Ref, Monitors} = erts_internal:dist_spawn_request(Node, {M, F, As}, Options, spawn_opt),
+    receive
+        {spawn_reply, Ref, ok, Pid} when Monitors -> {Pid, Ref};
+        {spawn_reply, Ref, ok, Pid} -> Pid;
+        {spawn_reply, Ref, error, Why} -> spawn_opt(fun() -> exit(Why) end, Options)
+    end.
 
 spawn_request(Fun) -> spawn_request(Fun, []).
 
@@ -122,8 +131,8 @@ spawn_request(Fun, Options) ->
 
 spawn_request(Node, Fun, Options) when is_function(Fun, 0), Node =:= node() ->
     requested(fun(Plain) -> spawn_opt(Fun, Plain) end, Options);
-spawn_request(_, Fun, Options) when is_function(Fun, 0) ->
-    refused(Options);
+spawn_request(Node, Fun, Options) when is_function(Fun, 0) ->
+    spawn_request(Node, erlang, apply, [Fun, []], Options);
 spawn_request(M, F, As) ->
     spawn_request(M, F, As, []).
 
@@ -134,8 +143,10 @@ spawn_request(M, F, As, Options) ->
 
 spawn_request(Node, M, F, As, Options) when Node =:= node() ->
     spawn_request(M, F, As, Options);
-spawn_request(_, _, _, _, Options) ->
-    refused(Options).
+spawn_request(_, _, _, _, Options) when node() =:= nonode@nohost ->
+    refused(Options);
+spawn_request(Node, M, F, As, Options) ->
+    erts_internal:dist_spawn_request(Node, {M, F, As}, Options, spawn_request).
 
 %% The reply is a message to oneself. With a monitor its reference is that of the request.
 requested(Spawn, Options) ->
@@ -301,7 +312,8 @@ resume_process(Pid) -> error(badarg, [Pid], ?INFO).
 
 monitor_node(Node, Flag) -> error(notalive, [Node, Flag], ?INFO).
 monitor_node(Node, Flag, Options) -> error(notalive, [Node, Flag, Options], ?INFO).
-disconnect_node(Node) when is_atom(Node) -> ignored.
+disconnect_node(Node) when is_atom(Node), node() =:= nonode@nohost -> ignored;
+disconnect_node(Node) -> net_kernel:disconnect(Node).
 
 trace_delivered(Pid) when is_pid(Pid); Pid =:= all ->
     Ref = make_ref(),

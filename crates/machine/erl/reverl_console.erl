@@ -6,26 +6,26 @@
 %% the recording says. The main one ends with its last call.
 begun(Calls, Is) -> begun(Calls, Is, none).
 
-begun([], main, {value, Value}) -> Value;
-begun([], main, {Class, Reason}) -> erlang:raise(Class, Reason, []);
+begun([], main, {{value, Value}, _}) -> Value;
+begun([], main, {{Class, Reason}, Trace}) -> erlang:raise(Class, Reason, Trace);
 begun([], other, _) -> receive after infinity -> ok end;
 begun([{Module, Function, Args} | Calls], Is, _) ->
-    Outcome =
+    {Outcome, _} = Ended =
         try apply(Module, Function, Args) of
-            Value -> {value, Value}
+            Value -> {{value, Value}, []}
         catch
-            Class:Reason -> {Class, Reason}
+            Class:Reason:Trace -> {{Class, Reason}, Trace}
         end,
     reverl:returned(Outcome),
-    pauses(Calls, Is, Outcome).
+    pauses(Calls, Is, Ended).
 
-pauses(Calls, Is, Outcome) ->
+pauses(Calls, Is, Ended) ->
     case reverl:outside() of
         {To, Message} ->
             To ! Message,
-            pauses(Calls, Is, Outcome);
+            pauses(Calls, Is, Ended);
         none ->
-            begun(Calls, Is, Outcome)
+            begun(Calls, Is, Ended)
     end.
 
 %% A process that a recording has only from outside: it does what the recording says, and
@@ -38,6 +38,9 @@ outside(Taken) ->
         {To, {io_reply, ReplyAs, _} = Reply} ->
             To ! Reply,
             outside(lists:keydelete(ReplyAs, 2, Taken));
+        {name, Node} ->
+            reverl:set_node(Node),
+            outside(Taken);
         {To, Message} ->
             To ! Message,
             outside(Taken);

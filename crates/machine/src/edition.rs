@@ -2,7 +2,7 @@
 //! program; loading a module again does not change it but makes a new `Edition`, which a process
 //! sees from its next action on. Undoing the load is seeing the old edition again.
 
-use reverl_term::Atom;
+use reverl_term::{Atom, atoms};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -19,6 +19,15 @@ pub struct Edition {
     pub has_logger: bool,
     /// How many entries a stack trace has, if the program has set that.
     pub trace_depth: Option<usize>,
+    /// The name of the node, if it has one.
+    pub node: Option<Atom>,
+}
+
+/// The name of the node that a process sees. Its own pids and references are always those of
+/// `nonode@nohost`, whatever the node is called.
+pub fn node_of(seen: &Seen, node: Atom) -> Atom {
+    let name = seen.as_ref().and_then(|edition| edition.node);
+    name.filter(|_| node == atoms::NONODE).unwrap_or(node)
 }
 
 /// The two versions of a module that there can be.

@@ -227,15 +227,16 @@ pub fn fun_of_uniq(uniq: u32) -> FunId {
 /// A fun that closes over `env`; of a named function (`fun f/1`) it holds nothing.
 pub fn closure(code: &Code, fun: FunId, env: &[Term]) -> Term {
     let info = code.fun(fun);
-    let index = match info.kind {
-        FunKind::Closure { index, .. } => index,
-        _ => 0,
+    let (index, uniq) = match (info.lambda, info.kind) {
+        (Some(lambda), _) => (lambda.index, lambda.uniq),
+        (None, FunKind::Closure { index, .. }) => (index, uniq_of_fun(fun, info.arity)),
+        (None, _) => (0, uniq_of_fun(fun, info.arity)),
     };
     Term::fun(Fun::Local(Closure {
         module: info.module,
         name: info.name,
         index,
-        uniq: uniq_of_fun(fun, info.arity),
+        uniq,
         new_uniq: [0; 16],
         arity: u32::from(info.arity) - env.len() as u32,
         code: Some(fun.0),

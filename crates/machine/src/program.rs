@@ -324,17 +324,21 @@ impl Program {
         if closure.new_uniq != [0; 16] {
             let module = self.code.modules.get(&closure.module);
             if let Some(name) = module.and_then(|m| m.lambdas.get(&closure.index)) {
-                let name = function_named(*name);
-                let found = self.code.funs.iter().rposition(|fun| fits(fun) && fun.name == name);
+                let found = self.code.funs.iter().rposition(|fun| fits(fun) && fun.name == *name);
                 return found
                     .map_or(FunLookup::NoFunction, |at| FunLookup::Found(FunId(at as u32)));
             }
         }
         let made_here = ops::fun_of_uniq(closure.uniq).0 as usize;
-        if self.code.funs.get(made_here).is_some_and(fits) {
+        let is_made_here = |fun: &FunInfo| fits(fun) && fun.lambda.is_none();
+        if self.code.funs.get(made_here).is_some_and(is_made_here) {
             return FunLookup::Found(FunId(made_here as u32));
         }
-        let has_index = |fun: &FunInfo| matches!(fun.kind, FunKind::Closure { index, .. } if index == closure.index);
+        let has_index = |fun: &FunInfo| match (fun.lambda, fun.kind) {
+            (Some(lambda), _) => (lambda.index, lambda.uniq) == (closure.index, closure.uniq),
+            (None, FunKind::Closure { index, .. }) => index == closure.index,
+            (None, _) => false,
+        };
         let any_fun = (closure.module, Atom::new(ANY_FUN), registers as u16);
         if let Some(fun) = self.redirected.get(&any_fun) {
             return FunLookup::Found(*fun);
@@ -364,10 +368,4 @@ impl Program {
     pub fn function(&self, module: Atom, name: Atom, arity: u32) -> Option<FunId> {
         self.code.modules.get(&module)?.locals.get(&(name, arity)).copied()
     }
-}
-
-/// The function behind the name that a compiler gives a fun: `fun f/1` is `-fun.f/1-` to it.
-fn function_named(name: Atom) -> Atom {
-    let inner = name.name().strip_prefix("-fun.").and_then(|rest| rest.strip_suffix('-'));
-    inner.and_then(|inner| inner.rsplit_once('/')).map_or(name, |(name, _)| Atom::new(name))
 }

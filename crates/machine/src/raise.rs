@@ -1,7 +1,7 @@
 //! Exceptions: what raises them, what they carry, how a stack trace is captured and shown.
 
 use crate::library;
-use reverl_lang::code::{Code, Op, Pc};
+use reverl_lang::code::{Code, FunId, Op, Pc};
 use reverl_term::{Atom, Map, Term, atoms};
 
 /// The class of an exception.
@@ -231,11 +231,16 @@ pub fn show_trace(code: &Code, raw: &Term) -> Term {
             continue;
         }
         let place = inlined_place.take().unwrap_or_else(|| shown_location(code, info.module, pc));
-        let is_last = i + 2 == parts.len();
-        if info.inlined && !is_last && is_called_locally(code, &parts[i + 2], info.name) {
+        let caller = parts.get(i + 2);
+        let is_in_caller = match info.part_of {
+            Some(outer) => caller.is_some_and(|caller| calls_fun_in(code, caller, outer)),
+            None => info.inlined && caller.is_some_and(|it| is_called_locally(code, it, info.name)),
+        };
+        if is_in_caller {
             inlined_place = Some(place);
             continue;
         }
+        let info = code.fun(whole_function(code, code.fun_at(pc)));
         let arity = Term::int(i64::from(info.arity));
         entries.push(entry(info.module, info.name, arity, place));
     }
@@ -256,6 +261,17 @@ fn has_left_inlined(code: &Code, pc: Pc, callee: Option<(Atom, Atom)>) -> bool {
 pub fn is_called_locally(code: &Code, caller: &Term, name: Atom) -> bool {
     let pc = caller.as_small().unwrap_or(0) as usize;
     matches!(code.ins[pc].op, Op::Call { fun, .. } if code.fun(fun).name == name)
+}
+
+/// Whether a frame is in a call of a fun by this function.
+fn calls_fun_in(code: &Code, caller: &Term, function: FunId) -> bool {
+    let pc = caller.as_small().unwrap_or(0) as Pc;
+    code.fun_at(pc) == function && matches!(code.ins[pc as usize].op, Op::CallFun { .. })
+}
+
+/// The function that OTP's compiler has made a fun a part of, or else itself.
+fn whole_function(code: &Code, fun: FunId) -> FunId {
+    code.fun(fun).part_of.map_or(fun, |outer| whole_function(code, outer))
 }
 
 /// The value of `catch` for an exception.

@@ -19,12 +19,14 @@
 
 pub mod brute;
 pub mod compare;
+mod dice;
 mod executions;
 mod loader;
 mod program;
 pub mod random;
 mod table;
 
+pub use dice::Dice;
 pub use executions::{for_each_crowd, for_each_execution};
 pub use loader::{Files, Texts, text};
 pub use program::{Program, Tag};

@@ -250,6 +250,9 @@ pub const PROGRAMS: &[Program] = &[
     row("names/misnamed/foo", "bar:main()", &[Sequential, Exceptions]),
     row("names/unrelated/src/hello/hello", "main()", &[Sequential]),
     // The examples.
+    otp("../../../examples/bank/bank", "main()", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Behaviours]),
+    otp("../../../examples/chat/chat", "main()", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Behaviours]),
+    otp("../../../examples/jobs/jobs", "main()", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Behaviours]),
     row("../../../examples/dining/dining", "main()", &[Receive]),
     row("../../../examples/dining/dining_modulo_bug", "main()", &[Receive, Endless]),
     row("../../../examples/dining/dining_order_bug", "main()", &[Receive]),

@@ -24,6 +24,28 @@ impl fmt::Display for Divergence {
         if !place.is_empty() {
             write!(f, " at {place}")?;
         }
+        let (recorded, computed) = around_difference(recorded, computed);
         write!(f, ":\n  recorded: {recorded}\n  computed: {computed}")
     }
+}
+
+/// How many characters of a text are shown, and how many of these come before the first difference.
+const SHOWN: usize = 400;
+const BEFORE: usize = 100;
+
+/// Two texts as far as they have room: from a little before the place where they begin to differ.
+fn around_difference(a: &str, b: &str) -> (String, String) {
+    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let shown = |text: &str| {
+        let length = text.chars().count();
+        if length <= SHOWN {
+            return text.to_string();
+        }
+        let from = same.saturating_sub(BEFORE);
+        let part: String = text.chars().skip(from).take(SHOWN).collect();
+        let left = if from > 0 { ".. " } else { "" };
+        let right = if from + SHOWN < length { " .." } else { "" };
+        format!("{left}{part}{right}")
+    };
+    (shown(a), shown(b))
 }

@@ -7,7 +7,6 @@ const ERLANG: &[&str] = &[
     "make_ref",
     "unique_integer",
     "monitor",
-    "alias",
     // It fails if there is nobody, and comes before or after an end.
     "link",
     "send_after",
@@ -142,12 +141,16 @@ pub fn rows() -> String {
     };
     ERLANG.iter().for_each(|name| row("erlang", name, "any", "input"));
     ERLANG_OPAQUE.iter().for_each(|name| row("erlang", name, "any", "opaque"));
+    row("erlang", "alias", "1", "input");
     // The others end in this one; with a monitor there is a reference in its value.
     row("erlang", "spawn_opt", "4", "input");
     row("erts_internal", "spawn_request", "4", "input");
+    // Of a process on another node.
+    row("erts_internal", "dist_spawn_request", "4", "input");
     row("erlang", "process_flag", "3", "opaque");
     // A node that is given a name while it is recorded: what it makes from then on has that name.
     row("erlang", "setnode", "2", "naming");
+    row("net_kernel", "terminate", "2", "unnaming");
     row("code", "load_binary", "3", "code");
     row("erlang", "load_module", "2", "code");
     // What such a module is compiled from, in case that its code does not tell.

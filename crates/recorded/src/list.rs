@@ -20,6 +20,12 @@ fn function(recorded: &NodeRecording, number: u32) -> String {
     }
 }
 
+/// The names that the node was given right before an event, one on each line.
+pub fn names_before(recorded: &NodeRecording, i: usize) -> impl Iterator<Item = String> {
+    let named = recorded.names.iter().filter(move |name| name.after as usize == i);
+    named.map(|name| format!("the node is {}", name.name))
+}
+
 /// One event: its process and what it did.
 pub fn line(recorded: &NodeRecording, i: usize) -> String {
     let entry = &recorded.entries[i];

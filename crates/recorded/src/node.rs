@@ -1,7 +1,7 @@
 //! What a node reported about itself when recording began.
 
 use reverl_machine::OtpVersion;
-use reverl_term::{Pid, Term, etf};
+use reverl_term::{Atom, Pid, Term, etf};
 
 /// A list of pairs, as the tracer wrote it.
 pub struct Node(Vec<(String, Term)>);
@@ -34,13 +34,18 @@ impl Node {
         Some(OtpVersion { release, erts: self.text("version") })
     }
 
+    /// The name of the node when it began, if it had one.
+    pub fn name(&self) -> Option<Atom> {
+        self.get("node")?.as_atom().filter(|name| *name != reverl_term::atoms::NONODE)
+    }
+
     /// The group leader of the recorded program.
     pub fn leader(&self) -> Option<Pid> {
         self.get("leader")?.as_pid()
     }
 
     /// Registered names when it began, and whose they were.
-    pub fn names(&self) -> Vec<(reverl_term::Atom, Pid)> {
+    pub fn names(&self) -> Vec<(Atom, Pid)> {
         let all = self.get("names").and_then(|t| t.to_vec()).unwrap_or_default();
         let pair = |t: &Term| match t.as_tuple() {
             Some([name, pid]) => Some((name.as_atom()?, pid.as_pid()?)),

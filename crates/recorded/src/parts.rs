@@ -236,6 +236,15 @@ pub enum LoadedBy {
     Outside,
 }
 
+/// A name that the node was given, or lost (`nonode@nohost`), while it was recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeName {
+    /// The name itself.
+    pub name: String,
+    /// How many entries come before it.
+    pub after: u32,
+}
+
 /// The recording of one node.
 #[derive(Clone, Debug, Default)]
 pub struct NodeRecording {
@@ -265,6 +274,8 @@ pub struct NodeRecording {
     pub stopped_by: Option<String>,
     /// The node's atoms in the order of their numbers, as far as they are known.
     pub atoms: Vec<String>,
+    /// The names that it was given meanwhile, in order.
+    pub names: Vec<NodeName>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -280,6 +291,7 @@ enum Part {
     StoppedBy(String),
     Version(CodeVersion),
     Atoms(Vec<String>),
+    Names(Vec<NodeName>),
 }
 
 impl NodeRecording {
@@ -302,6 +314,9 @@ impl NodeRecording {
         if !self.atoms.is_empty() {
             put(&Part::Atoms(self.atoms.clone()));
         }
+        if !self.names.is_empty() {
+            put(&Part::Names(self.names.clone()));
+        }
         put(&Part::Functions(self.functions.clone()));
         self.modules.iter().for_each(|m| put(&Part::Module(m.clone())));
         self.versions.iter().for_each(|v| put(&Part::Version(v.clone())));
@@ -313,7 +328,7 @@ impl NodeRecording {
         put(&Part::End);
     }
 
-    /// Lets maps be iterated as on the node. What has been opened before in this process decides for all, so false is
+    /// Lets maps be iterated as on the node. What has been opened before in this thread decides for all, so false is
     /// an answer, too: then their order may differ.
     pub fn number_atoms(&self) -> bool {
         let maps = match Node::read(&self.node).otp().is_some_and(|otp| otp.release >= 26) {
@@ -371,6 +386,7 @@ impl NodeRecording {
                 Ok(Part::LacksBeginning) => read.lacks_beginning = true,
                 Ok(Part::Version(version)) => read.versions.push(version),
                 Ok(Part::Atoms(atoms)) => read.atoms = atoms,
+                Ok(Part::Names(names)) => read.names = names,
                 Ok(Part::StoppedBy(why)) => read.stopped_by = Some(why),
                 Ok(Part::End) => read.is_torn = false,
                 Err(_) => break,

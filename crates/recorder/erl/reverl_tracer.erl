@@ -359,7 +359,8 @@ number(hidden) -> 6;
 number(loading_fun) -> 7;
 number(code) -> 8;
 number(compiling) -> 9;
-number(naming) -> 10.
+number(naming) -> 10;
+number(unnaming) -> 11.
 
 spec(Kind) when Kind =:= input; Kind =:= exported -> ?VALUE;
 spec(Kind) when Kind =:= opaque; Kind =:= code; Kind =:= hidden -> ?BOTH;
@@ -439,8 +440,7 @@ is_interpreted(Text) ->
 keep_archive(Dir, Zip) ->
     IsCode = fun(File) -> filename:extension(element(2, File)) =:= ".beam" end,
     {ok, Files} = zip:unzip(Zip, [memory, {file_filter, IsCode}]),
-    [file:write_file(filename:join(Dir, io_lib:format("made-0-~6..0b.beam", [N])), Code)
-     || {N, {_, Code}} <- lists:enumerate(Files)].
+    [keep(Dir, integer_to_list(N), Code) || {N, {_, Code}} <- lists:enumerate(Files)].
 
 %% Processes by their names. One of a behaviour is recorded as a whole: it learns its name before
 %% anything of its own runs. Others are recorded from the next call of a function of the program's
@@ -482,14 +482,24 @@ watch_loading(Dir, Late, Flags) ->
 watch(Dir, Late, Flags, {N, Path, Known}) ->
     %% A call that recording begins with must not be missed; the rest can wait a little.
     timer:sleep(case Late of [] -> 16; _ -> 2 end),
+    trace_new_processes(),
     Found = [MF || {M, _} = MF <- Late, erlang:module_loaded(M)],
     [trigger(MF, Flags) || MF <- Found],
     Look = Late =:= Found orelse N rem 8 =:= 0,
     Seen = case Look of
-        true -> {N + 1, more_path(Dir, Path), more_modules(Known)};
+        true -> {N + 1, more_path(Dir, Path), more_modules(Dir, Known)};
         false -> {N + 1, Path, Known}
     end,
     watch(Dir, Late -- Found, Flags, Seen).
+
+%% Where there is one tracer for all, a program that traced has turned this off when it was done.
+trace_new_processes() ->
+    case persistent_term:get(?MODULE, none) =:= none andalso
+         not persistent_term:get({?MODULE, finished}, false) andalso
+         erlang:trace_info(new_processes, flags) of
+        {flags, []} -> trace_process(new_processes, [call]);
+        _ -> ok
+    end.
 
 %% Directories are kept although they may be taken out of the path again.
 more_path(Dir, Path) ->
@@ -503,14 +513,30 @@ more_path(Dir, Path) ->
             Path ++ New
     end.
 
-more_modules(Known) ->
+more_modules(Dir, Known) ->
     [code:ensure_loaded(M) || M <- hooks(), not is_map_key(M, Known), is_there(M)],
     New = [{M, Path} || {M, Path} <- code:all_loaded(), not is_map_key(M, Known)],
-    [opaque(M) || {M, Path} <- New, is_own_path(Path), not has_debug_info(M, Path)],
+    [case has_debug_info(M, Path) of
+         false -> opaque(M);
+         true -> keep_archived(Dir, M, Path)
+     end || {M, Path} <- New, is_own_path(Path)],
     Covered = [C || {M, cover_compiled} <- code:all_loaded(),
                     C <- [{cover, M}], not is_map_key(C, Known)],
     Covered =:= [] orelse uncover([C || {cover, _} = C <- maps:keys(Known)] ++ Covered),
     lists:foldl(fun(K, All) -> All#{K => true} end, Known, [M || {M, _} <- New] ++ Covered).
+
+%% A module that is in an archive, as those of a tool are, is in no directory. Others are not asked for: that a
+%% file cannot be read would be logged.
+keep_archived(Dir, M, Path) ->
+    IsArchived = filename:extension(Path) =:= ".beam" andalso not filelib:is_dir(filename:dirname(Path)),
+    case IsArchived andalso erl_prim_loader:get_file(Path) of
+        {ok, Code, _} -> keep(Dir, atom_to_list(M), Code);
+        _ -> ok
+    end.
+
+%% As what is there from the start.
+keep(Dir, Name, Code) ->
+    file:write_file(filename:join(Dir, ["made-0-", Name, ".beam"]), Code).
 
 %% Looked for in the path only while it is not known to be there: that takes a while.
 is_there(M) -> erlang:module_loaded(M) orelse lists:any(fun is_of_hooks/1, code:get_path()) andalso
@@ -527,7 +553,7 @@ uncover(Covered) ->
 
 %% Modules of rebar3 that tests call, or that are called in their processes: they must be known
 %% before that.
-hooks() -> [cthr, cth_readable_shell, cth_readable_compact_shell, cth_readable_failonly].
+hooks() -> [cthr, cth_readable_shell, cth_readable_compact_shell, cth_readable_failonly, cth_retry].
 
 has_debug_info(M, Path) ->
     try beam_lib:chunks(object_code(M, Path), [debug_info]) of

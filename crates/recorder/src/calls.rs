@@ -3,7 +3,7 @@
 use crate::chunks::define;
 use crate::enif::*;
 use crate::format::*;
-use crate::made::{keep_all_atoms, keep_binary, keep_forms, keep_name};
+use crate::made::{keep_all_atoms, keep_binary, keep_forms, keep_name, keep_no_name};
 use crate::table::{ACTIVE, DEPTH, FOUND, KNOWN, LOADING, LOADING_FUN, PAUSES, STARTS, Slot};
 use crate::values::tuple;
 use crate::{Tracer, function_key};
@@ -90,6 +90,7 @@ impl Tracer {
             },
             kind::COMPILING => return unsafe { keep_forms(env, *args) },
             kind::NAMING => return unsafe { keep_name(env, *args) },
+            kind::UNNAMING => return keep_no_name(),
             _ => {}
         }
         let own = unsafe { self.process(env, pid, None) };

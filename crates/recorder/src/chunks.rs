@@ -106,9 +106,14 @@ pub fn keep_code(code: &[u8], extension: &str) {
     let Some(settings) = SETTINGS.get().filter(|_| !is_stopped()) else {
         return;
     };
-    let (event, n) = (EVENTS.load(Relaxed), KEPT.fetch_add(1, Relaxed));
+    let (event, n) = (next_event(), KEPT.fetch_add(1, Relaxed));
     // Without it the module is missing, and that is told when the recording is made.
     let _ = std::fs::write(format!("{}/made-{event:012}-{n:06}.{extension}", settings.dir), code);
+}
+
+/// The number of the next event.
+pub fn next_event() -> u64 {
+    EVENTS.load(Relaxed)
 }
 
 /// Adds to a file beside the chunks.

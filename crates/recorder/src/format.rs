@@ -113,4 +113,6 @@ pub mod kind {
     pub const COMPILING: u64 = 9;
     /// It gives the node the name that is its first argument.
     pub const NAMING: u64 = 10;
+    /// It takes the name of the node away.
+    pub const UNNAMING: u64 = 11;
 }

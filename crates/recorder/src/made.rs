@@ -54,7 +54,7 @@ pub unsafe fn keep_all_atoms(env: *mut Env) {
     }
 }
 
-/// Keeps the first of these arguments, a name.
+/// Keeps the first of these arguments, a name, and when the node was given it.
 pub unsafe fn keep_name(env: *mut Env, args: Term) {
     let (mut name, mut rest, mut text) = (0, 0, [0u8; 1024]);
     let buffer = text.as_mut_ptr().cast::<c_char>();
@@ -65,8 +65,18 @@ pub unsafe fn keep_name(env: *mut Env, args: Term) {
         }
     };
     if length > 1 {
-        chunks::append("names", &[&text[..length as usize - 1], b"\n"].concat());
+        keep_text_of_name(&text[..length as usize - 1]);
     }
+}
+
+/// The node is not named any more.
+pub fn keep_no_name() {
+    keep_text_of_name(b"nonode@nohost");
+}
+
+fn keep_text_of_name(name: &[u8]) {
+    let event = format!("{} ", chunks::next_event());
+    chunks::append("names", &[event.as_bytes(), name, b"\n"].concat());
 }
 
 /// Keeps the first of these arguments.

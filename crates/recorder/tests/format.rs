@@ -109,6 +109,7 @@ fn kinds_of_functions_have_the_same_numbers_in_erlang() {
         ("code", kind::CODE),
         ("compiling", kind::COMPILING),
         ("naming", kind::NAMING),
+        ("unnaming", kind::UNNAMING),
     ];
     for (name, number) in kinds {
         assert!(text.contains(&format!("number({name}) -> {number}")), "{name}");

@@ -3,9 +3,9 @@
 //! The table only grows. An index is not an order: Erlang orders atoms by name, so `Atom` has no `Ord`, and nothing that
 //! must be the same in every run (hashes, map order) may look at the index, because threads race to mint it.
 
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 use std::sync::{LazyLock, OnceLock, RwLock};
 
 use crate::atoms;
@@ -18,20 +18,25 @@ pub struct Atom(pub u32);
 struct Entry {
     name: &'static str,
     hash: u32,
-    /// One more than the number that a recorded node gave it, or 0.
-    number: AtomicU32,
 }
 
-/// Whether atoms are placed in large maps by numbers of a node. It is decided once: maps that were made in one way
-/// cannot be read in the other.
-static PLACING: AtomicU8 = AtomicU8::new(UNDECIDED);
-const UNDECIDED: u8 = 0;
-const BY_NAME: u8 = 1;
-const BEING_NUMBERED: u8 = 2;
-const BY_NUMBER: u8 = 3;
+/// What places atoms in large maps. It is decided once: maps that were made in one way cannot be read in the
+/// other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Placing {
+    Undecided,
+    ByName,
+    ByNumber,
+}
 
-/// Whether small maps are iterated by the numbers of their keys, as from OTP 26 on.
-static SMALL_BY_NUMBER: AtomicBool = AtomicBool::new(false);
+// Terms stay in their thread, and so does the order of maps: each session has its own.
+thread_local! {
+    static PLACING: Cell<Placing> = const { Cell::new(Placing::Undecided) };
+    /// Whether small maps are iterated by the numbers of their keys, as from OTP 26 on.
+    static SMALL_BY_NUMBER: Cell<bool> = const { Cell::new(false) };
+    /// For each atom one more than the number that a recorded node gave it, or 0.
+    static NUMBERS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+}
 
 /// Which maps a node orders by the numbers of its atoms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +72,7 @@ fn publish(index: u32, name: &'static str) {
     let (chunk, slot) = slot_of(index);
     let chunk = CHUNKS[chunk]
         .get_or_init(|| (0..FIRST << chunk).map(|_| OnceLock::new()).collect::<Vec<_>>().into());
-    let _ = chunk[slot].set(Entry { name, hash: hash_name(name), number: AtomicU32::new(0) });
+    let _ = chunk[slot].set(Entry { name, hash: hash_name(name) });
 }
 
 /// The hash OTP keeps with each atom (P. J. Weinberger's, over the Latin-1 bytes where a name has them, see `phash2`).
@@ -149,53 +154,49 @@ impl Atom {
     /// Gives atoms the numbers that a node gave them, in this order: maps are then iterated as there. False if it is too
     /// late, because atoms have been placed in maps in another way.
     pub fn number<'n>(names: impl Iterator<Item = &'n str>, maps: NumberedMaps) -> bool {
-        let decided = PLACING.compare_exchange(
-            UNDECIDED,
-            BEING_NUMBERED,
-            Ordering::AcqRel,
-            Ordering::Acquire,
-        );
-        if decided.is_err() {
+        if PLACING.get() != Placing::Undecided {
             return false;
         }
-        for (name, number) in names.zip(1..) {
-            Atom::new(name).entry().number.store(number, Ordering::Relaxed);
-        }
-        SMALL_BY_NUMBER.store(maps == NumberedMaps::Small, Ordering::Release);
-        let placing = if maps == NumberedMaps::Large { BY_NUMBER } else { BY_NAME };
-        PLACING.store(placing, Ordering::Release);
+        NUMBERS.with_borrow_mut(|numbers| {
+            for (name, number) in names.zip(1..) {
+                let atom = Atom::new(name).0 as usize;
+                numbers.resize(numbers.len().max(atom + 1), 0);
+                numbers[atom] = number;
+            }
+        });
+        SMALL_BY_NUMBER.set(maps == NumberedMaps::Small);
+        let is_large = maps == NumberedMaps::Large;
+        PLACING.set(if is_large { Placing::ByNumber } else { Placing::ByName });
         true
+    }
+
+    fn number_in_node(self) -> u32 {
+        NUMBERS.with_borrow(|numbers| numbers.get(self.0 as usize).copied().unwrap_or(0))
     }
 
     /// Where the atom stands in a small map, if the node that is replayed orders these by number: those that have none
     /// were made last.
     pub(crate) fn rank(self) -> u32 {
-        self.entry().number.load(Ordering::Relaxed).wrapping_sub(1)
+        self.number_in_node().wrapping_sub(1)
     }
 
     /// Whether small maps are ordered by `rank`.
     #[inline]
     pub(crate) fn are_ranked() -> bool {
-        SMALL_BY_NUMBER.load(Ordering::Relaxed)
+        SMALL_BY_NUMBER.get()
     }
 
     /// What places the atom in a large map: its number in the recorded node, if there is one, or a hash of its name.
     pub(crate) fn place(self) -> u32 {
-        loop {
-            match PLACING.load(Ordering::Acquire) {
-                BY_NAME => return self.name_hash(),
-                BY_NUMBER => break,
-                BEING_NUMBERED => std::hint::spin_loop(),
-                _ => {
-                    let (success, failure) = (Ordering::AcqRel, Ordering::Acquire);
-                    let _ = PLACING.compare_exchange(UNDECIDED, BY_NAME, success, failure);
-                }
+        let number = match PLACING.get() {
+            Placing::ByNumber => self.number_in_node(),
+            Placing::ByName => 0,
+            Placing::Undecided => {
+                PLACING.set(Placing::ByName);
+                0
             }
-        }
-        match self.entry().number.load(Ordering::Relaxed) {
-            0 => self.name_hash(),
-            number => number - 1,
-        }
+        };
+        if number > 0 { number - 1 } else { self.name_hash() }
     }
 
     /// How many atoms there are.

@@ -1,4 +1,4 @@
-//! Maps of a node whose atoms have numbers: apart from other tests, since the numbers hold for all.
+//! Maps of a node whose atoms have numbers: apart from other tests, since the numbers hold for all of a thread.
 
 use reverl_term::{Atom, NumberedMaps, Term};
 
@@ -16,4 +16,20 @@ fn small_maps_are_listed_by_the_numbers_of_their_atoms_and_compared_by_their_nam
     let sorted: Vec<String> = map.sorted().iter().map(|(key, _)| key.to_string()).collect();
     assert_eq!(sorted, ["7", "ape", "cow", "newest", "zebra", "<<116,101,120,116>>"]);
     assert!(keys.iter().all(|key| map.contains_key(key)));
+}
+
+#[test]
+fn each_thread_has_the_order_of_its_own_node() {
+    let order_in = |names: [&'static str; 3]| {
+        let listed = std::thread::spawn(move || {
+            assert!(Atom::number(names.into_iter(), NumberedMaps::Small));
+            let pairs = ["ape", "cow", "zebra"].map(|name| (Term::atom_named(name), Term::int(1)));
+            let map = Term::map_from(pairs.to_vec());
+            let keys = map.as_map().expect("a map").iter().map(|(key, _)| key.as_atom());
+            keys.map(|key| key.expect("an atom").name()).collect::<Vec<_>>()
+        });
+        listed.join().expect("no panic")
+    };
+    assert_eq!(order_in(["zebra", "ape", "cow"]), ["zebra", "ape", "cow"]);
+    assert_eq!(order_in(["cow", "zebra", "ape"]), ["cow", "zebra", "ape"]);
 }

@@ -35,6 +35,12 @@ pub const TABLE: &[Row] = &[
         s.set_edition(p, edition);
         Reply::value(Term::atom(atoms::OK))
     }),
+    ("reverl", "set_node", 1, |s, p, a| {
+        let mut edition = s.edition();
+        edition.node = a[0].as_atom().filter(|name| *name != atoms::NONODE);
+        s.set_edition(p, edition);
+        Reply::value(Term::atom(atoms::OK))
+    }),
     ("reverl", "search_paths", 0, |s, p, _| {
         if !s.present.editions.current.as_ref().is_some_and(|edition| edition.has_paths) {
             let mut edition = s.edition();

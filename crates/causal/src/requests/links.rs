@@ -173,10 +173,10 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
     let (to, shown) = match what.view() {
         View::Pid(pid) => (s.execution.find(pid), what.clone()),
         View::Atom(name) => {
-            let node = Term::atom(atoms::NONODE);
+            let node = Term::atom(s.node(p));
             (s.whereis(p, name), Term::tuple(vec![what.clone(), node]))
         }
-        View::Tuple([name, node]) if is_name(what) && node.is_atom_eq(atoms::NONODE) => {
+        View::Tuple([name, node]) if is_name(what) && node.is_atom_eq(s.node(p)) => {
             let name = name.as_atom().expect("a name is an atom");
             (s.whereis(p, name), what.clone())
         }

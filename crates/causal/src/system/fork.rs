@@ -3,6 +3,7 @@
 
 use super::{Present, RunningProcess, System};
 use crate::execution::{Execution, ProcId};
+use reverl_machine::Process;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -17,30 +18,51 @@ impl Moment {
     pub fn execution(&self) -> &Execution {
         &self.execution
     }
+
+    /// The same moment, to be resumed once more.
+    pub fn fork(&self) -> Moment {
+        let copy = |live: &RunningProcess| copy_of(live, live.process.fork());
+        let running = self.present.running.iter().map(copy).collect();
+        Moment { execution: self.execution.clone(), present: copy_with(&self.present, running) }
+    }
+}
+
+/// All that there is now, with these copies of the processes.
+fn copy_with(present: &Present, running: Vec<RunningProcess>) -> Present {
+    let Present { ready, timers, tables, now, arrivals, halted, editions, .. } = present;
+    Present {
+        running,
+        ready: ready.clone(),
+        network: BTreeMap::new(),
+        timers: timers.clone(),
+        tables: tables.clone(),
+        now: *now,
+        arrivals: arrivals.clone(),
+        halted: *halted,
+        editions: editions.clone(),
+    }
+}
+
+/// A running process with a copy of its state.
+fn copy_of(live: &RunningProcess, process: Process) -> RunningProcess {
+    RunningProcess {
+        process,
+        checkpoints: RefCell::default(),
+        turn: live.turn,
+        relations: live.relations.clone(),
+        name: live.name,
+        wait: live.wait,
+    }
 }
 
 impl System {
-    /// This moment, to be resumed any number of times.
+    /// This moment, to be resumed later.
     pub fn moment(&mut self) -> Moment {
         let is_held = self.present.arrivals.held().is_some();
         assert!(is_held && self.present.network.is_empty(), "only while messages are held");
         let running =
             (0..self.present.running.len()).map(|i| self.copy_of(ProcId(i as u32))).collect();
-        let Present { ready, timers, tables, now, arrivals, halted, editions, .. } = &self.present;
-        Moment {
-            execution: self.execution.clone(),
-            present: Present {
-                running,
-                ready: ready.clone(),
-                network: BTreeMap::new(),
-                timers: timers.clone(),
-                tables: tables.clone(),
-                now: *now,
-                arrivals: arrivals.clone(),
-                halted: *halted,
-                editions: editions.clone(),
-            },
-        }
+        Moment { execution: self.execution.clone(), present: copy_with(&self.present, running) }
     }
 
     /// Everything is again as it was at that moment.
@@ -56,13 +78,6 @@ impl System {
             true => live.process.husk(),
             false => live.process.snapshot(&self.world.program()),
         };
-        RunningProcess {
-            process,
-            checkpoints: RefCell::default(),
-            turn: live.turn,
-            relations: live.relations.clone(),
-            name: live.name,
-            wait: live.wait,
-        }
+        copy_of(live, process)
     }
 }

@@ -68,6 +68,7 @@ impl<'a> FunLowering<'_, 'a> {
                 }
             }
             clause.patterns.iter().for_each(|p| self.bind_pattern(p));
+            self.names.order.parameters(&clause.patterns, &self.l.records);
             self.shadowed.clear();
             self.guard(&clause.guard, &mut fails);
             self.body(&clause.body, Dest::Tail);

@@ -401,6 +401,9 @@ impl<'a> FunLowering<'_, 'a> {
             }
             self.bind_pattern(&generator.pattern);
             generator.value_pattern.iter().for_each(|p| self.bind_pattern(p));
+            for pattern in std::iter::once(&generator.pattern).chain(&generator.value_pattern) {
+                self.names.order.generated(pattern, &self.l.records);
+            }
             if generator.strict {
                 strict.extend(fails.into_iter().map(|hole| (hole, head)));
             } else {

@@ -306,6 +306,7 @@ impl<'l, 'a> FunLowering<'l, 'a> {
     pub fn bind(&mut self, name: Atom) {
         let reg = self.register(name);
         self.bind_to(name, reg);
+        self.names.order.name(name);
     }
 
     pub fn bind_to(&mut self, name: Atom, reg: Reg) {

@@ -33,7 +33,7 @@ impl<'a> FunLowering<'_, 'a> {
         let id = self.node_id(e);
         let mut env = FreeVars::of_fun(name, clauses);
         env.retain(|v| self.is_known_in_fun(*v));
-        self.order_as_compiled(&mut env);
+        self.names.order.sort(&mut env);
         let a0 = self.new_temps(env.len());
         for (i, var) in env.iter().enumerate() {
             let s = self.register(*var);
@@ -44,22 +44,16 @@ impl<'a> FunLowering<'_, 'a> {
         self.l.closures += 1;
         let kind = FunKind::Closure { env: env.len() as u16, index };
         let fun = self.l.declare(self.names.fun(e), arity as u16, kind, e.span);
+        let info = &mut self.l.code.funs[fun.0 as usize];
+        // What compiled code does not list is not a function there.
+        if self.l.module.lambdas.is_some() && info.lambda.is_none() {
+            info.part_of = Some(self.id);
+        }
         let n = env.len() as u16;
         self.emit_step(Op::MakeFun { d, fun, a0, n }, Rule::Fun, id);
-        let parent = self.names.clone();
+        let parent = self.names.inside_of_fun();
         let closure = PendingClosure { id: fun, name, clauses, env, parent };
         self.l.pending.push(Pending::Closure(closure));
-    }
-
-    /// A fun that comes from a node brings its values in the order that OTP's compiler gave them:
-    /// first the parameters of the function around it, then the others by name. What came out of
-    /// a larger pattern is ordered in the compiler's own way, which is not followed here.
-    fn order_as_compiled(&mut self, env: &mut [Atom]) {
-        let arity = self.l.code.fun(self.id).arity;
-        env.sort_by_cached_key(|var| {
-            let reg = self.register(*var);
-            (if reg < arity { reg } else { arity }, var.name())
-        });
     }
 }
 

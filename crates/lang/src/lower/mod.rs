@@ -17,12 +17,13 @@ mod fun;
 mod group;
 mod guard;
 mod names;
+mod order;
 mod pattern;
 mod record;
 
 use crate::ast::*;
 use crate::code::*;
-use crate::forms::{FormKind, FunName, Module};
+use crate::forms::{FormKind, FunName, Lambda, Module};
 use crate::source::Span;
 use comprehension::PendingGenerator;
 use emit::FunLowering;
@@ -54,6 +55,7 @@ struct Lowering<'a> {
     native: &'a dyn Fn(Atom, u32) -> bool,
     pending: Vec<Pending<'a>>,
     closures: u32,
+    lambdas: HashMap<(Atom, Option<u16>), Lambda>,
 }
 
 /// Adds the code of `module` to `code` and makes its functions known there. Calls of a function
@@ -73,8 +75,10 @@ pub fn lower_with(
     let first_expr = ExprId(code.exprs.len() as u32);
     let records = module.records.iter().map(|r| (r.name, r)).collect();
     let locals = known;
+    let listed = module.lambdas.iter().flatten();
+    let lambdas = listed.clone().map(|lambda| (lambda.function(), *lambda)).collect();
     let mut lowering =
-        Lowering { module, code, records, locals, native, pending: vec![], closures: 0 };
+        Lowering { module, code, records, locals, native, pending: vec![], closures: 0, lambdas };
     let inlined = inlined(module);
     for function in &module.functions {
         let kind = FunKind::Named;
@@ -98,7 +102,7 @@ pub fn lower_with(
         attributes: attributes(module),
         file: code.sources.get(module.file).map_or(String::new(), |f| f.name.to_string()),
         first_expr,
-        lambdas: module.lambdas.iter().copied().collect(),
+        lambdas: listed.map(|l| (l.index, l.function().0)).collect(),
     };
     code.modules.insert(module.name, info);
 }
@@ -140,7 +144,9 @@ impl<'a> Lowering<'a> {
             end: 0,
             registers: 0,
             kind,
+            lambda: self.lambda(name, arity),
             inlined: false,
+            part_of: None,
             span,
             handlers: vec![],
             receives: vec![],
@@ -150,10 +156,17 @@ impl<'a> Lowering<'a> {
         FunId(self.code.funs.len() as u32 - 1)
     }
 
+    /// The fun that enters a function.
+    fn lambda(&self, name: Atom, arity: u16) -> Option<Lambda> {
+        let of_fun = self.lambdas.get(&(name, None));
+        of_fun.or_else(|| self.lambdas.get(&(name, Some(arity)))).copied()
+    }
+
     fn lower_pending(&mut self, pending: Pending<'a>) {
         match pending {
             Pending::Named(function, id) => {
-                let names = LiftedNames::of(function);
+                let is_listed = |name: Atom| self.lambdas.contains_key(&(name, None));
+                let names = LiftedNames::of(function, &is_listed);
                 let mut f = FunLowering::new(self, id, names);
                 f.clauses_of_function(&function.clauses, function.arity as u16);
                 f.finish();

@@ -2,12 +2,14 @@
 //! `'-f/1-fun-0-'`, `'-f/1-lc$^0/1-0-'`.
 //!
 //! OTP numbers them in two passes: the first counts funs and generators together, a fun after
-//! what is inside it and a generator before; the second counts generators alone, outer first.
+//! what is inside it and a generator before; the second counts generators and funs that have a name
+//! inside, outer first.
 //! Its optimiser can remove some of them, so a name can differ where it inlines.
 
+use super::order::BindingOrder;
 use crate::ast::*;
 use crate::visit::for_each_part;
-use reverl_term::Atom;
+use reverl_term::{Atom, atoms};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -21,6 +23,8 @@ pub struct LiftedNames {
     prefix: Rc<str>,
     first: Rc<Numbers>,
     second: Rc<Numbers>,
+    /// What is known of the variables that such a function takes along.
+    pub order: BindingOrder,
 }
 
 fn key<T>(node: &T) -> usize {
@@ -28,19 +32,38 @@ fn key<T>(node: &T) -> usize {
 }
 
 impl LiftedNames {
-    pub fn of(function: &Function) -> LiftedNames {
-        let (mut first, mut second) = (Numbers::new(), Numbers::new());
-        for clause in &function.clauses {
-            clause.body.iter().for_each(|e| number_first(e, &mut first));
-            clause.body.iter().for_each(|e| number_second(e, &mut second));
-        }
-        let prefix = format!("-{}/{}-", function.name.name(), function.arity).into();
-        LiftedNames { prefix, first: Rc::new(first), second: Rc::new(second) }
+    /// The names in a function. Until OTP 25 `fun f/1` is counted, too: what compiled code lists tells
+    /// which it is.
+    pub fn of(function: &Function, is_listed: &dyn Fn(Atom) -> bool) -> LiftedNames {
+        let prefix: Rc<str> = format!("-{}/{}-", function.name.name(), function.arity).into();
+        let listed = |pass: &FirstPass| {
+            let name = |n: &&u32| Atom::new(&format!("{prefix}fun-{n}-"));
+            pass.funs.iter().filter(|n| is_listed(name(n))).count()
+        };
+        let older = FirstPass::of(function, true);
+        let newer = older.has_local.then(|| FirstPass::of(function, false));
+        let newer = newer.filter(|newer| listed(newer) > listed(&older));
+        let mut second = Numbers::new();
+        let bodies = function.clauses.iter().flat_map(|clause| &clause.body);
+        bodies.for_each(|e| number_second(e, &mut second));
+        let first = Rc::new(newer.unwrap_or(older).numbers);
+        LiftedNames { prefix, first, second: Rc::new(second), order: BindingOrder::default() }
+    }
+
+    /// The names inside of a fun.
+    pub fn inside_of_fun(&self) -> LiftedNames {
+        LiftedNames { order: self.order.of_fun(), ..self.clone() }
     }
 
     pub fn fun(&self, fun: &Expr) -> Atom {
-        let n = self.first.get(&key(fun)).copied().unwrap_or(0);
-        Atom::new(&format!("{}fun-{n}-", self.prefix))
+        let number = |numbers: &Numbers| numbers.get(&key(fun)).copied().unwrap_or(0);
+        Atom::new(&match (name_of_fun(fun), &fun.kind) {
+            (Some(name), ExprKind::Fun { clauses, .. }) => {
+                let arity = clauses[0].patterns.len();
+                format!("{}{}/{arity}-{}-", self.prefix, name.name(), number(&self.second))
+            }
+            _ => format!("{}fun-{}-", self.prefix, number(&self.first)),
+        })
     }
 
     /// `kind` is `lc`, `lbc`, ... as OTP names the kinds; `own` counts its own arguments.
@@ -56,33 +79,59 @@ fn give<T>(node: &T, numbers: &mut Numbers) {
     numbers.insert(key(node), n);
 }
 
-fn number_first(expr: &Expr, numbers: &mut Numbers) {
-    match comprehension(expr) {
-        Some((templates, qualifiers)) => {
+/// Numbers funs and generators together.
+struct FirstPass {
+    numbers: Numbers,
+    /// The numbers of the funs.
+    funs: Vec<u32>,
+    counts_local: bool,
+    /// There is a `fun f/1`.
+    has_local: bool,
+}
+
+impl FirstPass {
+    fn of(function: &Function, counts_local: bool) -> FirstPass {
+        let (numbers, funs) = (Numbers::new(), vec![]);
+        let mut pass = FirstPass { numbers, funs, counts_local, has_local: false };
+        let bodies = function.clauses.iter().flat_map(|clause| &clause.body);
+        bodies.for_each(|e| pass.number(e));
+        pass
+    }
+
+    fn number(&mut self, expr: &Expr) {
+        if let Some((templates, qualifiers)) = comprehension(expr) {
             for qualifier in qualifiers {
-                each_source(qualifier, &mut |source| number_first(source, numbers));
+                each_source(qualifier, &mut |source| self.number(source));
             }
             for qualifier in qualifiers {
-                each_generator(qualifier, &mut |g| give(&g.pattern, numbers));
+                each_generator(qualifier, &mut |g| give(&g.pattern, &mut self.numbers));
             }
-            templates.iter().for_each(|t| number_first(t, numbers));
+            return templates.iter().for_each(|t| self.number(t));
         }
-        None => {
-            let mut parts = vec![];
-            for_each_part(expr, &mut |part| parts.push(part));
-            // Arguments and elements are made into simple expressions from the last one on.
-            let from_last = match &expr.kind {
-                ExprKind::List { .. } | ExprKind::Tuple(_) | ExprKind::Call { .. } => true,
-                ExprKind::Binop { op, .. } => !matches!(op, BinaryOp::AndAlso | BinaryOp::OrElse),
-                _ => false,
-            };
-            if from_last {
-                parts.reverse();
+        let mut parts = vec![];
+        for_each_part(expr, &mut |part| parts.push(part));
+        // Arguments and elements are made into simple expressions from the last one on.
+        let from_last = match &expr.kind {
+            ExprKind::List { .. } | ExprKind::Tuple(_) | ExprKind::Call { .. } => true,
+            ExprKind::Binop { op, .. } => !matches!(op, BinaryOp::AndAlso | BinaryOp::OrElse),
+            _ => false,
+        };
+        if from_last {
+            parts.reverse();
+        }
+        parts.into_iter().for_each(|part| self.number(part));
+        match expr.kind {
+            ExprKind::Fun { .. } => {
+                self.funs.push(self.numbers.len() as u32);
+                give(expr, &mut self.numbers);
             }
-            parts.into_iter().for_each(|part| number_first(part, numbers));
-            if matches!(expr.kind, ExprKind::Fun { .. } | ExprKind::FunLocal { .. }) {
-                give(expr, numbers);
+            ExprKind::FunLocal { .. } => {
+                self.has_local = true;
+                if self.counts_local {
+                    give(expr, &mut self.numbers);
+                }
             }
+            _ => {}
         }
     }
 }
@@ -98,7 +147,20 @@ fn number_second(expr: &Expr, numbers: &mut Numbers) {
             }
             templates.iter().for_each(|t| number_second(t, numbers));
         }
-        None => for_each_part(expr, &mut |part| number_second(part, numbers)),
+        None => {
+            if name_of_fun(expr).is_some() {
+                give(expr, numbers);
+            }
+            for_each_part(expr, &mut |part| number_second(part, numbers));
+        }
+    }
+}
+
+/// The name that a fun has inside of itself: `fun Name() -> .. end`.
+fn name_of_fun(expr: &Expr) -> Option<Atom> {
+    match expr.kind {
+        ExprKind::Fun { name, .. } => name.filter(|name| *name != atoms::UNDERSCORE),
+        _ => None,
     }
 }
 

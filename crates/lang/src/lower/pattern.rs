@@ -17,11 +17,9 @@ impl<'a> FunLowering<'_, 'a> {
     pub fn bind_pattern(&mut self, p: &Expr) {
         let mut names = vec![];
         pattern_vars(p, &mut names);
-        for name in names {
-            if !self.is_bound(name) {
-                self.bind(name);
-            }
-        }
+        names.retain(|name| !self.is_bound(*name));
+        names.iter().for_each(|name| self.bind(*name));
+        self.names.order.pattern(p, &names, &self.l.records);
     }
 
     pub fn pattern_part(&mut self, p: &'a Expr, reg: Reg, fails: &mut Holes, seen: &mut Vec<Atom>) {

@@ -2,6 +2,7 @@
 
 use super::text::latin1;
 use super::{Builtin, Value, function};
+use crate::edition::node_of;
 use crate::raise::Raise;
 use reverl_term::{Pid, Port, Ref, Term, View, atoms, fmt};
 
@@ -10,12 +11,15 @@ pub const TABLE: &[Builtin] = &[
     function("erlang", "make_ref", 0, |c, _| Ok(c.local.make_ref())),
     function("erlang", "unique_integer", 0, |c, _| Ok(c.local.unique_integer(false))),
     function("erlang", "group_leader", 0, |c, _| Ok(c.local.group_leader.clone())),
-    function("erlang", "node", 0, |_, _| Ok(Term::atom(atoms::NONODE))),
-    function("erlang", "node", 1, |_, a| match a[0].view() {
-        View::Pid(pid) => Ok(Term::atom(pid.node)),
-        View::Ref(reference) => Ok(Term::atom(reference.node)),
-        View::Port(port) => Ok(Term::atom(port.node)),
-        _ => Err(Raise::badarg()),
+    function("erlang", "node", 0, |c, _| Ok(Term::atom(node_of(&c.local.seen, atoms::NONODE)))),
+    function("erlang", "node", 1, |c, a| {
+        let node = match a[0].view() {
+            View::Pid(pid) => pid.node,
+            View::Ref(reference) => reference.node,
+            View::Port(port) => port.node,
+            _ => return Err(Raise::badarg()),
+        };
+        Ok(Term::atom(node_of(&c.local.seen, node)))
     }),
     function("erlang", "nodes", 0, |_, _| Ok(Term::nil())),
     function("erlang", "nodes", 1, |_, a| nodes(&a[0])),

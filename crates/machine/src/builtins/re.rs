@@ -6,7 +6,7 @@ use super::{Builtin, Context, Value, function, iolists};
 use crate::raise::Raise;
 use crate::regex::{Code, Failure, Limits, Pattern, Refused, Span};
 use pcre2_sys::{PCRE2_ANCHORED, PCRE2_NOTEMPTY_ATSTART, PCRE2_UTF};
-use reverl_term::{Term, View, atoms};
+use reverl_term::{Atom, Term, View, atoms};
 use std::rc::Rc;
 
 pub const TABLE: &[Builtin] = &[
@@ -15,6 +15,14 @@ pub const TABLE: &[Builtin] = &[
     function("re", "version", 0, |_, _| Ok(Term::binary(b"10.46 2025-08-27"))),
     function("re", "compile", 1, |c, a| compile(c, &a[0], &Term::nil())),
     function("re", "compile", 2, |c, a| compile(c, &a[0], &a[1])),
+    function("re", "import", 1, |c, a| match exported(&a[0]) {
+        Some((source, options)) => match compile(c, source, &options)?.as_tuple() {
+            Some([ok, compiled]) if ok.is_atom_eq(atoms::OK) => Ok(compiled.clone()),
+            _ => Err(Raise::badarg()),
+        },
+        None => Err(Raise::badarg()),
+    })
+    .since(28),
     function("re", "run", 2, |c, a| run(c, &a[0], &a[1], &Term::nil())),
     function("re", "run", 3, |c, a| run(c, &a[0], &a[1], &a[2])),
     function("re", "internal_run", 4, |c, a| run(c, &a[0], &a[1], &a[2])),
@@ -64,7 +72,41 @@ fn refusal(refused: &Refused) -> Term {
     Term::tuple(vec![Term::string(&refused.text), Term::int(refused.at as i64)])
 }
 
+/// What an exported pattern was compiled from: since OTP 28 one can be kept in code or sent to other
+/// nodes, as Elixir does.
+fn exported(t: &Term) -> Option<(&Term, Term)> {
+    let [tag, _, source, options, _] = t.as_tuple()? else { return None };
+    let rest = options.to_vec()?.into_iter().filter(|option| !is_export(option));
+    tag.is_atom_eq(Atom::new("re_exported_pattern")).then(|| (source, Term::list(rest)))
+}
+
+/// Compiles a pattern so that it can be exported: only what it is made from is needed here.
+fn export(c: &Context, source: &Term, options: &Term) -> Value {
+    let rest = options.to_vec().ok_or_else(|| Raise::badarg_because("badopt"))?;
+    let rest = Term::list(rest.into_iter().filter(|option| !is_export(option)));
+    let compiled = compile(c, source, &rest)?;
+    let made_of = Options::of(&rest).ok_or_else(Raise::badarg)?;
+    let exported = Term::tuple(vec![
+        Term::atom_named("re_exported_pattern"),
+        Term::binary(b"re-PCRE2"),
+        Term::binary(&pattern(c, source, &made_of)?.text),
+        options.clone(),
+        Term::binary(b""),
+    ]);
+    match compiled.as_tuple() {
+        Some([ok, _]) if ok.is_atom_eq(atoms::OK) => Ok(Term::tuple(vec![ok.clone(), exported])),
+        _ => Ok(compiled),
+    }
+}
+
+fn is_export(option: &Term) -> bool {
+    option.is_atom_eq(Atom::new("export"))
+}
+
 fn compile(c: &Context, source: &Term, options: &Term) -> Value {
+    if c.program.otp.release >= 28 && options.list_iter().any(is_export) {
+        return export(c, source, options);
+    }
     let options = Options::of(options).ok_or_else(|| Raise::badarg_because("badopt"))?;
     if options.is_for_run {
         return Err(Raise::badarg_because("badopt"));

@@ -69,6 +69,7 @@ pub const TABLE: &[Builtin] = &[
     system("reverl", "search_paths", 0, Nature::Code(NewCode::Nothing)),
     system("reverl", "start_logger", 0, Nature::Code(NewCode::Logger)),
     system("reverl", "set_trace_depth", 1, Nature::Code(NewCode::Nothing)),
+    system("reverl", "set_node", 1, Nature::Code(NewCode::Nothing)),
     system("reverl", "code_file", 1, Nature::Input),
     system("reverl", "code_users", 1, Nature::Look(Look::CodeUsers)),
     system("reverl", "setting", 1, Nature::Setting),

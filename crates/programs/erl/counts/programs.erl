@@ -3,7 +3,7 @@
 -export([senders/1, by_sender/1, first/1, streams/1, one_sender/0, ring/1, overtaking/0,
          timeout/0, selective/0, update/1, philosophers/1, monitors/0, table/1, counter/1, keys/1,
          registering/0, sending_by_name/0, killing/0, killing_a_loop/0, trapping/0, dying/0,
-         owned_name/0, rarely/0]).
+         owned_name/0, rarely/0, rarely_ended/0]).
 
 senders(N) ->
     Me = self(),
@@ -177,6 +177,16 @@ dying() ->
     receive {'DOWN', Ref, process, P, Why} -> Why end.
 
 %% Only if b comes first is anything shared.
+%% In one of the orders nobody is ended.
+rarely_ended() ->
+    Me = self(),
+    spawn(fun() -> Me ! a end),
+    spawn(fun() -> Me ! b end),
+    case receive X -> X end of
+        a -> plain;
+        b -> trapping()
+    end.
+
 rarely() ->
     Me = self(),
     spawn(fun() -> Me ! a end),

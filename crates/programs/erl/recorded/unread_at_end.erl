@@ -1,7 +1,7 @@
 %% Processes that are ended by others while there are messages in their mailbox that they never
 %% received.
 -module(unread_at_end).
--export([linked/0, killed/0, sending/0, asking/0, late_links/0]).
+-export([linked/0, killed/0, sending/0, asking/0, late_links/0, suspended/0]).
 
 linked() -> [once(fun stop_linked/1) || _ <- lists:seq(1, 300)], ok.
 
@@ -74,3 +74,13 @@ serve(Sum) ->
             From ! {self(), N},
             serve(Sum + N)
     end.
+
+%% With the message it would end well, but a signal comes before it looks.
+suspended() ->
+    {Parent, Ref} = spawn_monitor(fun() ->
+        Child = spawn_link(fun() -> receive stop -> ok end end),
+        erlang:suspend_process(Child),
+        Child ! stop,
+        exit(oops)
+    end),
+    receive {'DOWN', Ref, process, Parent, oops} -> ok end.

@@ -2,11 +2,11 @@
 
 use super::{Fits, Goal, LAST_STEPS, Reached, Replay};
 use crate::inputs;
-use crate::parts::TraceAction;
+use crate::parts::{TraceAction, TracedFunction};
 use crate::terms::{pid, raise, term, value_of};
 use reverl_causal::execution::ActionKind;
 use reverl_causal::{Happened, ProcId, Step, Until};
-use reverl_machine::builtins::nature::Nature;
+use reverl_machine::builtins::nature::{Nature, Tie};
 use reverl_machine::{Program, Raise};
 use reverl_term::{Atom, Term};
 
@@ -28,6 +28,10 @@ fn asks_for_word_size((module, name, _): (Atom, Atom, u16), args: &[Term]) -> bo
     let asked = args.last().and_then(|args| args.list_iter().next().cloned());
     (module.name(), name.name()) == ("erlang", "system_info")
         && asked.is_some_and(|key| key.is_atom_eq(Atom::new("wordsize")))
+}
+
+fn names_of((module, name, _): (Atom, Atom, u16)) -> (&'static str, &'static str) {
+    (module.name(), name.name())
 }
 
 /// Whether calls of this function are left out where they count what `cover` counts.
@@ -91,7 +95,7 @@ impl Replay<'_> {
                     }
                 }
                 Happened::Waits => {
-                    if self.is_own(proc) {
+                    if self.is_own(proc) && self.system.receive_timeout(proc).is_some() {
                         self.let_time_out(proc);
                         continue;
                     }
@@ -102,7 +106,7 @@ impl Replay<'_> {
                     return Ok(Reached::Stuck);
                 }
                 Happened::Ends => {
-                    if goal == Goal::End {
+                    if goal == Goal::End && self.is_own_end(proc, at) {
                         self.last_signals(proc);
                         let end = Step::Run { proc, until: Until::Action(u64::MAX) };
                         let _ = self.system.step(&end);
@@ -131,17 +135,16 @@ impl Replay<'_> {
 
     /// The next entry of a process that is not a delivery.
     pub(super) fn next_of(&self, at: usize) -> Option<u32> {
-        let rest = self.logs[at].get(self.done[at]..).unwrap_or_default();
+        let (log, done) = (&self.logs[at], self.done[at]);
         let is_arrival = |i: &u32| {
             let deed = &self.recorded.entries[*i as usize].action;
-            matches!(
-                deed,
-                TraceAction::Deliver { .. }
-                    | TraceAction::DeliverTerm { .. }
-                    | TraceAction::DeliverInside { .. }
-            )
+            deed.is_arrival() || matches!(deed, TraceAction::DeliverInside { .. })
         };
-        rest.iter().copied().find(|i| !is_arrival(i))
+        // It is looked for again only when it is over: a process may have nothing but arrivals.
+        let mut next = self.next_deeds[at].get().max(done);
+        next += log.get(next..).unwrap_or_default().iter().take_while(|i| is_arrival(i)).count();
+        self.next_deeds[at].set(next);
+        log.get(next).copied()
     }
 
     /// A receive in our own module `erlang` is not one of the program.
@@ -186,6 +189,10 @@ impl Replay<'_> {
                 let atom = |t: &Term| t.as_atom().unwrap_or(reverl_term::atoms::UNDEFINED);
                 (atom(module), atom(name), args.list_len().unwrap_or(0) as u16)
             }
+            // OTP writes this by the same with one argument.
+            [] if b.nature == Nature::Tie(Tie::Alias) => {
+                (Atom::new(b.module), Atom::new(b.name), 1)
+            }
             _ => (Atom::new(b.module), Atom::new(b.name), u16::from(b.arity)),
         };
         if let Some(version) = self.asked_version(proc, function, &asked.args) {
@@ -198,6 +205,10 @@ impl Replay<'_> {
         }
         match self.due_input(function, goal, at) {
             Some(answer) => {
+                if let (("erlang", "whereis"), Ok(pid)) = (names_of(function), &answer) {
+                    let name = asked.args[0].clone();
+                    self.note_name(&name, pid);
+                }
                 if self.versions.are_loaded_by(function) {
                     self.loading.insert(proc, self.logs[at][self.done[at] - 1]);
                 }
@@ -222,6 +233,17 @@ impl Replay<'_> {
         }
     }
 
+    /// A process that is not recorded may have a name that recorded ones had before.
+    fn note_name(&mut self, name: &Term, pid: &Term) {
+        let execution = self.system.execution();
+        let is_ours = |pid| execution.find(pid).is_some_and(|p| !execution.proc(p).is_system);
+        if let (Some(name), Some(pid)) = (name.as_atom(), pid.as_pid()) {
+            if !is_ours(pid) {
+                self.system.name_other(name);
+            }
+        }
+    }
+
     /// Whether a call was not made by the node, or made where nobody sees it: the compiler leaves
     /// out calls whose values are not used, and one clock is read by an instruction.
     fn was_not_made(&self, function: (Atom, Atom, u16), at: usize) -> bool {
@@ -233,16 +255,10 @@ impl Replay<'_> {
     /// Whether the entry that is replayed, or the next one, is of a call of this function.
     fn is_next(&self, (module, name, arity): (Atom, Atom, u16), at: usize) -> bool {
         let due = self.logs[at].get(self.done[at].saturating_sub(1)).copied();
-        let is_next = |i: u32| match &self.recorded.entries[i as usize].action {
-            TraceAction::Result { function, .. } | TraceAction::Raised { function, .. } => {
-                let told = self.recorded.functions.get(*function as usize);
-                told.is_some_and(|f| {
-                    (f.module.as_str(), f.name.as_str(), f.arity)
-                        == (module.name(), name.name(), arity)
-                })
-            }
-            _ => false,
+        let is_it = |f: &TracedFunction| {
+            (f.module.as_str(), f.name.as_str(), f.arity) == (module.name(), name.name(), arity)
         };
+        let is_next = |i: u32| self.function_at(i).is_some_and(is_it);
         due.into_iter().chain(self.next_of(at)).any(is_next)
     }
 

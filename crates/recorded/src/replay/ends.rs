@@ -6,8 +6,8 @@ use crate::same::{same, same_reason};
 use crate::terms::term;
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{ProcId, SignalId};
-use reverl_machine::Program;
 use reverl_machine::builtins::nature::Nature;
+use reverl_machine::{Ending, Program};
 use reverl_term::{Atom, Term};
 
 /// Whether only a signal gives a process this reason.
@@ -23,6 +23,21 @@ impl Replay<'_> {
         let mut actions = entries.map(|i| &self.recorded.entries[i as usize].action);
         let normal = Term::atom(reverl_term::atoms::NORMAL);
         actions.any(|a| matches!(a, TraceAction::Exit(reason) if term(reason) != normal))
+    }
+
+    /// Whether a process that is at its end ends as it was recorded: a signal may have come before.
+    pub(super) fn is_own_end(&self, proc: ProcId, at: usize) -> bool {
+        let due = self.logs[at].get(self.done[at].wrapping_sub(1)).copied();
+        let due = due.map(|i| &self.recorded.entries[i as usize].action);
+        let Some(TraceAction::Exit(recorded)) = due else { return true };
+        let recorded = term(recorded);
+        if recorded.is_atom_eq(reverl_term::atoms::NORMAL) {
+            return true;
+        }
+        match self.system.running(proc).process.ending() {
+            Some(Ending::Value(_)) => false,
+            Some(Ending::Exception(_)) | None => true,
+        }
     }
 
     /// Lets a process that may be ended by a signal run as long as somebody finds what it sends:

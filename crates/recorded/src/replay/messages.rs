@@ -3,7 +3,7 @@
 use super::advance::is_of_system;
 use super::{Fits, Goal, Reached, Replay, show};
 use crate::inputs;
-use crate::parts::TraceAction;
+use crate::parts::{TraceAction, TracedFunction};
 use crate::same::same;
 use crate::terms::term;
 use reverl_causal::{Happened, ProcId, SignalId};
@@ -11,15 +11,19 @@ use reverl_machine::Program;
 use reverl_machine::builtins::nature::Nature;
 use reverl_term::{Atom, Term};
 
-/// Whether a message looks like what system calls wait for inside: an answer to a request.
-fn is_for_call(message: &Term) -> bool {
+/// Whether a message looks like what system calls wait for inside: an answer to a request. Functions
+/// of `erlang`, such as those of ports, do not wait for what a port sends.
+fn is_for_call(message: &Term, module: &str) -> bool {
     let Some([tag, ..]) = message.as_tuple() else { return false };
     let is_alias = |t: &Term| t.as_cons().is_some_and(|(_, tail)| tail.as_reference().is_some());
-    let names = ["code_server", "io_reply", "file_reply", "inet_reply", "inet_async"];
+    let names = ["code_server", "init", "io_reply", "file_reply"];
+    let of_port = ["inet_reply", "inet_async"];
+    let is_of_port =
+        tag.as_port().is_some() || tag.as_atom().is_some_and(|a| of_port.contains(&a.name()));
     tag.as_reference().is_some()
         || is_alias(tag)
-        || tag.as_port().is_some()
         || tag.as_atom().is_some_and(|a| names.contains(&a.name()))
+        || is_of_port && module != "erlang"
 }
 
 fn is_down(message: &Term) -> bool {
@@ -67,14 +71,9 @@ impl Replay<'_> {
         let Some(next) = self.next_of(at).filter(|next| !self.answered.contains(next)) else {
             return Ok(false);
         };
-        let asks = match &self.recorded.entries[next as usize].action {
-            TraceAction::Result { function, .. } | TraceAction::Raised { function, .. } => {
-                let f = self.recorded.functions.get(*function as usize);
-                f.is_some_and(|f| f.module == "erlang" && inputs::ASKS.contains(&f.name.as_str()))
-            }
-            _ => false,
-        };
-        if !asks {
+        let is_question =
+            |f: &TracedFunction| f.module == "erlang" && inputs::ASKS.contains(&f.name.as_str());
+        if !self.function_at(next).is_some_and(is_question) {
             return Ok(false);
         }
         self.run(proc, Goal::Stop, at)?;
@@ -210,7 +209,10 @@ impl Replay<'_> {
                 return Ok(());
             }
         }
-        match self.choose(to) == is_for_call(message) {
+        let at = self.number_of(to);
+        let inside = self.next_of(at).and_then(|next| self.function_at(next));
+        let module = inside.map_or("", |function| &function.module);
+        match self.choose(to) == is_for_call(message, module) {
             true => Ok(()),
             false => self.deliver_term(to, from, message),
         }
@@ -251,6 +253,18 @@ impl Replay<'_> {
         }
     }
 
+    /// How many signals of a process to itself bring this `'DOWN'`: none if messages come before it.
+    fn told_by_itself(&self, to: ProcId, message: &Term) -> usize {
+        let execution = self.system.execution();
+        let own = self.system.on_the_way(to).into_iter().find(|(from, _)| *from == to);
+        let own = own.map_or(vec![], |(_, signals)| signals);
+        let is_it = |id: &SignalId| same(message, &execution.signal(*id).message);
+        let last = own.iter().position(is_it).map_or(0, |at| at + 1);
+        let is_clear =
+            own.iter().take(last).all(|id| is_it(id) || !execution.kind(*id).is_message());
+        if is_clear { last } else { 0 }
+    }
+
     /// `'DOWN'` or `'EXIT'` of a recorded process, or any message of one that is not any more.
     pub(super) fn told(&mut self, from: ProcId, to: ProcId, message: &Term) -> Fits<()> {
         let is_exit = message.as_tuple().is_some_and(|t| t.len() == 3);
@@ -282,7 +296,11 @@ impl Replay<'_> {
             let at = self.number_of(from);
             if let Reached::Stuck = self.run(from, Goal::SendTo(to), at)? {
                 if self.system.has_exited(from) && is_down(message) {
-                    // The receiver has taken its monitor back before this was looked at.
+                    // The receiver has taken its monitor back before this was looked at, or has found
+                    // nobody of that name, which it knows by itself.
+                    for _ in 0..self.told_by_itself(to, message) {
+                        self.arrive(to, to);
+                    }
                     return Ok(());
                 }
                 if self.system.asked(from).is_some() && !self.pauses(from) {

@@ -16,7 +16,7 @@ mod versions;
 use crate::diverged::Divergence;
 use crate::inputs;
 use crate::node::Node;
-use crate::parts::{NodeRecording, TraceAction, TraceEntry};
+use crate::parts::{NodeRecording, TraceAction, TraceEntry, TracedFunction};
 pub use crate::terms::show;
 use crate::terms::{decoded, term};
 use nobody::Nobody;
@@ -27,6 +27,7 @@ use reverl_causal::{
 use reverl_machine::{Ending, Program, Raise};
 use reverl_term::{Atom, Term};
 use roots::roots;
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use versions::Versions;
@@ -57,7 +58,12 @@ pub struct ReplayOutcome {
     pub divergence: Option<Divergence>,
     /// How many entries it has replayed.
     pub entries: usize,
+    /// It stopped before its end: the memory that it may use is used.
+    pub is_full: bool,
 }
+
+/// After how many entries it is looked how much memory is used.
+const LOOK_AT_MEMORY: usize = 4096;
 
 /// The event up to which a process runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,6 +99,8 @@ pub(super) struct Replay<'r> {
     /// For each process, its entries, and how many of them are done.
     logs: Vec<Vec<u32>>,
     done: Vec<usize>,
+    /// For each process, where its next entry is that is not a delivery, or before that.
+    next_deeds: Vec<Cell<usize>>,
     /// Outcomes of the calls with which recording began, for processes that go on afterwards.
     returned: HashMap<ProcId, Term>,
     nobody: Rc<Nobody>,
@@ -145,7 +153,9 @@ pub fn replay(
         let (entries, divergence) = replay.replay_all();
         let departed = recorded.entries.get(entries).and_then(|entry| replay.proc(entry.proc));
         let culprits = replay.suspects(replay.culprit.or(departed));
-        (ReplayOutcome { system: replay.system, divergence, entries }, replay.made, culprits)
+        let is_full = divergence.is_none() && entries < recorded.entries.len();
+        let outcome = ReplayOutcome { system: replay.system, divergence, entries, is_full };
+        (outcome, replay.made, culprits)
     };
     let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
     let mut left = ATTEMPTED_ENTRIES + 2 * recorded.entries.len();
@@ -167,6 +177,9 @@ pub fn replay(
                     replayed = attempt(replayed.system.beginning(), choices).0;
                 }
                 replayed.system.set_arrivals(Arrivals::AtOnce);
+                if replayed.is_full {
+                    replayed.system.set_unfinished();
+                }
                 return Ok(replayed);
             }
         };
@@ -234,6 +247,7 @@ impl<'r> Replay<'r> {
         system.set_arrivals(Arrivals::Queued);
         system.reserve_children(&family);
         let done = vec![0; procs.len()];
+        let next_deeds = vec![Cell::new(0); procs.len()];
         let numbered = procs.iter().enumerate().filter_map(|(i, p)| Some(((*p)?, i)));
         let numbers = numbered.collect();
         let inputs = recorded.functions.iter().filter(|f| f.role.is_input());
@@ -246,6 +260,7 @@ impl<'r> Replay<'r> {
             inputs,
             logs,
             done,
+            next_deeds,
             returned: HashMap::new(),
             nobody,
             answered: HashSet::new(),
@@ -261,10 +276,14 @@ impl<'r> Replay<'r> {
         replay
     }
 
-    /// Replays all entries up to the first that does not fit: how many did, and what is wrong.
+    /// Replays all entries up to the first that does not fit, or as long as there is memory: how many
+    /// did, and what is wrong.
     pub(super) fn replay_all(&mut self) -> (usize, Option<Divergence>) {
         for (i, entry) in self.recorded.entries.iter().enumerate() {
-            self.load_from_outside(i as u32);
+            if i % LOOK_AT_MEMORY == LOOK_AT_MEMORY - 1 && self.system.is_nearly_full() {
+                return (i, None);
+            }
+            self.change_from_outside(i as u32);
             if let Err((told, computed)) = self.entry(i, entry) {
                 return (i, Some(self.diverged(i, entry, told, computed)));
             }
@@ -344,6 +363,16 @@ impl<'r> Replay<'r> {
         match self.recorded.functions.get(function as usize) {
             Some(f) => format!("{}:{}/{}", f.module, f.name, f.arity),
             None => "an unknown function".into(),
+        }
+    }
+
+    /// The function whose value an entry is.
+    pub(super) fn function_at(&self, entry: u32) -> Option<&'r TracedFunction> {
+        match self.recorded.entries[entry as usize].action {
+            TraceAction::Result { function, .. } | TraceAction::Raised { function, .. } => {
+                self.recorded.functions.get(function as usize)
+            }
+            _ => None,
         }
     }
 

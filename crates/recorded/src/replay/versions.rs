@@ -5,6 +5,7 @@
 
 use super::Replay;
 use crate::modules::load_versions;
+use crate::node::Node;
 use crate::parts::{LoadedBy, NodeRecording};
 use reverl_causal::ProcId;
 use reverl_machine::Program;
@@ -60,8 +61,15 @@ impl Versions {
 }
 
 impl Replay<'_> {
-    /// What others loaded just before this entry is current now.
-    pub(super) fn load_from_outside(&mut self, entry: u32) {
+    /// What others changed just before this entry is so now: the name of the node, and modules.
+    pub(super) fn change_from_outside(&mut self, entry: u32) {
+        let first = (entry == 0).then(|| Node::read(&self.recorded.node).name()).flatten();
+        let later = self.recorded.names.iter().filter(|name| name.after == entry);
+        let later = later.map(|name| Atom::new(&name.name));
+        for name in first.into_iter().chain(later) {
+            let what = vec![Term::atom(Atom::new("name")), Term::atom(name)];
+            self.drive_outside(self.clock, Term::tuple(what));
+        }
         let versions = self.versions.clone();
         for load in versions.outside.get(&entry).into_iter().flatten() {
             let what = vec![
