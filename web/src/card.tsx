@@ -1,6 +1,7 @@
 // What went wrong, as a card to begin with; and the moment that is looked at.
 
 import { signal } from "@preact/signals";
+import { beginAsking } from "./guide";
 import { show } from "./layout";
 import { At, Pid } from "./parts";
 import { hopText, isTelling } from "./panes/state";
@@ -124,7 +125,7 @@ function Told({ card }: { card: FailureCard }) {
             Undo to before it
           </button>
         )}
-        <button onClick={() => show("bottom", "ask")}>Find the wrong line…</button>
+        <button onClick={() => void beginAsking({ process: card.proc })}>Find the wrong line…</button>
         <button onClick={() => show("bottom", "explore")}>Can it end otherwise?</button>
       </div>
     </div>

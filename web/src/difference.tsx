@@ -2,6 +2,7 @@
 // part.
 
 import { signal } from "@preact/signals";
+import { pictured } from "./panes/picture";
 import { Pid } from "./parts";
 import { command, selectEvent, summary } from "./store";
 import type { Chosen, ComparedBranches } from "./types";
@@ -29,6 +30,7 @@ export function Difference() {
           {seen.there} {seen.there_end}
         </span>
         <span class="grow" />
+        <button onClick={() => (pictured.value = seen.there)}>Both as one picture</button>
         <button onClick={() => void command({ branch: { name: seen.there } })}>Back to {seen.there}</button>
         <button onClick={() => (difference.value = null)}>Close</button>
       </div>

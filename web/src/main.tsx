@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import "./style.css";
 import { Difference } from "./difference";
 import { Diagram } from "./diagram/diagram";
+import { Guide, asking } from "./guide";
 import { Help, helpOpen, listenToKeys } from "./help";
 import { Failure, MomentBar } from "./card";
 import { Bar, Dock, isHidden, toggle, visible, type Pane } from "./layout";
@@ -18,10 +19,12 @@ import { EventPane } from "./panes/event";
 import { Explore } from "./panes/explore";
 import { Manual } from "./panes/manual";
 import { Processes } from "./panes/processes";
+import { PictureView, pictured } from "./panes/picture";
 import { Search } from "./panes/search";
 import { Source } from "./panes/source";
 import { History, Log, Mailbox, Stack, Variables } from "./panes/state";
-import { Branches, Output, Problems, Races, RollLog, Trace } from "./panes/system";
+import { Branches } from "./panes/branches";
+import { Notation, Output, Problems, Races, RollLog, Trace } from "./panes/system";
 import { Popover } from "./popover";
 import { FIRST_SIZES, sizes, theme, type Theme } from "./settings";
 import { begin, breakpoints, lost, note, own, summary } from "./store";
@@ -51,6 +54,7 @@ const DOCKS: Record<string, Pane[]> = {
     { id: "trace", title: "Events", body: Trace },
     { id: "rolllog", title: "Undone", rare: true, badge: () => many(summary.value?.rolled || undefined), body: RollLog },
     { id: "races", title: "Races", body: Races },
+    { id: "notation", title: "Logs and traces", body: Notation, rare: true },
     { id: "branches", title: "Branches", badge: () => many(summary.value?.branches.length), body: Branches },
     { id: "breakpoints", title: "Breakpoints", badge: () => many(breakpoints.value.length || undefined), body: Breakpoints },
     { id: "notes", title: "Notes", body: Notes, rare: true },
@@ -90,7 +94,7 @@ function App() {
               <MomentBar />
               {has("diagram") && (
                 <div class="cell" style={share(1 - s.source, has("source"))}>
-                  <Dock name="diagram" panes={DOCKS.diagram} />
+                  <Upper />
                 </div>
               )}
               {has("diagram") && has("source") && (
@@ -139,6 +143,16 @@ function App() {
       <Palette />
     </>
   );
+}
+
+/** The diagram, or what has taken its place: the questions, or two executions as one picture. */
+function Upper() {
+  const other = pictured.value;
+  if (asking.value) return <Guide />;
+  if (other !== null && summary.value?.branches.some((b) => b.name === other && !b.current)) {
+    return <PictureView other={other} />;
+  }
+  return <Dock name="diagram" panes={DOCKS.diagram} />;
 }
 
 /** The server has gone: nothing that is clicked has an effect. */

@@ -2,9 +2,10 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { beginAsking } from "./guide";
 import { show } from "./layout";
 import { tryOut } from "./difference";
-import { ask, command, selectEvent, session, tell } from "./store";
+import { command, selectEvent, session, tell } from "./store";
 import type { EventView, Size } from "./types";
 
 interface Item {
@@ -36,8 +37,7 @@ export function itemsOf(event: EventView): Item[] {
     label: "Ask what is wrong here",
     detail: "questions that lead to the wrong line",
     act: () => {
-      show("bottom", "ask");
-      void ask({ begin: { event: event.event } });
+      void beginAsking({ event: event.event });
     },
   });
   for (const other of event.related) {

@@ -1,8 +1,10 @@
-// Ctrl+K: everything by name. Processes, commands and events, as one types.
+// Ctrl+K: everything by name. Processes, commands, functions, lines, events and values, as one types.
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { matches } from "./lanes";
+import { show } from "./layout";
+import { showPlace } from "./parts";
 import { COMMANDS } from "./toolbar";
 import { command, procs, selectEvent, selectProc, session, useView } from "./store";
 import type { EventRow, FoundEvents } from "./types";
@@ -17,8 +19,6 @@ interface Item {
 
 /** Items of each kind that are shown. */
 const MOST = 8;
-/** A text that no event has. */
-const NOWHERE = "\u0001\u0001\u0001";
 /** How long one waits for the next letter before events are searched. */
 const PAUSE = 120;
 
@@ -32,10 +32,10 @@ function Open() {
   const [chosen, setChosen] = useState(0);
   const events = useEvents(text);
   const help = useView("help", {});
+  const functions = useView("functions", text.trim().length > 1 ? { text, count: MOST } : null);
   const field = useRef<HTMLInputElement>(null);
   const opener = useRef(document.activeElement);
   useEffect(() => field.current?.focus(), []);
-  useEffect(learnLines, []);
   const close = () => {
     paletteOpen.value = false;
     if (opener.current instanceof HTMLElement) opener.current.focus();
@@ -51,11 +51,31 @@ function Open() {
     ...COMMANDS.filter((c) => c.title.toLowerCase().includes(wanted))
       .slice(0, wanted ? MOST : 14)
       .map((c) => ({ kind: "do", text: `${c.title} (${c.key})`, act: c.run })),
+    ...(/^[^\s:]+:\d+$/.test(text.trim())
+      ? [{ kind: "line", text: text.trim(), act: () => showPlace(text.trim()) }]
+      : []),
+    ...(functions?.functions ?? []).map((f) => ({
+      kind: "function",
+      text: `${f.function} ${f.at.split("/").pop()}`,
+      act: () => showPlace(f.at),
+    })),
     ...events.map((e) => ({
       kind: "event",
       text: `${e.called} ${e.text}`,
       act: () => selectEvent(e.event),
     })),
+    ...(wanted
+      ? [
+          {
+            kind: "value",
+            text: `where ${text.trim()} occurs in messages and variables`,
+            act: () => {
+              show("bottom", "console");
+              void command({ find: { value: text.trim() } });
+            },
+          },
+        ]
+      : []),
     ...(help?.commands ?? [])
       .filter((c) => wanted && text.trim().split(" ")[0] === c.name)
       .map((c) => ({
@@ -87,7 +107,7 @@ function Open() {
           aria-controls="palette-items"
           aria-activedescendant={items[at] ? `palette-${at}` : undefined}
           aria-label="Find processes, events and commands"
-          placeholder="a process, a message, a command"
+          placeholder="a process, message, function, file.erl:12, value or command"
           value={text}
           onInput={(e) => {
             setText(e.currentTarget.value);
@@ -114,20 +134,6 @@ function Open() {
       </div>
     </div>
   );
-}
-
-/** The lines of all events are looked through while one types, so that the search itself is quick. */
-function learnLines(): () => void {
-  let alive = true;
-  const learn = async () => {
-    let from: number | null = 0;
-    while (alive && from !== null) {
-      const seen: FoundEvents = await session.look("search", { text: NOWHERE, by: "text", count: 1, from });
-      from = seen.next;
-    }
-  };
-  void learn().catch(() => {});
-  return () => void (alive = false);
 }
 
 /** Events whose text has what was typed. */

@@ -1,5 +1,6 @@
 // Small things that many panes show.
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { pidOf, procName, procs, selectEvent, selectProc, selectedEvent, session, shownLine } from "./store";
 import { show } from "./layout";
@@ -145,9 +146,11 @@ interface EventListProps {
   /** The process of each event is shown, unless all are of one. */
   withProc?: boolean;
   none: string;
+  /** What else there is to say of an event. */
+  note?: (event: EventRow) => ComponentChildren;
 }
 
-export function EventList({ events, withProc = false, none }: EventListProps) {
+export function EventList({ events, withProc = false, none, note }: EventListProps) {
   const shown = libraryShown.value ? events : events.filter((e) => e.weight === "main");
   const folded = events.length - shown.length;
   if (events.length === 0) return <p class="none">{none}</p>;
@@ -171,6 +174,7 @@ export function EventList({ events, withProc = false, none }: EventListProps) {
             <span class="what">{e.text}</span>
           </button>
           <At at={e.at} />
+          {note?.(e)}
         </li>
       ))}
     </ol>

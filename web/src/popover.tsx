@@ -20,12 +20,20 @@ export function Popover({ label, children }: { label: string; children: Componen
       setOpen(false);
     }
   };
+  // Who has chosen a pane wants to see it.
+  const chosen = (e: MouseEvent) => {
+    if ((e.target as HTMLElement).closest("[data-pane]")) setOpen(false);
+  };
   return (
     <div class="popover" ref={root} onKeyDown={key}>
       <button aria-expanded={open} onClick={() => setOpen(!open)}>
         {label} ▾
       </button>
-      {open && <div class="popover-box">{children}</div>}
+      {open && (
+        <div class="popover-box" onClick={chosen}>
+          {children}
+        </div>
+      )}
     </div>
   );
 }

@@ -47,6 +47,23 @@ export type Asked = { question: string, at: string, pid: string, answer: string,
 by: string, };
 
 /**
+ * The rule by which one event comes directly before another, and that other.
+ */
+export type Because = {
+/**
+ * The kind of edge, as docs/semantics.md calls it.
+ */
+rule: string,
+/**
+ * The same as a sentence about the later event.
+ */
+text: string,
+/**
+ * The earlier event.
+ */
+event: string, };
+
+/**
  * A process: what it was called with, and what came of it.
  */
 export type Beginning = { proc: number, pid: string, first_call: string, result: string, sent: Array<string>, created: Array<string>, };
@@ -176,7 +193,11 @@ process: string,
 /**
  * The function whose variables are meant, as `module:name/arity`; else those of all.
  */
-function?: string | null, };
+function?: string | null,
+/**
+ * It is about the state that a server keeps, which is called `State` in it.
+ */
+of_state?: boolean, };
 
 /**
  * Asks which events changed a part of a server's state.
@@ -210,7 +231,7 @@ export type ClauseRow = {
 text: string, verdict: ClauseVerdict, };
 
 /**
- * What a clause says to a message.
+ * What a clause says to values.
  */
 export type ClauseVerdict = "takes" | "pattern" | "guard" | "unknown";
 
@@ -226,15 +247,19 @@ export type Command = { "step": { count?: number | null, unit?: Unit | null, pro
 /**
  * None: to the end, or to a breakpoint.
  */
-choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "info": { about: InfoAbout, process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "goto-mark": { name: string, } } | { "note": { event?: string | null, text: string, } } | "notes" | { "unnote": { number: number, } } | "report" | { "mark": { name: string, } } | { "unmark": { name: string, } } | "marks" | { "values": { expression: string, } } | { "last": { expression: string, } } | { "find": { value: string, } } | { "break": BreakSpec } | "breaks" | { "watch": { expression: string, } } | { "ignore": { id: number, count: number, } } | { "commands": { id: number, commands: Command[], } } | { "display": { expression?: string | null, } } | { "undisplay": { id?: number | null, } } | { "until": { place?: StopAt | null, } } | { "delete": { id?: number | null, } } | { "ps": {
+choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "adopt": { file: string, } } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "info": { about: InfoAbout, process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-before": { first: string, second: string, } } | { "notation": { process?: ProcessRef | null, } } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "goto-mark": { name: string, } } | { "note": { event?: string | null, text: string, } } | "notes" | { "unnote": { number: number, } } | "report" | { "mark": { name: string, } } | { "unmark": { name: string, } } | "marks" | { "values": { expression: string, } } | { "last": { expression: string, } } | { "find": { value: string, } } | { "break": BreakSpec } | "breaks" | { "watch": { expression: string, } } | { "ignore": { id: number, count: number, } } | { "commands": { id: number, commands: Command[], } } | { "display": { expression?: string | null, } } | { "undisplay": { id?: number | null, } } | { "until": { place?: StopAt | null, } } | { "delete": { id?: number | null, } } | { "ps": {
 /**
  * All of them, one on each line.
  */
-all?: boolean | null, } } | { "process": { process: ProcessRef, } } | { "bindings": { all?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "up": { count?: number | null, } } | { "down": { count?: number | null, } } | { "frame": { level?: number | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null,
+all?: boolean | null, } } | { "process": { process: ProcessRef, } } | { "bindings": { all?: boolean | null,
+/**
+ * Only those that what is left of the function needs.
+ */
+needed?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "up": { count?: number | null, } } | { "down": { count?: number | null, } } | { "frame": { level?: number | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null,
 /**
  * The last of them.
  */
-most?: number | null, } } | { "log": { process?: ProcessRef | null, } } | { "trace": { most?: number | null, } } | { "events": { by?: SearchBy | null, text?: string | null, most?: number | null, } } | "rolllog" | "enabled" | "problems" | { "failure": { which?: number | null, } } | { "at": { event: string, look: Command, } } | "races" | "output" | { "print": { expression: string, } } | { "why": { variable: string, } } | "branches" | { "branch": { name: string, } } | { "set": Setting } | { "save": { file: string, } } | { "load": { file: string, } } | "restart" | { "help": { command?: string | null, } } | "quit";
+most?: number | null, } } | { "log": { process?: ProcessRef | null, } } | { "trace": { most?: number | null, } } | { "events": { by?: SearchBy | null, text?: string | null, most?: number | null, } } | "rolllog" | "enabled" | "problems" | { "failure": { which?: number | null, } } | { "at": { event: string, look: Command, } } | "races" | "race-senders" | "output" | { "print": { expression: string, } } | { "why": { variable: string, } } | "branches" | { "branch": { name: string, } } | { "set": Setting } | { "save": { file: string, } } | { "load": { file: string, } } | "restart" | { "help": { command?: string | null, } } | "quit";
 
 /**
  * A command as help shows it.
@@ -290,6 +315,24 @@ differ: number, processes: Array<ComparedProcess>, };
  * One process in both executions, from where it differs.
  */
 export type ComparedEvents = { same: number, here: Array<EventRow>, there: Array<EventRow>, };
+
+/**
+ * Two executions as one picture.
+ */
+export type ComparedPicture = { here: string, there: string, lanes: Array<ProcRef>,
+/**
+ * Processes that differ and have no lane.
+ */
+more_lanes: number, events: Array<PicturedEvent>, messages: Array<PicturedMessage>, columns: number,
+/**
+ * The first events that only one of them has, by their places in the list: before them all
+ * that happened in either is the same.
+ */
+first: Array<number>,
+/**
+ * Later events are not drawn.
+ */
+has_more: boolean, };
 
 /**
  * How one process differs between two branches.
@@ -354,11 +397,11 @@ export type DiagramQuery = {
  * The processes that have a lane, those whose descendants are drawn with them, and those that
  * were put away.
  */
-lanes: Array<number>, folded?: Array<number>, hidden?: Array<number>, from?: number, to?: number, scale?: Scale, select?: string | null, buckets?: number,
+lanes: Array<number>, folded?: Array<number>, hidden?: Array<number>, select?: string | null, buckets?: number,
 /**
  * So many events there is room for one by one.
  */
-most?: number, };
+most?: number, from?: number, to?: number, scale?: Scale, };
 
 /**
  * What is drawn of the diagram: lanes, marks and arrows within a window.
@@ -395,7 +438,11 @@ export type DialogueState = {
 /**
  * Why it cannot go on here: the session shows another execution.
  */
-elsewhere: string | null, question: QuestionRow | null, why: string | null, suspects: number, asked: Array<Asked>, over: boolean, verdict: Verdict | null, strategy: string, };
+elsewhere: string | null, question: QuestionRow | null, why: string | null, suspects: number, asked: Array<Asked>, over: boolean, verdict: Verdict | null, strategy: string,
+/**
+ * What the computation in question did itself, step by step.
+ */
+inside: Array<Part>, };
 
 /**
  * What is said to a dialogue.
@@ -474,6 +521,11 @@ export type EventList = {
  * How many there are; the list may have fewer.
  */
 count: number, events: Array<EventRow>, };
+
+/**
+ * Why one event comes before another, from the cause to the consequence.
+ */
+export type EventOrder = { order: OrderKind, way: Array<OrderHop>, };
 
 /**
  * Asks for one event with its causes and consequences.
@@ -812,6 +864,29 @@ count: number, events: Array<EventRow>,
 next: number | null, looked_at: number, of: number, };
 
 /**
+ * Functions that were found.
+ */
+export type FunctionList = { functions: Array<FunctionRow>, };
+
+/**
+ * A function and where it stands.
+ */
+export type FunctionRow = {
+/**
+ * `module:name/arity`
+ */
+function: string,
+/**
+ * `file:line`
+ */
+at: string, };
+
+/**
+ * Asks for functions by a part of their name.
+ */
+export type FunctionsQuery = { text: string, count?: number, };
+
+/**
  * The commands with what they do.
  */
 export type HelpList = { commands: Array<CommandHelp>, };
@@ -834,7 +909,7 @@ export type HistoryQuery = { proc: number, count?: number, };
 /**
  * What is asked about.
  */
-export type InfoAbout = "links" | "monitors" | "dictionary" | "names" | "tables" | "timers" | "applications" | "supervisors";
+export type InfoAbout = "links" | "monitors" | "dictionary" | "names" | "tables" | "timers" | "applications" | "supervisors" | "nodes";
 
 /**
  * Asks what there is at a moment beside variables and messages.
@@ -889,7 +964,7 @@ export type LogSpec = { at: StopAt, expression: string, };
  */
 export type LoggedQuery = {
 /**
- * `[FILE:]LINE` or `[MODULE:]FUNCTION[/ARITY]`.
+ * `[FILE:]LINE`, `[MODULE:]FUNCTION[/ARITY]`, or a kind of event with what it has in quotes.
  */
 place: string, expression: string,
 /**
@@ -1033,6 +1108,16 @@ export type NamedQuery = { events: Array<string>, };
 export type NetworkQuery = Record<symbol, never>;
 
 /**
+ * Processes in the papers' notation.
+ */
+export type Notation = { processes: Array<ProcessNotation>, };
+
+/**
+ * Asks for logs and traces in the papers' notation.
+ */
+export type NotationQuery = { proc?: number | null, };
+
+/**
  * All notes, in the order in which their events happened; those of other branches at the end.
  */
 export type NoteList = { notes: Array<NoteRow>, };
@@ -1050,6 +1135,57 @@ event: EventRow | null, };
  * Asks for all notes.
  */
 export type NotesQuery = Record<symbol, never>;
+
+/**
+ * One event on the way, and by which rule it follows the one before.
+ */
+export type OrderHop = {
+/**
+ * None of the first.
+ */
+because: Because | null,
+/**
+ * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
+ */
+event: string, path: string, step: number, kind: EventKind, weight: EventWeight,
+/**
+ * What it was, without who and where.
+ */
+text: string,
+/**
+ * `file:line`
+ */
+at: string,
+/**
+ * `#84.2`, of a send, delivery or receive.
+ */
+message_id: string | null, message: string | null, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+/**
+ * How two events stand to each other.
+ */
+export type OrderKind = "before" | "after" | "concurrent" | "same";
+
+/**
+ * Asks why one event comes before another.
+ */
+export type OrderQuery = {
+/**
+ * `2a5`, or `#84.2` for the sending of a message.
+ */
+first: string,
+/**
+ * `2a7`, or `#84.2` for its receive.
+ */
+second: string, };
 
 /**
  * One place on the way back.
@@ -1107,6 +1243,101 @@ called: string, };
  * Asks for what the program printed.
  */
 export type OutputQuery = { count?: number, };
+
+/**
+ * One thing that the function did.
+ */
+export type Part = { kind: PartKind, text: string, at: string, };
+
+/**
+ * What a part of a function is.
+ */
+export type PartKind = "rejected" | "clause" | "branch" | "binding" | "value";
+
+/**
+ * An event that a move passes, and which other one of them it has to go with.
+ */
+export type PassedEvent = {
+/**
+ * None of what was asked for itself.
+ */
+because: Because | null,
+/**
+ * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
+ */
+event: string, path: string, step: number, kind: EventKind, weight: EventWeight,
+/**
+ * What it was, without who and where.
+ */
+text: string,
+/**
+ * `file:line`
+ */
+at: string,
+/**
+ * `#84.2`, of a send, delivery or receive.
+ */
+message_id: string | null, message: string | null, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+/**
+ * Asks for two executions as one picture.
+ */
+export type PictureQuery = {
+/**
+ * The name of the other branch.
+ */
+with: string, };
+
+/**
+ * Which of two executions has something.
+ */
+export type PictureSide = "both" | "here" | "there";
+
+/**
+ * An event of the picture.
+ */
+export type PicturedEvent = { side: PictureSide,
+/**
+ * The lane of its process, from 0.
+ */
+lane: number, column: number,
+/**
+ * `2a5`: the sixth action of process 2; `2d0`: the first delivery to it.
+ */
+event: string, path: string, step: number, kind: EventKind, weight: EventWeight,
+/**
+ * What it was, without who and where.
+ */
+text: string,
+/**
+ * `file:line`
+ */
+at: string,
+/**
+ * `#84.2`, of a send, delivery or receive.
+ */
+message_id: string | null, message: string | null, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+/**
+ * A message from its sending to its receive, by their places in the list of events.
+ */
+export type PicturedMessage = { from: number, to: number, side: PictureSide, };
 
 /**
  * A branch and a cut, as the summary names them.
@@ -1242,6 +1473,31 @@ current: number, processes: Array<ProcessRow>, };
 export type ProcessMoment = { process?: ProcessRef | null, moment?: MomentSpec | null, };
 
 /**
+ * One process in the papers' notation.
+ */
+export type ProcessNotation = {
+/**
+ * `(spawn(<0.85.0>), send(#84.1), rec(#85.1))`
+ */
+log: string,
+/**
+ * `spawn(<0.85.0>), send(#84.1,<0.85.0>,hello), deliver(#85.1), receive(#85.1)`
+ */
+trace: string,
+/**
+ * It did more than is written.
+ */
+has_more: boolean, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+/**
  * Asks for one process.
  */
 export type ProcessQuery = { proc: number, at?: MomentSpec | null, };
@@ -1320,6 +1576,10 @@ result: string | null, waiting: Messages,
  */
 state_kept: KeptState | null,
 /**
+ * The variables that what is left of the innermost function needs, if its text is known.
+ */
+needed: Array<string> | null,
+/**
  * How many messages wait.
  */
 mailbox: number,
@@ -1385,7 +1645,19 @@ input: string | null, };
 /**
  * A question as a face shows it.
  */
-export type QuestionRow = { question: string, prompt: string, options: Array<string>, at: string, pid: string, };
+export type QuestionRow = { question: string, prompt: string,
+/**
+ * The whole of it as one sentence, to be answered with right or wrong.
+ */
+sentence: string, options: Array<string>,
+/**
+ * The option, from 1, that says that nothing is wrong.
+ */
+right: number | null, at: string, pid: string,
+/**
+ * The process and the step at which the computation began that it is about.
+ */
+proc: number, step: number, };
 
 /**
  * The races of an execution, with how much of it was looked at.
@@ -1424,6 +1696,15 @@ name: string | null,
  * What people call it.
  */
 called: string, };
+
+/**
+ * Race sets by who sent the other message (paper 004, Sect. 3.2).
+ */
+export type RaceSenders = { senders: Array<SenderRaces>,
+/**
+ * Not all processes were looked at.
+ */
+has_more: boolean, };
 
 /**
  * The races of the receives of a process, or of all processes, from where the answer before
@@ -1552,6 +1833,29 @@ export type SelectedEvent = { event: string, column: number, causes: number, con
 near: Array<number>, };
 
 /**
+ * What one process sent that could have been received instead of something else.
+ */
+export type SenderRaces = { races: Array<SentRace>, proc: number, pid: string,
+/**
+ * The registered name, which it keeps after its end.
+ */
+name: string | null,
+/**
+ * What people call it.
+ */
+called: string, };
+
+/**
+ * Asks for race sets by sender.
+ */
+export type SendersQuery = Record<symbol, never>;
+
+/**
+ * A message, and the receive that could have taken it.
+ */
+export type SentRace = { message: RacingMessage, receive: EventRow, };
+
+/**
  * A message that a process was busy with.
  */
 export type Serving = {
@@ -1638,7 +1942,7 @@ earlier: number, };
 /**
  * Where a run stops.
  */
-export type StopAt = { "line": LineSpec } | { "function": { module?: string | null, name: string, arity?: number | null, } } | { "event": { kind: EventKind, pattern?: string | null, } } | { "variable": string } | { "change": ChangeSpec };
+export type StopAt = { "line": LineSpec } | { "function": { module?: string | null, name: string, arity?: number | null, } } | { "event": { kind: EventKind, pattern?: string | null, } } | { "variable": string } | { "change": ChangeSpec } | "forever";
 
 /**
  * The session at a glance.
@@ -1739,6 +2043,15 @@ export type TreeQuery = Record<symbol, never>;
  * A target as it is typed after `undo`, or as data.
  */
 export type TypedTarget = TargetSpec | string;
+
+/**
+ * What the last undo undid.
+ */
+export type UndoneEvents = {
+/**
+ * How many there are; the list may have fewer.
+ */
+count: number, events: Array<PassedEvent>, };
 
 /**
  * What a step is a step of.
@@ -1850,6 +2163,7 @@ export interface Views {
   unmatched: { asked: UnmatchedQuery; answer: Unmatched };
   flying: { asked: NetworkQuery; answer: Messages };
   files: { asked: FilesQuery; answer: SourceFiles };
+  functions: { asked: FunctionsQuery; answer: FunctionList };
   source: { asked: SourceQuery; answer: SourceText };
   breakpoints: { asked: BreakpointsQuery; answer: BreakpointList };
   help: { asked: HelpQuery; answer: HelpList };
@@ -1860,7 +2174,7 @@ export interface Views {
   history: { asked: HistoryQuery; answer: EventList };
   log: { asked: LogQuery; answer: EventList };
   trace: { asked: TraceQuery; answer: EventList };
-  rolllog: { asked: RollLogQuery; answer: EventList };
+  rolllog: { asked: RollLogQuery; answer: UndoneEvents };
   output: { asked: OutputQuery; answer: ProgramOutput };
   failure: { asked: FailureQuery; answer: FailureReport };
   problems: { asked: ProblemsQuery; answer: Problems };
@@ -1874,4 +2188,8 @@ export interface Views {
   search: { asked: SearchQuery; answer: FoundEvents };
   compare: { asked: CompareQuery; answer: Comparison };
   branch_map: { asked: BranchMapQuery; answer: BranchMap };
+  picture: { asked: PictureQuery; answer: ComparedPicture };
+  order: { asked: OrderQuery; answer: EventOrder };
+  notation: { asked: NotationQuery; answer: Notation };
+  senders: { asked: SendersQuery; answer: RaceSenders };
 }

@@ -51,6 +51,22 @@ const act = async (name, command) => rows.push([name, (await send({ do: { comman
 const lanes = Array.from({ length: 40 }, (_, i) => i + 1);
 const { answer } = await send({ look: [{ view: "summary" }] });
 const events = answer.answers[0].data.events;
+/** A search of everything, however many answers it takes. */
+async function searched(text) {
+  const begun = performance.now();
+  let from = 0;
+  while (from !== null) {
+    const { answer } = await send({ look: [{ view: "search", text, by: "text", count: 8, from }] });
+    const seen = answer.answers[0].data;
+    from = seen.events.length > 0 ? null : seen.next;
+  }
+  return performance.now() - begun;
+}
+// Nobody asks anything for as long as it takes to look at the page.
+await new Promise((resolve) => setTimeout(resolve, 10_000));
+rows.push(["first search, a text that is nowhere", await searched("nobody wrote this")]);
+rows.push(["search of three letters that are nowhere", await searched("zqx")]);
+rows.push(["search of a text near the end", await searched("{total,")]);
 await time("all processes", () => ({ view: "processes" }));
 await time("summary", () => ({ view: "summary" }));
 await time("forty rows of processes", (n) => ({ view: "rows", ids: lanes.map((l) => l + n * 100) }));

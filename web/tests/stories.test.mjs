@@ -95,7 +95,15 @@ test("the other message of a race is taken, and the branches are compared", () =
     await page.getByTestId("difference").getByText(/differs?/).first().waitFor();
     await tab(page, "branches").click();
     await page.getByTestId("branches").getByRole("button", { name: "Compare" }).click();
-    await page.getByTestId("compare").getByText("differ").waitFor();
+    await page.getByTestId("compare").getByText("differ").first().waitFor();
+    // Both as one picture, with what each of them did first that the other did not.
+    const picture = page.getByTestId("picture");
+    await picture.locator("svg .deed.side-here").first().waitFor();
+    await picture.locator("svg .deed.side-there").first().waitFor();
+    await picture.getByText("first difference").waitFor();
+    const parting = await picture.getByTestId("first-difference").innerText();
+    assert.match(parting, /b1:.*receives/);
+    assert.match(parting, /main:.*receives/);
     await page.getByTestId("branches").getByText("Go there").click();
     await page.getByTestId("branches").locator("tr.chosen", { hasText: "main" }).waitFor();
   }));
@@ -108,21 +116,25 @@ test("questions lead to the wrong receive", () =>
     const ask = page.getByTestId("ask");
     await page.getByTestId("suspects").getByText("suspects are left").waitFor();
     for (let n = 0; n < 12; n++) {
-      await ask.locator(".answers button, .verdict, .none").first().waitFor();
+      await ask.locator(".sentence, .none").first().waitFor();
       if ((await ask.locator(".verdict").count()) > 0) break;
-      const question = await ask.locator(".question").first().innerText();
+      const sentence = await ask.getByTestId("sentence").innerText();
       // The server stops after a client asked for a closed port: whatever shows that is wrong.
-      const options = await ask.locator(".answers button").allInnerTexts();
-      const wrong = options.findIndex((o) => /waiting|Blocked|blocked|rst/.test(o));
-      const chosen = wrong >= 0 ? wrong : options.length - 1;
-      const asked = await page.locator(".asked li").count();
-      await ask.locator(".answers button").nth(chosen).click();
+      const yes = ask.getByRole("button", { name: "It is right" });
+      if (/rst/.test(sentence) || (await yes.count()) === 0) {
+        const no = ask.getByRole("button", { name: "It is wrong" });
+        if ((await no.count()) > 0) await no.click();
+        const answers = ask.locator(".answers button");
+        if ((await answers.count()) > 0) {
+          const options = await answers.allInnerTexts();
+          await answers.nth(Math.max(0, options.findIndex((o) => /rst/.test(o)))).click();
+        }
+      } else {
+        await yes.click();
+      }
       await page.waitForFunction(
-        ([before, text]) =>
-          document.querySelectorAll(".asked li").length > before ||
-          document.querySelector(".question")?.textContent !== text ||
-          document.querySelector(".verdict"),
-        [asked, question],
+        (text) => document.querySelector('[data-testid="sentence"]')?.innerText !== text,
+        sentence,
       );
     }
     await page.getByTestId("verdict").getByText(/Found/).waitFor();
@@ -166,6 +178,12 @@ test("exploring finds the failing execution and opens it", () =>
     await tab(page, "explore").click();
     await page.getByRole("button", { name: "Explore", exact: true }).click();
     await page.getByTestId("explored").filter({ hasText: "complete" }).waitFor();
+    // What was found is on the tree of branches, with how it ends and how often it was seen.
+    await page.locator('[data-pane="branches"]', { hasText: "3" }).waitFor();
+    await tab(page, "branches").click();
+    await page.getByTestId("branches").getByText("explored: deadlock").first().waitFor();
+    await page.getByTestId("explored-results").waitFor();
+    await tab(page, "explore").click();
     const [opened] = await Promise.all([
       page.context().waitForEvent("page"),
       page.getByRole("button", { name: "Open in a tab" }).first().click(),
@@ -302,7 +320,7 @@ test("what if a variable had another value, or a process had ended: tried in one
     await page.locator('[data-body="history"] .event', { hasText: "receives" }).nth(1).click();
     await tab(page, "event").click();
     await page.getByRole("button", { name: /End the process here/ }).click();
-    await difference.getByText("exits: killed").waitFor();
+    await difference.locator("p code", { hasText: "exits: killed" }).first().waitFor();
   }));
 
 test("a receive that could have taken another message is a fork in the diagram", () =>

@@ -6,11 +6,11 @@ use clap::Args;
 use reverl_analysis::declare::Strategy;
 use reverl_causal::{EventRef, Loader, ProcId};
 use reverl_session::ask::beginnings::{self, Beginnings};
-use reverl_session::ask::eunit::Tests;
 use reverl_session::ask::judge::Judge;
 use reverl_session::ask::memory::Memory;
 use reverl_session::ask::oracle::Oracle;
 use reverl_session::ask::specs::Specs;
+use reverl_session::ask::test_cases::Tests;
 use reverl_session::ask::zoom::Part;
 use reverl_session::ask::{Ask, Start, UserAnswer};
 use reverl_session::sequence;
@@ -49,7 +49,7 @@ pub struct AskArgs {
     /// Do not use `-spec`s to answer
     #[arg(long)]
     pub no_specs: bool,
-    /// Do not run the modules' EUnit tests (`.._test/0`) to answer
+    /// Do not run the tests of the modules (EUnit, Common Test, PropEr) to answer
     #[arg(long)]
     pub no_tests: bool,
     /// Stop the program after so many steps
@@ -111,7 +111,7 @@ fn oracle(args: &AskArgs) -> Result<Oracle, String> {
     Ok(Oracle::new(program, Box::new(modules), names.join(", ")))
 }
 
-/// What the EUnit tests of the program say.
+/// What the tests of the program say.
 fn tests(args: &AskArgs) -> Result<Tests, String> {
     let recorded = args.program.files.iter().any(|f| f.extension().is_some_and(|e| e == "reverl"));
     if recorded {
@@ -128,6 +128,8 @@ struct Face {
     json: bool,
     /// Answers that are read as if typed.
     lines: Option<std::vec::IntoIter<String>>,
+    /// The part that was called wrong before a verdict was reached.
+    zoomed: Option<Part>,
 }
 
 impl Face {
@@ -142,7 +144,7 @@ impl Face {
             }
             None => None,
         };
-        Ok(Face { json: args.json, lines })
+        Ok(Face { json: args.json, lines, zoomed: None })
     }
 
     fn say(&self, text: &str) {
@@ -251,13 +253,20 @@ impl Face {
         while let Some(question) = ask.question(&session.system) {
             self.say(&format!("\n{}", text::ask::question(&question.row())));
             let count = question.options.len();
-            let prompt = format!("[1..{count}/t/d/i/s/c/w/r/u/h/a]: ");
+            let prompt = format!("[1..{count}/t/d/i/z/s/c/w/r/u/h/a]: ");
             let Some(line) = self.read(&prompt) else { break };
             let answer = match command(&line) {
                 Some(Command::Answer(answer)) => answer,
                 Some(Command::Abort) => break,
                 Some(Command::Why) => {
                     self.say(&ask.why(&session.system));
+                    continue;
+                }
+                Some(Command::Zoom) => {
+                    if let Some(part) = self.parts(&ask.zoom(&session.system)) {
+                        self.zoomed = Some(part);
+                        break;
+                    }
                     continue;
                 }
                 Some(Command::Diagram) => {
@@ -299,7 +308,10 @@ impl Face {
         if !self.json {
             self.tell(ask);
         }
-        let part = ask.verdict().and_then(|_| self.zoom(session, ask));
+        let part = match self.zoomed.take() {
+            Some(part) => Some(part),
+            None => ask.verdict().and_then(|_| self.zoom(session, ask)),
+        };
         if self.json {
             let (asked, verdict) = (ask.asked(), ask.verdict());
             let all = json!({
@@ -320,6 +332,7 @@ impl Face {
                     println!("  answer {}: {} ({}): {}", i + 1, a.at, a.by, a.answer);
                 }
             }
+            None if self.zoomed.is_some() => {}
             None if ask.is_over() => println!(
                 "\nno error was found: every computation that could be asked about is right"
             ),
@@ -341,14 +354,23 @@ impl Face {
             return None;
         }
         let parts = ask.zoom(&session.system);
+        // What has one answer is not asked.
+        if let [only] = parts.as_slice() {
+            self.say(&format!("\nThe wrong part is at {}: {}", only.at, only.text));
+            return Some(only.clone());
+        }
+        self.parts(&parts)
+    }
+
+    /// Which part of what a computation did is wrong, if somebody says so.
+    fn parts(&mut self, parts: &[Part]) -> Option<Part> {
+        if parts.is_empty() {
+            self.say("there is nothing to look into here");
+            return None;
+        }
         self.say("\nInside it:");
         for (i, part) in parts.iter().enumerate() {
             self.say(&format!("{}. - {} ({})", i + 1, part.text, part.at));
-        }
-        // What has one answer is not asked.
-        if let [only] = parts.as_slice() {
-            self.say(&format!("The wrong part is at {}: {}", only.at, only.text));
-            return Some(only.clone());
         }
         let prompt =
             format!("Which is the first that is wrong? [1..{}, or a to stop]: ", parts.len());
@@ -369,6 +391,7 @@ impl Face {
 
 enum Command {
     Answer(UserAnswer),
+    Zoom,
     Why,
     Diagram,
     Answers,
@@ -382,6 +405,7 @@ t          trust this function: all its calls are right; tm: its module; tp: thi
 d          don't know: ask about something else
 i          inadmissible: it should never have been called so
 s NAME     change the strategy: suspicion, divide-and-query, top-down, process
+z          look inside: which clause, branch, binding or value of it is wrong?
 c          show the communication diagram
 w          why is this asked?
 r          the answers so far
@@ -400,6 +424,7 @@ fn command(line: &str) -> Option<Command> {
         ("s", Some(name)) => Command::Answer(UserAnswer::Strategy(Strategy::named(name)?)),
         ("u", None) => Command::Answer(UserAnswer::Undo(1)),
         ("u", Some(n)) => Command::Answer(UserAnswer::Undo(n.parse().ok()?)),
+        ("z", None) => Command::Zoom,
         ("c", None) => Command::Diagram,
         ("w", None) => Command::Why,
         ("r", None) => Command::Answers,

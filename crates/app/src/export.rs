@@ -96,6 +96,8 @@ pub fn run(args: &ExportArgs) -> Result<i32, String> {
         (ExportKind::Sequence, Format::Mermaid) => sequence::mermaid(system),
         (ExportKind::Processes, Format::Text) => sequence::process_tree_text(system) + "\n",
         (ExportKind::Processes, Format::Dot) => sequence::process_tree_dot(system),
+        (ExportKind::Processes, Format::Svg) => sequence::process_tree_svg(system),
+        (ExportKind::Calls, Format::Svg) => sequence::calls_svg(system),
         (ExportKind::Calls, Format::Text) => sequence::calls_text(system) + "\n",
         (ExportKind::Calls, Format::Dot) => sequence::calls_dot(system),
         (ExportKind::Report, Format::Markdown) => markdown::report(&session).markdown,
@@ -104,7 +106,7 @@ pub fn run(args: &ExportArgs) -> Result<i32, String> {
             let good = match what {
                 ExportKind::Report => "markdown or svg",
                 ExportKind::Sequence | ExportKind::CauderLog => "text, svg or mermaid",
-                ExportKind::Processes | ExportKind::Calls => "text or dot",
+                ExportKind::Processes | ExportKind::Calls => "text, svg or dot",
             };
             return Err(
                 format!("{what:?} cannot be drawn as {format:?}: choose {good}").to_lowercase()

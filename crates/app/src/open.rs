@@ -4,12 +4,13 @@ mod anew;
 pub mod cauder;
 
 use crate::disk::{kept_directory, make_private, write_whole};
-use crate::program_args::ProgramArgs;
+use crate::program_args::{ProgramArgs, memory_limit};
 use reverl_causal::recording::{self, Recording, Writer};
 use reverl_causal::{Cut, System};
 use reverl_lang::project::ModuleFinder;
 use reverl_machine::{Program, library};
 use reverl_recorded::NodeRecording;
+use reverl_recorded::list;
 use reverl_recorded::modules::Modules;
 use reverl_recorded::replay::{ReplayOutcome, replay};
 use reverl_session::command::Host;
@@ -71,7 +72,7 @@ impl Host for CommandLine {
     }
 
     fn open(&self, path: &str) -> Result<Session, HostError> {
-        open(Path::new(path)).map_err(HostError::CannotOpen)
+        open(Path::new(path), self.args.max_memory).map_err(HostError::CannotOpen)
     }
 }
 
@@ -129,7 +130,7 @@ pub fn program_of(args: &ProgramArgs) -> Result<ProgramArgs, String> {
 /// The execution that is given instead of a program: a recording, or a log of CauDEr's.
 pub fn existing(args: &ProgramArgs) -> Option<Result<Session, String>> {
     match recording_file(args) {
-        Some(path) => Some(open(&path)),
+        Some(path) => Some(open(&path, args.max_memory)),
         None => cauder::directory(args).map(|dir| cauder::open(args, &dir)),
     }
 }
@@ -158,10 +159,11 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Opens a recording where it was left.
-pub fn open(path: &Path) -> Result<Session, String> {
+/// Opens a recording where it was left. Replaying it takes so many megabytes at most.
+pub fn open(path: &Path, max_memory: Option<u64>) -> Result<Session, String> {
     let recording = read(path)?;
-    let mut opened = session(&recording).map_err(|why| format!("'{}': {why}", path.display()))?;
+    let opened = session(&recording, memory_limit(max_memory));
+    let mut opened = opened.map_err(|why| format!("'{}': {why}", path.display()))?;
     opened.notebook = notebook(&recording);
     Ok(opened)
 }
@@ -187,13 +189,14 @@ pub fn list(path: &Path, process: Option<&str>) -> Result<i32, String> {
         process.is_none_or(|pid| line.strip_prefix(pid).is_some_and(|rest| rest.starts_with(' ')))
     };
     for i in 0..recorded.entries.len() {
-        let line = reverl_recorded::list::line(&recorded, i);
-        if !is_wanted(&line) {
-            continue;
-        }
-        // Whoever reads may have had enough.
-        if writeln!(out, "{:>6} {line}", i + 1).is_err() {
-            break;
+        let line = Some(list::line(&recorded, i)).filter(|line| is_wanted(line));
+        let numbered = line.map(|line| format!("{:>6} {line}", i + 1));
+        let named = list::names_before(&recorded, i).map(|line| format!("       {line}"));
+        for line in named.chain(numbered) {
+            // Whoever reads may have had enough.
+            if writeln!(out, "{line}").is_err() {
+                return Ok(0);
+            }
         }
     }
     Ok(0)
@@ -201,9 +204,10 @@ pub fn list(path: &Path, process: Option<&str>) -> Result<i32, String> {
 
 /// A session at the end of what a tracer recorded on a real node. One that departs from the
 /// recording is opened up to there.
-fn of_node(recording: &Recording) -> Result<Session, String> {
-    let (replayed, recorded) = replay_node(recording)?;
+fn of_node(recording: &Recording, memory: u64) -> Result<Session, String> {
+    let (replayed, recorded) = replay_node(recording, memory)?;
     tell_stopped(&recorded);
+    tell_full(&replayed, &recorded);
     if let Some(divergence) = &replayed.divergence {
         eprintln!("reverl: {divergence}");
         tell_missing(&recorded);
@@ -228,6 +232,18 @@ fn of_node(recording: &Recording) -> Result<Session, String> {
         }
     }
     Ok(session)
+}
+
+/// A replay that did not come to the end says why.
+fn tell_full(replayed: &ReplayOutcome, recorded: &NodeRecording) {
+    if replayed.is_full {
+        eprintln!(
+            "reverl: only the first {} of {} events are replayed, the rest has no room: \
+             --max-memory MEGABYTES allows more",
+            replayed.entries,
+            recorded.entries.len()
+        );
+    }
 }
 
 /// A recording that had to stop says why.
@@ -260,7 +276,10 @@ pub fn tell_missing(recorded: &NodeRecording) {
 const NAMED: usize = 4;
 
 /// The execution of a recording of a real node, and the recording.
-pub fn replay_node(recording: &Recording) -> Result<(ReplayOutcome, NodeRecording), String> {
+pub fn replay_node(
+    recording: &Recording,
+    memory: u64,
+) -> Result<(ReplayOutcome, NodeRecording), String> {
     let recorded = NodeRecording::read(&recording.node);
     recorded.number_atoms();
     language::speak_as(recorded.modules.iter().map(|module| &*module.name));
@@ -268,7 +287,9 @@ pub fn replay_node(recording: &Recording) -> Result<(ReplayOutcome, NodeRecordin
     let modules =
         Modules::new(recorded.modules.clone(), finder, Box::new(Translation::installed()));
     let world = Box::new(RealOutside { output: Output::Keep });
-    let replayed = replay(&recorded, Box::new(modules), world, Program::new())?;
+    let mut program = Program::new();
+    program.limits.memory = memory;
+    let replayed = replay(&recorded, Box::new(modules), world, program)?;
     Ok((replayed, recorded))
 }
 
@@ -277,9 +298,9 @@ fn description(recording: &Recording) -> Result<Value, String> {
         .map_err(|_| "its description of the program cannot be read".to_string())
 }
 
-fn session(recording: &Recording) -> Result<Session, String> {
+fn session(recording: &Recording, memory: u64) -> Result<Session, String> {
     if !recording.node.is_empty() {
-        return of_node(recording);
+        return of_node(recording, memory);
     }
     let args = program(&description(recording)?)?;
     let mut system = args.system(Output::Keep)?;

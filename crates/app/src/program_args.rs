@@ -151,8 +151,7 @@ impl ProgramArgs {
             defines: self.define.iter().map(|d| split_define(d)).collect(),
         });
         let mut program = Program::on_installed_otp();
-        let half = machine_memory().map_or(u64::MAX, |all| all / 2);
-        program.limits.memory = self.max_memory.map_or(half, |mb| mb << 20);
+        program.limits.memory = memory_limit(self.max_memory);
         program.limits.checkpoint = self.checkpoint_steps.max(1);
         if let Some(stack) = self.max_stack {
             program.limits.stack = stack;
@@ -164,4 +163,10 @@ impl ProgramArgs {
         }
         Ok((program, modules, first))
     }
+}
+
+/// How many bytes may be used: so many megabytes, or half of what the machine has.
+pub fn memory_limit(megabytes: Option<u64>) -> u64 {
+    let half = || machine_memory().map_or(u64::MAX, |all| all / 2);
+    megabytes.map_or_else(half, |megabytes| megabytes << 20)
 }

@@ -8,6 +8,7 @@ mod watch;
 
 use crate::disk::write_whole;
 use crate::open::{tell_missing, tell_stopped};
+use crate::program_args::memory_limit;
 use clap::{Args, ValueEnum};
 use reverl_machine::Program;
 use reverl_recorded::modules::{LoadReport, Modules};
@@ -339,8 +340,16 @@ fn check(
     let modules = Modules::new(recorded.modules.clone(), finder, Box::new(translation.clone()));
     let loaded: Rc<RefCell<LoadReport>> = modules.loaded.clone();
     let world = Box::new(RealOutside { output: Output::Keep });
-    let verdict = match replay::replay(recorded, Box::new(modules), world, Program::new()) {
+    let mut program = Program::new();
+    program.limits.memory = memory_limit(None);
+    let verdict = match replay::replay(recorded, Box::new(modules), world, program) {
         Ok(replayed) => match replayed.divergence {
+            None if replayed.is_full => {
+                format!(
+                    "of which the first {} replay exactly and fill the memory",
+                    replayed.entries
+                )
+            }
             None => "replayed exactly".to_string(),
             Some(divergence) => format!("but {divergence}"),
         },

@@ -21,6 +21,9 @@ pub struct ReplayArgs {
     /// List what this process did alone: <0.84.0>
     #[arg(long, value_name = "PID", requires = "list")]
     pub process: Option<String>,
+    /// Replay as much as has room in this memory (default: half of the machine's)
+    #[arg(long, value_name = "MEGABYTES")]
+    pub max_memory: Option<u64>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -35,7 +38,7 @@ pub fn run(args: &ReplayArgs) -> Result<i32, String> {
             let program = ProgramArgs::of_files(args.program.clone());
             open::cauder::open(&program, &args.recording)?
         }
-        false => open::open(&args.recording)?,
+        false => open::open(&args.recording, args.max_memory)?,
     };
     if !args.json {
         print!("{}", reverl_session::outcome::output(&session.system, None));

@@ -210,6 +210,7 @@ bad(To) -> To ! go.
 ";
 
 /// Of two equal messages each has its own sender.
+// papers: 003 | 4.3 | a wrong message leads to the one who sent it | ask
 #[test]
 fn equal_messages_have_their_own_senders() {
     for (which, function) in [("1", "equal:good/1"), ("2", "equal:bad/1")] {
@@ -288,6 +289,7 @@ main() -> half(7), ok.
 half(N) -> N / 2.
 ";
 
+// papers: 003 | 3.3 | specifications as oracles | ask
 #[test]
 fn specs_answer_by_themselves() {
     let (found, line) = ask_of("spec", SPEC, "1\n1\n", &["--strategy", "divide-and-query"]);
@@ -306,6 +308,7 @@ twice(N) -> N + 2.
 inc_test() -> 4 = inc(3).
 ";
 
+// papers: 003 | 3.3 | unit tests as oracles | ask
 #[test]
 fn passing_tests_answer_by_themselves() {
     // main is wrong, twice is right: only inc is left, and a test says that it is right.
@@ -316,6 +319,7 @@ fn passing_tests_answer_by_themselves() {
 }
 
 /// Answers are kept in a file and used again, also after an edit.
+// papers: 003 | 4.4 | answers are remembered | ask --answers
 #[test]
 fn answers_are_remembered() {
     let dir = tempfile::tempdir().expect("a directory");
@@ -372,4 +376,107 @@ fn zoom_names_the_wrong_part() {
     assert_eq!(found["zoom"]["text"], "B = 5", "{found}");
     let at = found["zoom"]["at"].as_str().expect("a place");
     assert!(at.ends_with("zoomed.erl:5"), "{at}");
+}
+
+const CHOOSING: &str = "-module(choosing).
+-export([main/0]).
+main() -> {rate(7), rate(70)}.
+rate({per_cent, N}) -> N;
+rate(N) when N > 100 -> much;
+rate(N) ->
+    case N * 2 of
+        20 -> exactly;
+        M when M > 200 -> more;
+        _ -> little
+    end.
+";
+
+/// Clauses that were tried and not taken are parts too, at any question.
+// papers: 003 | cited work (zoom) | zooming into any call at will | ask: z
+// papers: 003 | cited work (zoom) | questions about patterns and guards that failed | ask: z
+#[test]
+fn any_call_is_looked_into_with_the_patterns_and_guards_that_failed() {
+    // main's value is wrong; then rate(70) is asked about, and looked into.
+    let (found, _) = ask_of("choosing", CHOOSING, "1\n1\nz\n2\n", &["--strategy", "top-down"]);
+    assert_eq!(found["verdict"], Value::Null, "{found}");
+    let said = found["zoom"]["text"].as_str().expect("a part");
+    assert_eq!(said, "the clause 'N when N > 100' was not taken: its guard N > 100 is not true");
+    assert!(found["zoom"]["at"].as_str().is_some_and(|at| at.ends_with("choosing.erl:5")));
+    let parts = |answers: &str| {
+        let (found, _) = ask_of("choosing", CHOOSING, answers, &["--strategy", "top-down"]);
+        found["zoom"]["text"].as_str().unwrap_or_default().to_string()
+    };
+    let first = "the clause '{per_cent, N}' was not taken: its pattern does not match 70";
+    assert_eq!(parts("1\n1\nz\n1\n"), first);
+    assert_eq!(
+        parts("1\n1\nz\n4\n"),
+        "the clause '20' was not taken: its pattern does not match 140"
+    );
+    let guard = "the clause 'M when M > 200' was not taken: its guard M > 200 is not true";
+    assert_eq!(parts("1\n1\nz\n5\n"), guard);
+    // Who only looks goes on with the question: then it is right, and so is the other call.
+    let (found, _) =
+        ask_of("choosing", CHOOSING, "1\n1\nz\na\n4\n4\n", &["--strategy", "top-down"]);
+    assert_eq!(found["verdict"]["function"], "choosing:main/0", "{found}");
+}
+
+/// Writes modules into one directory and asks about the first.
+fn ask_of_all(modules: &[(&str, &str)], answers: &str) -> Value {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut paths = vec![];
+    for (module, text) in modules {
+        let path = dir.path().join(format!("{module}.erl"));
+        std::fs::write(&path, text).expect("written");
+        paths.push(path.to_str().expect("a path").to_string());
+    }
+    let more: Vec<&str> = paths[1..].iter().map(String::as_str).collect();
+    let more = [&["--strategy", "top-down"], more.as_slice()].concat();
+    scripted(&paths[0], answers, &more)
+}
+
+const COUNTED: &str = "-module(counted).
+-export([main/0, inc/1]).
+main() -> twice(inc(3)).
+inc(N) -> N + 1.
+twice(N) -> N + 2.
+";
+
+const COUNTED_SUITE: &str = "-module(counted_SUITE).
+-export([all/0, groups/0, init_per_suite/1, counts/1, fails/1]).
+all() -> [{group, good}, fails].
+groups() -> [{good, [parallel], [counts]}].
+init_per_suite(Config) -> [{first, 3} | Config].
+counts(Config) -> 4 = counted:inc(proplists:get_value(first, Config)).
+fails(_) -> 7 = counted:inc(3).
+";
+
+// papers: 003 | 3.3 | cases of Common Test as oracles | ask
+#[test]
+fn passing_cases_of_common_test_answer_by_themselves() {
+    let found = ask_of_all(&[("counted", COUNTED), ("counted_SUITE", COUNTED_SUITE)], "1\n1\n4\n");
+    assert_eq!(found["verdict"]["function"], "counted:main/0", "{found}");
+    assert_eq!(found["questions"][2]["by"], "counted_SUITE:counts/1", "{found}");
+}
+
+const COUNTED_PROPERTIES: &str = "-module(counted_props).
+-export([prop_inc/0, prop_wrong/0]).
+prop_inc() -> proper:forall([1, 3], fun(N) -> counted:inc(N) =:= N + 1 end).
+prop_wrong() -> proper:forall([1, 3], fun(N) -> counted:twice(N) =:= 2 * N end).
+";
+
+/// What Reverl asks of PropEr: the property is tried, and the answer is whether it held.
+const PROPER: &str = "-module(proper).
+-export([forall/2, quickcheck/2]).
+forall(Values, Holds) -> {forall, Values, Holds}.
+quickcheck({forall, Values, Holds}, [quiet, {numtests, N}]) when N > 0 ->
+    lists:all(Holds, Values).
+";
+
+// papers: 003 | 3.3 | properties (PropEr) as oracles | ask
+#[test]
+fn properties_that_hold_answer_by_themselves() {
+    let modules = [("counted", COUNTED), ("counted_props", COUNTED_PROPERTIES), ("proper", PROPER)];
+    let found = ask_of_all(&modules, "1\n1\n4\n");
+    assert_eq!(found["verdict"]["function"], "counted:main/0", "{found}");
+    assert_eq!(found["questions"][2]["by"], "counted_props:prop_inc/0", "{found}");
 }

@@ -58,6 +58,7 @@ impl Drop for Program {
     }
 }
 
+// papers: 000 | 4 | a program is opened, with a call and its arguments | run, debug -e
 #[test]
 fn a_finished_run_tells_its_result_and_exits_with_0() {
     let output = reverl(&["run", "examples/dining/dining.erl", "--json"]);
@@ -100,6 +101,7 @@ fn errors_of_usage_and_compilation_exit_with_2_and_say_what_to_do() {
     assert!(String::from_utf8_lossy(&schedule.stderr).contains("choose round-robin"));
 }
 
+// papers: 000 | 4 (automatic mode) | a scheduler that chooses by chance | set schedule random
 #[test]
 fn a_run_is_a_function_of_its_seed() {
     let run = |seed: u32| {
@@ -152,6 +154,7 @@ fn bad_programs_hit_a_limit_and_say_so() {
     assert_eq!(json(&stopped)["outcome"], "limit");
 }
 
+// papers: 004 | 2 | an execution that fails is kept and walked through | explore, debug R.reverl
 #[test]
 fn exploration_tells_failures_and_saves_them_as_recordings() {
     let dir = std::env::temp_dir().join(format!("reverl-explore-{}", std::process::id()));
@@ -202,6 +205,7 @@ fn a_damaged_recording_is_an_error_and_never_a_panic() {
     std::fs::remove_dir_all(&dir).expect("removed");
 }
 
+// papers: 001 | 3 | the choices of a log are followed | run PROGRAM LOGDIR
 #[test]
 fn a_log_of_cauder_is_replayed_with_the_choices_it_recorded() {
     // The server takes the proxy's message first: the order that the default schedule does not give.
@@ -623,4 +627,21 @@ fn a_dialogue_through_pipes_is_answered_line_by_line_and_an_interrupt_stops_only
     assert!(data["here"]["step"].is_u64() && data["plan"]["steps"].is_u64(), "{undone}");
     ask("quit");
     assert!(debugger.wait().expect("it ends").success());
+}
+
+// papers: 003 | 4.2 | diagrams of creation and evaluation as SVG | export --what processes, calls
+#[test]
+fn trees_of_processes_and_calls_are_drawn_with_every_node() {
+    let drawn = |what: &str, format: &str| {
+        let args = ["export", "examples/tcp/tcp.erl", "--what", what, "--format", format];
+        String::from_utf8(reverl(&args).stdout).expect("text")
+    };
+    for what in ["processes", "calls"] {
+        let (text, svg) = (drawn(what, "text"), drawn(what, "svg"));
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+        assert_eq!(svg.matches("<text").count(), text.lines().count(), "{what}");
+        // All but those without a parent are joined to one.
+        let joined = text.lines().filter(|line| line.starts_with("  ")).count();
+        assert_eq!(svg.matches("<path").count(), joined, "{what}");
+    }
 }

@@ -77,6 +77,7 @@ fn check_replayed(function: &str, times: usize, options: &[&str]) {
     }
 }
 
+// papers: 001 | 3 (tracer) | an execution of a real node is logged and replayed | record, replay
 #[test]
 fn a_race_is_replayed_as_it_went() {
     check_replayed("race", 5, &[]);

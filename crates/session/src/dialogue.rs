@@ -5,6 +5,7 @@ use crate::ask::beginnings::{Beginning, Beginnings};
 use crate::ask::judge::Judge;
 use crate::ask::question::QuestionRow;
 use crate::ask::specs::Specs;
+use crate::ask::zoom::Part;
 use crate::ask::{Ask, AskError, Asked, Start, UserAnswer, Verdict};
 use crate::event::event_named;
 use crate::session::Session;
@@ -74,6 +75,8 @@ pub struct DialogueState {
     pub over: bool,
     pub verdict: Option<Verdict>,
     pub strategy: &'static str,
+    /// What the computation in question did itself, step by step.
+    pub inside: Vec<Part>,
 }
 
 /// Where one can begin, and how.
@@ -130,6 +133,7 @@ impl Dialogue {
             None => self.ask.question(system).map(|q| q.row()),
         };
         let why = question.as_ref().map(|_| self.ask.why(system));
+        let inside = if elsewhere.is_none() { self.ask.zoom(system) } else { vec![] };
         DialogueState {
             elsewhere,
             question,
@@ -139,6 +143,7 @@ impl Dialogue {
             over: self.ask.is_over(),
             verdict: self.ask.verdict().cloned(),
             strategy: self.ask.strategy().name(),
+            inside,
         }
     }
 }

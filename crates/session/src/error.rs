@@ -125,11 +125,13 @@ fn no_source(file: &Option<String>) -> String {
 pub enum BadCommand {
     #[error("say what to note: note this reply came too late")]
     NothingToNote,
+    #[error("say which two events: why-before 2a5 3a7, or why-before #84.1 #85.2")]
+    NoTwoEvents,
     #[error("say what to print there: log {0} X")]
     NothingToLog(String),
     #[error(
         "info about what? links, monitors or dictionary of a process; names, tables, timers, \
-         applications or supervisors"
+         applications, supervisors or nodes"
     )]
     NoInfo,
     #[error("there is no command '{name}'{}; 'help' lists them all", did_you_mean(near))]
@@ -190,6 +192,8 @@ pub enum BadCommand {
     NoSetting,
     #[error("say where: save FILE.reverl")]
     NoFileToSave,
+    #[error("say which: adopt FILE.reverl")]
+    NoFileToAdopt,
     #[error("say which: load FILE.reverl")]
     NoFileToLoad,
 }
@@ -221,6 +225,8 @@ pub enum CommandError {
     /// The process, as people call it, and why.
     #[error("{}", refused(.who, .why))]
     Refused { who: String, why: Refused },
+    #[error("'{0}' is an execution of another program: 'load' opens it instead of this one")]
+    OtherProgram(String),
     #[error("not alone: {0} stands in the way")]
     InTheWay(String),
     #[error("nothing has happened yet: there is nothing to undo")]

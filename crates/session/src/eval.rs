@@ -98,17 +98,28 @@ impl Typed {
             (module, scope::bindings_at(code, process, step))
         };
         let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
-        let key = (module, names);
+        self.among(session, (module, names), values, process.local.clone())
+    }
+
+    /// Its value among these variables, as a function of a module.
+    pub fn among(
+        &self,
+        session: &Session,
+        key: (Atom, Vec<Atom>),
+        values: Vec<Term>,
+        local: Local,
+    ) -> Result<Term, NoValue> {
+        let system = &session.system;
         let known = self.compiled.borrow().get(&key).copied();
         let compiled = match known {
             Some(compiled) => compiled,
             None => {
-                let compiled = compile(system.world(), &self.text, &key.1, Some(module))?;
+                let compiled = compile(system.world(), &self.text, &key.1, Some(key.0))?;
                 self.compiled.borrow_mut().insert(key, compiled);
                 compiled
             }
         };
-        evaluate(system, &compiled, values, process.local.clone())
+        evaluate(system, &compiled, values, local)
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod ask;
 mod brief;
+pub mod clauses;
 pub mod command;
 pub mod compile;
 pub mod crash;
@@ -41,7 +42,9 @@ pub mod testing;
 pub mod text;
 pub mod transform;
 pub mod translation;
+pub mod tree_svg;
 pub mod viewpoint;
 pub mod waits;
 pub mod walk;
+pub mod wanted;
 pub mod watched;

@@ -201,6 +201,13 @@ pub fn is_anybody_stuck(system: &System, own: &HashSet<Atom>) -> bool {
     own_processes(system).any(|proc| wait(system, own, proc) == Some(Wait::Stuck))
 }
 
+/// The processes that wait for ever for what they need.
+pub fn stuck(system: &System) -> Vec<ProcId> {
+    let own = own_code(system);
+    let is_stuck = |proc: &ProcId| wait(system, &own, *proc) == Some(Wait::Stuck);
+    own_processes(system).filter(is_stuck).collect()
+}
+
 /// A call of a stack trace.
 #[derive(Clone)]
 pub struct Frame {

@@ -5,6 +5,7 @@ use crate::ask::own::{is_own, own_modules};
 use crate::ask::{facts, question};
 use crate::describe;
 use crate::event::EventKind;
+use crate::tree_svg::{self, escaped};
 use reverl_analysis::declare::Kind;
 use reverl_analysis::declare::tree::{self, NodeId, Tree};
 use reverl_causal::{ActionKind, Chain, EventRef, ProcId, SignalId, System};
@@ -150,6 +151,17 @@ pub fn process_tree_dot(system: &System) -> String {
 
 /// Who created whom, indented.
 pub fn process_tree_text(system: &System) -> String {
+    let line = |(depth, text): &(usize, String)| format!("{}{text}", "  ".repeat(*depth));
+    process_tree(system).iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Who created whom, as a drawing.
+pub fn process_tree_svg(system: &System) -> String {
+    tree_svg::svg(&process_tree(system))
+}
+
+/// Every process with its depth, each behind who created it.
+fn process_tree(system: &System) -> Vec<(usize, String)> {
     let all = own(system);
     let mut lines = vec![];
     let mut todo: Vec<(ProcId, usize)> = all
@@ -158,13 +170,13 @@ pub fn process_tree_text(system: &System) -> String {
         .map(|p| (*p, 0))
         .collect();
     while let Some((p, depth)) = todo.pop() {
-        lines.push(format!("{}{}", "  ".repeat(depth), label(system, p)));
+        lines.push((depth, label(system, p)));
         let is_child = |c: &&ProcId| {
             system.execution().proc(**c).parent.is_some_and(|(parent, _)| parent == p)
         };
         todo.extend(all.iter().rev().filter(is_child).map(|c| (*c, depth + 1)));
     }
-    lines.join("\n")
+    lines
 }
 
 /// More calls than this are not drawn.
@@ -212,6 +224,14 @@ pub fn calls_text(system: &System) -> String {
         lines.push(format!("... and {} more", tree.len() - 1 - all.len()));
     }
     lines.join("\n")
+}
+
+/// What called what, as a drawing.
+pub fn calls_svg(system: &System) -> String {
+    let (_, all) = calls(system);
+    let nodes: Vec<(usize, String)> =
+        all.into_iter().map(|(_, depth, text)| (depth, text)).collect();
+    tree_svg::svg(&nodes)
 }
 
 /// What called what, for Graphviz.
@@ -288,8 +308,4 @@ pub fn svg(system: &System) -> String {
         };
     }
     out + "</svg>\n"
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

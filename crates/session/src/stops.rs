@@ -236,7 +236,7 @@ impl Session {
                 }
                 self.function_stops(module, Atom::new(name), *arity)
             }
-            StopAt::Event { .. } | StopAt::Change(_) => Stops::default(),
+            StopAt::Event { .. } | StopAt::Change(_) | StopAt::Forever => Stops::default(),
         };
         if stops.is_empty() { Err(NotFound::Code(at.to_string())) } else { Ok(stops) }
     }

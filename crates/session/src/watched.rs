@@ -9,6 +9,8 @@ use crate::describe;
 use crate::error::NotFound;
 use crate::eval::Typed;
 use crate::lines;
+use crate::otp::start::Start;
+use crate::otp::state::in_process;
 use crate::session::Session;
 use crate::stops::{Search, Stops};
 use crate::walk;
@@ -25,9 +27,19 @@ use std::cell::RefCell;
 pub struct WatchedExpression {
     pub proc: ProcId,
     stops: Stops,
+    /// What it is an expression of.
+    of: Of,
     typed: Typed,
     /// The last value up to a position that was looked at.
     known: RefCell<Option<(u64, Option<Term>)>>,
+}
+
+/// What the names in an expression stand for.
+enum Of {
+    /// The variables of a call.
+    Variables,
+    /// `State` is the state that a server keeps; records are those of its callback module.
+    State,
 }
 
 /// A value that was seen first at a position.
@@ -43,9 +55,25 @@ impl WatchedExpression {
     pub fn new(session: &Session, spec: &ChangeSpec) -> Result<WatchedExpression, NotFound> {
         let proc = crate::places::process(session, &spec.process)?;
         let program = session.system.program();
-        let stops = stops(&program.code, &session.own(), spec)?;
+        let (of, stops) = match spec.of_state {
+            true => (Of::State, loop_stops(&program.code)),
+            false => (Of::Variables, stops(&program.code, &session.own(), spec)?),
+        };
         let typed = Typed::new(&spec.expression);
-        Ok(WatchedExpression { proc, stops, typed, known: RefCell::default() })
+        Ok(WatchedExpression { proc, stops, of, typed, known: RefCell::default() })
+    }
+
+    fn value(&self, session: &Session, process: &Process, step: u64) -> Option<Term> {
+        match self.of {
+            Of::Variables => self.typed.value(session, process, step).ok(),
+            Of::State => {
+                let start = Start::of(&session.system, self.proc);
+                let kept = in_process(&session.system, start, process, step)?;
+                let names = vec![Atom::new("State")];
+                let local = process.local.clone();
+                self.typed.among(session, (kept.module, names), vec![kept.value], local).ok()
+            }
+        }
     }
 
     /// Where another value can be seen.
@@ -56,7 +84,7 @@ impl WatchedExpression {
     /// The value at a position to which a process was brought, if it is another than before.
     pub fn change(&self, session: &Session, process: &Process, step: u64) -> Option<NewValue> {
         let before = self.last_before(session, step);
-        let now = self.typed.value(session, process, step).ok();
+        let now = self.value(session, process, step);
         let known = now.clone().or_else(|| before.clone());
         // Who was interrupted has not seen all.
         *self.known.borrow_mut() = (!session.has_to_stop()).then_some((step, known));
@@ -71,7 +99,7 @@ impl WatchedExpression {
             Some((at, value)) => {
                 let mut search = Search::new(session, self.proc, &self.stops, at + 1, step - 1);
                 while let Some((step, _)) = search.advance() {
-                    last = self.typed.value(session, search.process(), step).ok().or(last);
+                    last = self.value(session, search.process(), step).or(last);
                 }
                 last.or(value)
             }
@@ -82,7 +110,7 @@ impl WatchedExpression {
                     &self.stops,
                     end,
                     &mut |session, process, at, _| {
-                        let value = self.typed.value(session, process, at).ok();
+                        let value = self.value(session, process, at);
                         let has_value = value.is_some();
                         last = value.or(last.take());
                         has_value
@@ -98,7 +126,7 @@ impl WatchedExpression {
         let mut search = Search::new(session, self.proc, &self.stops, 0, end);
         let mut found: Vec<NewValue> = vec![];
         while let Some((step, _)) = search.advance() {
-            let Ok(value) = self.typed.value(session, search.process(), step) else { continue };
+            let Some(value) = self.value(session, search.process(), step) else { continue };
             let before = found.last().map(|last| last.value.clone());
             if before.as_ref() != Some(&value) {
                 found.push(NewValue { step, before, value });
@@ -151,11 +179,29 @@ fn stops(
     }
 }
 
+/// Where the loop of a behaviour begins anew: it has the state then that its callback module gave.
+fn loop_stops(code: &Code) -> Stops {
+    let is_loop = |info: &&reverl_lang::code::FunInfo| {
+        matches!(
+            (info.module.name(), info.name.name()),
+            ("gen_server" | "gen_statem", "loop") | ("gen_event", "fetch_msg")
+        )
+    };
+    let mut stops = Stops::default();
+    code.funs.iter().filter(is_loop).for_each(|info| stops.insert((info.entry, 0), 0));
+    stops
+}
+
 /// What a person means by an expression here: the function of the call that is looked at, if it
 /// has all the variables; else every function that has them.
 pub fn meant_here(session: &Session, proc: ProcId, level: usize, text: &str) -> ChangeSpec {
-    let names = variables(&crate::language::erlang(text, &[]));
     let process = session.execution().proc(proc).path.to_string();
+    if let Some(rest) = text.strip_prefix("state").filter(|r| r.is_empty() || r.starts_with(' ')) {
+        let rest = rest.trim();
+        let expression = if rest.is_empty() { "State" } else { rest }.to_string();
+        return ChangeSpec { expression, process, function: None, of_state: true };
+    }
+    let names = variables(&crate::language::erlang(text, &[]));
     let levels = crate::scope::levels_at_cut(&session.now(), proc);
     let program = session.system.program();
     let here = levels.get(level).filter(|_| !names.is_empty()).and_then(|call| {
@@ -168,5 +214,5 @@ pub fn meant_here(session: &Session, proc: ProcId, level: usize, text: &str) -> 
         let mfa = describe::mfa((call.module, call.name, call.arity));
         names.iter().all(has).then_some(mfa)
     });
-    ChangeSpec { expression: text.into(), process, function: here }
+    ChangeSpec { expression: text.into(), process, function: here, of_state: false }
 }

@@ -29,6 +29,7 @@ fn typed(system: &System, id: SignalId) -> String {
     format!("#{}.{}", system.execution().proc(id.from).pid.id, id.k + 1)
 }
 
+// papers: 004 | 3.2 (time-outs) | a time-out instead of a message | choose timeout
 #[test]
 fn every_receive_with_a_time_out_can_time_out_instead() {
     let (mut chosen, mut refused) = (0, 0);
@@ -81,6 +82,7 @@ fn taking_an_alternative_runs_on_and_says_what_became_different() {
 }
 
 // papers: 000 | 4 (Normalize) | all is done but deliveries | set delivery manual, run
+// papers: 000 | 4 (global mailbox) | messages on their way, delivered by hand | network, deliver
 #[test]
 fn with_delivery_by_hand_a_run_does_all_but_deliveries() {
     let mut d = debugger(reverl_programs::named("moments/value_or_timeout").system());

@@ -8,6 +8,7 @@ use reverl_causal::execution::{Action, ActionKind};
 use reverl_causal::{Cut, Entry, EventRef, System, Target, plan};
 use reverl_lang::project::ProgramSources;
 use reverl_machine::Program;
+use reverl_programs::Dice;
 use reverl_session::command::Debugger;
 use reverl_session::modules::Modules;
 use reverl_session::outside::{Output, RealOutside};
@@ -64,6 +65,22 @@ const FORMS: &[&str] = &[
     "goto PID@K",
     "ps",
     "ps all",
+    "why-before 1a0 2a0",
+    "why-before #M #M",
+    "notation",
+    "notation PID",
+    "races",
+    "races senders",
+    "bindings needed PID",
+    "break forever",
+    "break output 'x'",
+    "break state State",
+    "values state State",
+    "log receive _ self()",
+    "log spawn self()",
+    "info nodes",
+    "adopt nowhere.reverl",
+    "undo 3 --dry-run",
     "failure",
     "failure 2",
     "changes",
@@ -141,25 +158,14 @@ fn crowd(seed: u64) -> Debugger {
     Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere))
 }
 
-/// A number that looks random and is the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-
-    fn command(&mut self) -> String {
-        let form = FORMS[self.below(FORMS.len() as u64) as usize];
-        let (pid, message) =
-            (self.below(13) + 83, format!("{}.{}", self.below(13) + 83, self.below(7) + 1));
-        let number = (self.below(60) + 1).to_string();
-        form.replace("PID", &format!("<0.{pid}.0>"))
-            .replace("#M", &format!("#{message}"))
-            .replace('K', &number)
-    }
+fn any_command(dice: &mut Dice) -> String {
+    let form = FORMS[dice.below(FORMS.len())];
+    let (pid, message) =
+        (dice.below(13) + 83, format!("{}.{}", dice.below(13) + 83, dice.below(7) + 1));
+    let number = (dice.below(60) + 1).to_string();
+    form.replace("PID", &format!("<0.{pid}.0>"))
+        .replace("#M", &format!("#{message}"))
+        .replace('K', &number)
 }
 
 /// With every event, its causes; and nobody does anything after the end.
@@ -189,7 +195,7 @@ fn any_commands_in_any_order_are_answered_and_lead_to_consistent_cuts() {
         let mut typed = vec![format!("actors:main({seed})"), "run".to_string()];
         debugger.command("run").expect("it runs");
         for _ in 0..COMMANDS {
-            let command = dice.command();
+            let command = any_command(&mut dice);
             typed.push(command.clone());
             let answer = std::panic::AssertUnwindSafe(|| debugger.command(&command));
             match std::panic::catch_unwind(answer) {

@@ -3,24 +3,19 @@
 
 mod nowhere;
 
-use nowhere::Nowhere;
+use nowhere::ran;
 use reverl_causal::{Chain, EventRef};
 use reverl_programs::{Length, Tag};
 use reverl_session::command::{Command, Debugger, TargetSpec};
 use reverl_session::event::event_name;
 use reverl_session::failure::FailureKind;
 use reverl_session::query::{self, Detail, failure};
-use reverl_session::session::{Session, default_schedule};
 use serde_json::{Value, json};
 
 /// Every program, run for a while.
 fn everywhere(check: impl Fn(&str, &mut Debugger)) {
     for program in reverl_programs::all() {
-        let mut system = program.system();
-        let mut schedule = default_schedule();
-        reverl_programs::go_on(&mut system, &mut *schedule, Length::SHORT);
-        let mut d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
-        check(&program.name(), &mut d);
+        check(&program.name(), &mut ran(program, Length::SHORT));
     }
 }
 
@@ -78,11 +73,7 @@ fn looking_at_an_event_shows_what_undoing_it_leads_to() {
 
 #[test]
 fn a_crash_is_shown_where_it_was_raised() {
-    let program = reverl_programs::named("moments/crash_in_loop");
-    let mut system = program.system();
-    let mut schedule = default_schedule();
-    reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);
-    let d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
+    let d = ran(reverl_programs::named("moments/crash_in_loop"), Length::LONG);
     let card = failure::report(&d.session, 0, Detail::Brief).card.expect("it crashes");
     assert!(card.row.headline.contains("crashed"), "{}", card.row.headline);
     let bound = |name: &str| {
@@ -96,11 +87,7 @@ fn a_crash_is_shown_where_it_was_raised() {
 /// Nothing of the program is on the stack when a server ends that has returned `{stop, ..}`.
 #[test]
 fn the_end_of_a_server_is_shown_where_its_reason_was_made() {
-    let program = reverl_programs::named("servers/quits");
-    let mut system = program.system();
-    let mut schedule = default_schedule();
-    reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);
-    let d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
+    let d = ran(reverl_programs::named("servers/quits"), Length::LONG);
     let expected = [("{too_few,-1}", "quits.erl:20"), ("{unknown,nonsense}", "quits.erl:23")];
     for (which, (reason, at)) in expected.into_iter().enumerate() {
         let report = failure::report(&d.session, which, Detail::Brief);
@@ -115,11 +102,7 @@ fn the_end_of_a_server_is_shown_where_its_reason_was_made() {
 
 #[test]
 fn each_clause_tells_why_it_does_not_take_a_message() {
-    let program = reverl_programs::named("examples/dining/dining_order_bug");
-    let mut system = program.system();
-    let mut schedule = default_schedule();
-    reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);
-    let d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
+    let d = ran(reverl_programs::named("examples/dining/dining_order_bug"), Length::LONG);
     let told = look(&d, "unmatched", json!({ "message": "#84.3" }));
     assert_eq!(told["process"]["called"], "waiter");
     let clauses = told["clauses"].as_array().expect("clauses");
@@ -136,10 +119,7 @@ fn each_clause_tells_why_it_does_not_take_a_message() {
 fn what_changed_a_state_changed_a_part_of_it() {
     let mut compared = 0;
     for program in reverl_programs::tagged(Tag::Behaviours) {
-        let (name, mut system) = (program.name(), program.system());
-        let mut schedule = default_schedule();
-        reverl_programs::go_on(&mut system, &mut *schedule, Length::LONG);
-        let d = Debugger::new(Session::new(system, schedule), Box::new(Nowhere));
+        let (name, d) = (program.name(), ran(program, Length::LONG));
         let procs: Vec<u32> = d.session.execution().ids().map(|p| p.0).collect();
         for proc in procs {
             let changes = |path: &[usize]| {

@@ -6,23 +6,12 @@ mod nowhere;
 use nowhere::{Nowhere, debugger, said};
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{Cut, EventRef, Target, plan};
-use reverl_programs::Length;
+use reverl_programs::{Dice, Length};
 use reverl_session::command::Debugger;
 use reverl_session::event::event_name;
 use reverl_session::session::{Session, default_schedule};
 
 const LENGTH: Length = Length { events: 120, steps: 4_000 };
-
-/// A number that looks random and is the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n.max(1)
-    }
-}
 
 fn finished(program: &reverl_programs::Program) -> Debugger {
     let mut system = program.system();

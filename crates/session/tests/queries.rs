@@ -15,12 +15,13 @@ use reverl_session::failure::{FailureKind, failures};
 use reverl_session::position::apply_place;
 use reverl_session::query::axis::{Axis, Scale};
 use reverl_session::query::events::row;
-use reverl_session::query::search::{SearchBounds, SearchBy, search};
+use reverl_session::query::search::{SearchBounds, SearchBy, learn_lines, search};
 use reverl_session::query::{self, Detail, VIEWS};
 use reverl_session::session::{Session, default_schedule};
 use reverl_session::text::event_line;
 use serde_json::{Value, json};
 use std::collections::{BTreeSet, HashSet};
+use std::time::Duration;
 
 /// A program that has run, by a schedule.
 fn ran(mut system: System, mut schedule: Box<dyn Schedule>) -> Debugger {
@@ -67,6 +68,7 @@ fn names_of_events_lead_back_to_them() {
     });
 }
 
+// papers: 003 | 3.2 | the diagram of processes and messages | ui, export
 #[test]
 fn windows_of_the_diagram_show_every_event_once() {
     everywhere(|example, d| {
@@ -132,6 +134,7 @@ fn causes_stand_before_their_effects_on_every_axis() {
     });
 }
 
+// papers: 004 | 3.2 | race sets in every face | races
 #[test]
 fn races_are_those_of_the_analysis() {
     everywhere(|example, d| {
@@ -234,10 +237,12 @@ fn any_question(middle: EventRef) -> Value {
         "proc": 1, "ids": [1, 2, 3], "lanes": [1, 2], "event": event_name(middle),
         "events": [event_name(middle)], "select": event_name(middle), "text": "a",
         "command": "enabled", "target": "1", "file": "x", "with": "x", "expression": "1",
+        "first": event_name(middle), "second": event_name(middle),
         "variable": "X", "place": "main/0", "about": "names", "message": "#83.1", "of": { "event": event_name(middle) },
     })
 }
 
+// papers: 000 | 4 (views) | looking at history, mailbox, what can happen changes nothing | history, mailbox, enabled
 #[test]
 fn looking_moves_nothing() {
     everywhere(|example, d| {
@@ -287,6 +292,10 @@ fn an_index_leaves_nothing_out_and_adds_nothing() {
                 .map(|(from, length)| letters.iter().skip(from).take(length).collect::<String>())
         };
         let texts: Vec<String> = some.flat_map(parts).filter(|text| !text.is_empty()).collect();
+        // Of every other program the index is made while nobody searches.
+        if compared % 2 == 0 {
+            while learn_lines(&d.session, Duration::from_micros(50)) {}
+        }
         // Twice: the first time the index is made.
         for text in texts.iter().chain(&texts) {
             let bounds = SearchBounds { from: 0, most: 0, patience: None, detail: Detail::Brief };

@@ -62,32 +62,38 @@ fn check_steps(body: &str, expected: &str) {
     assert_eq!(rules.join(" "), expected, "{body}");
 }
 
+// papers: 001 | Fig. 4 (Match, Seq) | a match binds, a sequence drops what is done | step
 #[test]
 fn a_sequence_binds_and_drops() {
     check_steps("main() -> X = ok, Y = X, Y.", "Match Seq Var Match Seq Var Return");
 }
 
+// papers: 001 | Fig. 4 (Op, Bif) | operators and built-ins are reductions of their own | step
 #[test]
 fn operators_are_steps() {
     check_steps("main() -> A = 1, A + 2 * A.", "Match Seq Var Var Op Op Return");
 }
 
+// papers: 001 | Fig. 4 (Case) | a case chooses a clause by pattern and guard | step
 #[test]
 fn a_case_chooses_and_joins() {
     check_steps("main() -> case ok of ok -> yes; _ -> no end.", "Case Return");
     check_steps("main() -> X = case ok of ok -> yes end, X.", "Case Join Match Seq Var Return");
 }
 
+// papers: 001 | Fig. 4 (If) | an if chooses by its guards | step
 #[test]
 fn an_if_chooses() {
     check_steps("main() -> X = 1, if X > 3 -> big; true -> small end.", "Match Seq If Return");
 }
 
+// papers: 001 | Fig. 4 (Call, Return) | calls have a stack of their own | step, where
 #[test]
 fn a_call_returns() {
     check_steps("main() -> X = f(1), X. f(N) -> N.", "Call Var Return Match Seq Var Return");
 }
 
+// papers: 001 | Fig. 4 (Fun) | funs are values with their environment | step
 #[test]
 fn a_fun_is_made_and_called() {
     check_steps("main() -> F = fun(X) -> X end, F(1).", "Fun Match Seq Var Call Var Return");
@@ -102,11 +108,13 @@ fn messages_are_steps() {
     );
 }
 
+// papers: 001 | 2 (after) | a receive that times out | step, choose timeout
 #[test]
 fn a_time_out_is_a_step() {
     check_steps("main() -> receive after 5 -> late end.", "Timeout Return");
 }
 
+// papers: 001 | 2 (sugar) | comprehensions turn by turn | step
 #[test]
 fn a_comprehension_turns() {
     check_steps(
@@ -115,6 +123,7 @@ fn a_comprehension_turns() {
     );
 }
 
+// papers: 001 | 2 (exceptions) | what is raised is caught or ends the process | step
 #[test]
 fn an_exception_is_caught() {
     check_steps("main() -> try throw(x) catch throw:Y -> Y end.", "Call Catch Var Return");

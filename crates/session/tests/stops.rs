@@ -3,125 +3,20 @@
 
 mod judge;
 mod nowhere;
+mod run;
 
-use judge::{Function, Trace, trace, with_deep_stack};
+use judge::{Function, Trace, with_deep_stack};
 use nowhere::{Nowhere, debugger, said};
-use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{Cut, ProcId};
-use reverl_programs::{Length, Program};
-use reverl_session::command::{
-    BreakSpec, ChangeSpec, Command, Debugger, Lifetime, LineSpec, StopAt,
-};
-use reverl_session::describe;
+use reverl_session::command::{Debugger, LineSpec, StopAt};
 use reverl_session::outcome::show;
 use reverl_session::query::Detail;
 use reverl_session::query::logged::{self, LoggedValue};
-use reverl_session::query::values;
 use reverl_session::session::{Session, default_schedule};
 use reverl_session::stops::{Search, Stops};
-use reverl_term::Atom;
+use run::{all_stops, everywhere, positions, spread};
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
-
-const LENGTH: Length = Length { events: 200, steps: 2_500 };
-
-/// A program that has run, at its beginning again, with everything there is to know about its own
-/// processes.
-struct Run {
-    name: String,
-    debugger: Debugger,
-    traces: BTreeMap<ProcId, Trace>,
-}
-
-impl Run {
-    fn new(program: &Program) -> Option<Run> {
-        let (mut system, trees) = judge::keeping_trees(program);
-        reverl_programs::go_on(&mut system, &mut RoundRobin, LENGTH);
-        let own: Vec<ProcId> = system.execution().ids().collect();
-        let mut traces = BTreeMap::new();
-        for proc in own.into_iter().filter(|p| !system.execution().proc(*p).is_system) {
-            let (positions, is_whole) = trace(&system, &trees.borrow(), proc);
-            if !is_whole {
-                return None;
-            }
-            traces.insert(proc, positions);
-        }
-        let session = Session::new(system, default_schedule());
-        let debugger = Debugger::new(session, Box::new(Nowhere));
-        Some(Run { name: program.name(), debugger, traces })
-    }
-
-    fn session(&self) -> &Session {
-        &self.debugger.session
-    }
-
-    /// Lines of the program itself on which something begins, spread over all there are.
-    fn lines(&self, most: usize) -> Vec<(String, u32)> {
-        let own = |file: &str| !file.starts_with(char::is_alphabetic);
-        let all: BTreeSet<(String, u32)> = self
-            .traces
-            .values()
-            .flat_map(|t| t.iter().filter(|p| p.begins_line(t)).filter_map(|p| p.line.clone()))
-            .filter(|(file, _)| own(file))
-            .map(|(file, line)| (file.to_string(), line))
-            .collect();
-        spread(all.into_iter().collect(), most)
-    }
-
-    fn variables(&self, most: usize) -> Vec<Atom> {
-        let positions = self.traces.values().flatten();
-        let names = positions.flat_map(|p| p.variables.iter().map(|(name, _)| name.name()));
-        let all: BTreeSet<&str> = names.collect();
-        spread(all.into_iter().map(Atom::new).collect(), most)
-    }
-
-    fn functions(&self, most: usize) -> Vec<(Atom, Atom, u32)> {
-        let positions = self.traces.values().flatten();
-        let named = positions.filter_map(|p| match p.function {
-            Function::Named(name, arity) => Some((p.module.name(), name.name(), arity)),
-            _ => None,
-        });
-        let all: BTreeSet<_> = named.collect();
-        let atoms = all.into_iter().map(|(m, f, a)| (Atom::new(m), Atom::new(f), a));
-        spread(atoms.collect(), most)
-    }
-
-    /// All positions of one process at which it would stop.
-    fn stops(
-        &self,
-        proc: ProcId,
-        stops: &Stops,
-        holds: impl Fn(&Session, u64) -> bool,
-    ) -> Vec<u64> {
-        let end = self.session().execution().proc(proc).steps;
-        let mut search = Search::new(self.session(), proc, stops, 0, end);
-        let mut found = vec![];
-        while let Some((step, _)) = search.advance() {
-            if holds(self.session(), step) {
-                found.push(step);
-            }
-        }
-        found
-    }
-}
-
-/// Not all of many, but some from everywhere.
-fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
-    let every = all.len().div_ceil(most).max(1);
-    all.into_iter().step_by(every).collect()
-}
-
-fn positions(trace: &Trace, is_stop: impl Fn(usize) -> bool) -> Vec<u64> {
-    (0..trace.len()).filter(|i| is_stop(*i)).map(|i| i as u64).collect()
-}
-
-fn everywhere(check: impl Fn(&mut Run)) {
-    for program in reverl_programs::all() {
-        if let Some(mut run) = Run::new(program) {
-            check(&mut run);
-        }
-    }
-}
+use std::collections::BTreeSet;
 
 #[test]
 fn lines_functions_and_variables_are_found_where_brute_force_finds_them() {
@@ -184,27 +79,7 @@ fn lines_functions_and_variables_are_found_where_brute_force_finds_them() {
     });
 }
 
-/// Where each process is.
-fn places(d: &Debugger) -> Vec<u64> {
-    let session = &d.session;
-    session.execution().ids().map(|p| session.steps_of(p)).collect()
-}
-
-/// Continues until there is nothing more; the position of the process that stopped, each time.
-fn all_stops(d: &mut Debugger, command: &str) -> Vec<(ProcId, u64)> {
-    let mut found = vec![];
-    loop {
-        let reply = d.command(command).unwrap_or_else(|why| panic!("{command}: {why}"));
-        let reply = serde_json::to_value(&reply).expect("plain data");
-        if reply["notes"][0].get("breakpoint").is_none() {
-            return found;
-        }
-        let current = d.session.current;
-        found.push((current, d.session.steps_of(current)));
-        assert!(found.len() < 5_000, "{:?}", places(d));
-    }
-}
-
+// papers: 000 | related work | breakpoints that hold backwards too | break, reverse-continue
 #[test]
 fn continuing_stops_where_brute_force_says_forwards_and_backwards() {
     with_deep_stack(|| {
@@ -466,137 +341,6 @@ fn a_log_has_every_value_that_brute_force_finds() {
         eprintln!("{} values compared", compared.get());
         assert!(compared.get() > 1_000);
     });
-}
-
-/// Functions with a variable of theirs, as the traces have them.
-fn watchable(run: &Run, most: usize) -> Vec<(ProcId, String, Atom)> {
-    let mut found = BTreeSet::new();
-    for (proc, trace) in &run.traces {
-        for p in trace.iter() {
-            let Function::Named(name, arity) = p.function else { continue };
-            let function = describe::mfa((p.module, name, arity));
-            let names = p.variables.iter().map(|(name, _)| name.name());
-            found.extend(names.map(|name| (*proc, function.clone(), name)));
-        }
-    }
-    let all = found.into_iter().map(|(proc, function, name)| (proc, function, Atom::new(name)));
-    spread(all.collect(), most)
-}
-
-/// The positions of a function at which a variable has another value than where it was seen last;
-/// the first value is not a change.
-fn expected_changes(trace: &Trace, function: &str, name: Atom) -> Option<Vec<u64>> {
-    let mut last: Option<String> = None;
-    let mut found = vec![];
-    for (step, p) in trace.iter().enumerate() {
-        let Function::Named(own, arity) = p.function else { continue };
-        if describe::mfa((p.module, own, arity)) != function {
-            continue;
-        }
-        let bound = p.variables.iter().find(|(bound, _)| *bound == name);
-        let Some(value) = bound.map(|(_, value)| show(value)) else { continue };
-        // Funs are told apart by more than is shown.
-        if value.contains("#Fun<") {
-            return None;
-        }
-        if last.as_ref().is_some_and(|last| *last != value) {
-            found.push(step as u64);
-        }
-        last = Some(value);
-    }
-    Some(found)
-}
-
-#[test]
-fn watching_stops_where_brute_force_sees_another_value_forwards_and_backwards() {
-    with_deep_stack(|| {
-        let compared = Cell::new(0);
-        everywhere(|run| {
-            if !run.session().system.enabled().is_empty() {
-                return;
-            }
-            for (proc, function, name) in watchable(run, 2) {
-                run.debugger.session.replay_all();
-                let trace = &run.traces[&proc];
-                let Some(expected) = expected_changes(trace, &function, name) else { continue };
-                let path = run.session().execution().proc(proc).path.to_string();
-                let what = format!("{}: {} of {path} in {function}", run.name, name.name());
-                let change = ChangeSpec {
-                    expression: name.name().into(),
-                    process: path,
-                    function: Some(function),
-                };
-                let all = (usize::MAX, Detail::Whole);
-                let values = values::values(run.session(), &change, all).expect(&what);
-                let steps: Vec<u64> = values.rows.iter().skip(1).map(|row| row.step).collect();
-                assert_eq!(steps, expected, "{what}: its values");
-                let last = values::last(run.session(), &change, Detail::Whole);
-                let last = last.map(|last| last.row.step).unwrap_or_default();
-                let latest = values.rows.last().map(|row| row.step).unwrap_or_default();
-                assert_eq!(last, latest, "{what}: its last change");
-                let at = StopAt::Change(change);
-                let spec = BreakSpec { at, condition: None, lifetime: Lifetime::Stays };
-                run.debugger.session.rewind();
-                run.debugger.carry_out(&Command::Break(spec)).expect(&what);
-                let forwards = all_stops(&mut run.debugger, "continue");
-                let steps: Vec<u64> = forwards.iter().map(|(_, step)| *step).collect();
-                assert_eq!(steps, expected, "{what} forwards");
-                let end = Cut::end(run.session().execution());
-                run.debugger.session.cut = end;
-                let mut backwards = all_stops(&mut run.debugger, "reverse-continue all");
-                backwards.reverse();
-                let last = run.session().execution().proc(proc).steps;
-                let passed: Vec<_> = forwards.into_iter().filter(|(_, at)| *at < last).collect();
-                assert_eq!(backwards, passed, "{what} backwards");
-                compared.set(compared.get() + expected.len());
-                run.debugger.command("delete").expect("there is one");
-            }
-        });
-        eprintln!("{} changes compared, in both directions", compared.get());
-        assert!(compared.get() > 100);
-    });
-}
-
-#[test]
-fn a_breakpoint_that_ignores_stops_at_the_ones_after_and_one_for_once_stops_once() {
-    let every = {
-        let mut d = debugger("moments/why_argument");
-        said(&mut d, "break loop/2");
-        all_stops(&mut d, "continue")
-    };
-    assert!(every.len() > 2, "{every:?}");
-    for ignored in 0..=every.len() {
-        let mut d = debugger("moments/why_argument");
-        said(&mut d, "break loop/2");
-        said(&mut d, &format!("ignore 1 {ignored}"));
-        assert_eq!(all_stops(&mut d, "continue"), every[ignored..], "{ignored}");
-        // The same backwards, along what is known.
-        said(&mut d, &format!("ignore 1 {ignored}"));
-        let mut back = all_stops(&mut d, "reverse-continue all");
-        back.reverse();
-        assert_eq!(back, every[..every.len() - ignored], "{ignored} backwards");
-    }
-    let mut d = debugger("moments/why_argument");
-    said(&mut d, "tbreak loop/2");
-    assert_eq!(all_stops(&mut d, "continue"), every[..1]);
-    assert_eq!(said(&mut d, "breaks"), "there are no breakpoints");
-}
-
-#[test]
-fn the_commands_of_a_breakpoint_are_answered_at_each_stop() {
-    let mut d = debugger("moments/why_argument");
-    let stops = {
-        let mut d = debugger("moments/why_argument");
-        said(&mut d, "break loop/2");
-        all_stops(&mut d, "continue").len()
-    };
-    said(&mut d, "break loop/2");
-    said(&mut d, "commands 1 print {stop, self()}; continue");
-    let told = said(&mut d, "continue");
-    assert_eq!(told.matches("{stop,<0.").count(), stops, "{told}");
-    assert!(told.contains("has finished"), "{told}");
-    let refused = said(&mut d, "commands 1 continue; print 1");
-    assert!(refused.contains("put it last"), "{refused}");
 }
 
 fn value(logged: &LoggedValue) -> Option<String> {

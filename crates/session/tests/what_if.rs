@@ -3,24 +3,17 @@
 
 mod nowhere;
 
-use nowhere::Nowhere;
+use nowhere::{debugger, ran};
 use reverl_causal::execution::Killer;
 use reverl_causal::{Cut, EventRef, ProcId};
 use reverl_programs::{Length, compare};
 use reverl_session::command::{Chosen, Command, Debugger, ProcessMoment, ProcessRef, TargetSpec};
 use reverl_session::event::event_name;
 use reverl_session::scope;
-use reverl_session::session::{Session, default_schedule};
+use reverl_session::session::default_schedule;
 use reverl_session::viewpoint::MomentSpec;
 
 const LENGTH: Length = Length { events: 120, steps: 8_000 };
-
-fn begun(program: &reverl_programs::Program) -> Debugger {
-    let mut system = program.system();
-    let mut schedule = default_schedule();
-    reverl_programs::go_on(&mut system, &mut *schedule, LENGTH);
-    Debugger::new(Session::new(system, schedule), Box::new(Nowhere))
-}
 
 /// A few processes of the program itself.
 fn own(d: &Debugger) -> Vec<ProcId> {
@@ -60,7 +53,7 @@ fn is_like_any_event(name: &str, d: &mut Debugger, event: EventRef) {
 fn another_value_is_an_event_like_others_and_from_then_on_the_value() {
     let mut count = 0;
     for program in reverl_programs::all() {
-        let mut d = begun(program);
+        let mut d = ran(program, LENGTH);
         let procs = own(&d);
         for proc in procs {
             let steps = d.session.execution().proc(proc).steps;
@@ -93,7 +86,7 @@ fn another_value_is_an_event_like_others_and_from_then_on_the_value() {
             );
             is_like_any_event(&program.name(), &mut d, event);
             count += 1;
-            d = begun(program);
+            d = ran(program, LENGTH);
         }
     }
     assert!(count > 100, "{count}");
@@ -103,7 +96,7 @@ fn another_value_is_an_event_like_others_and_from_then_on_the_value() {
 fn an_end_by_hand_is_an_event_like_others_and_told_to_who_is_tied() {
     let mut count = 0;
     for program in reverl_programs::all() {
-        let mut d = begun(program);
+        let mut d = ran(program, LENGTH);
         let procs = own(&d);
         for proc in procs {
             let step = d.session.execution().proc(proc).steps / 2;
@@ -117,7 +110,7 @@ fn an_end_by_hand_is_an_event_like_others_and_told_to_who_is_tied() {
             assert_eq!(exit.reason.to_string(), "tried");
             is_like_any_event(&program.name(), &mut d, event);
             count += 1;
-            d = begun(program);
+            d = ran(program, LENGTH);
         }
     }
     assert!(count > 100, "{count}");
@@ -125,7 +118,6 @@ fn an_end_by_hand_is_an_event_like_others_and_told_to_who_is_tied() {
 
 #[test]
 fn what_comes_of_another_value_is_what_the_program_does_with_it() {
-    let program = reverl_programs::named("moments/why_argument");
     let cases = [
         ("done/1", "R = 1000", "1001"),
         ("done/1", "R = R * R", "25601"),
@@ -135,8 +127,7 @@ fn what_comes_of_another_value_is_what_the_program_does_with_it() {
         ("loop/2", "N = 1", "9"),
     ];
     for (function, chosen, expected) in cases {
-        let system = program.system();
-        let mut d = Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere));
+        let mut d = debugger("moments/why_argument");
         for typed in [format!("break why_argument:{function}"), "continue".into()] {
             d.command(&typed).unwrap_or_else(|why| panic!("{typed}: {why}"));
         }
@@ -148,10 +139,10 @@ fn what_comes_of_another_value_is_what_the_program_does_with_it() {
     }
 }
 
+// papers: 004 | 3.2 | variants beside each other | branches, compare
 #[test]
 fn the_map_of_branches_has_each_below_the_one_that_it_parts_from() {
-    let system = reverl_programs::named("moments/why_argument").system();
-    let mut d = Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere));
+    let mut d = debugger("moments/why_argument");
     let to_the_loop = ["break why_argument:loop/2", "continue", "delete"];
     let branches = ["take K = 2", "branch main", "take N = 5", "branch main", "run"];
     for typed in to_the_loop.iter().chain(&branches) {

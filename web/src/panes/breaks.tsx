@@ -13,6 +13,9 @@ const EXAMPLES = [
   "receive",
   "exit",
   "variable X",
+  "state State#st.items",
+  "output 'sold'",
+  "forever",
   "f/2 if N > 3",
 ];
 
@@ -31,7 +34,7 @@ export function Breakpoints() {
         <input
           class="grow mono"
           list="break-examples"
-          placeholder="a line, function, event or variable, with a condition if wished"
+          placeholder="a line, function, event, variable or part of a state, with a condition if wished"
           aria-label="New breakpoint"
           value={text}
           onInput={(e) => setText(e.currentTarget.value)}

@@ -1,9 +1,57 @@
 // The selected event: what it was, what it depends on, what can be done about it.
 
+import { signal } from "@preact/signals";
 import { itemsOf } from "../menu";
 import { At, Empty, KIND_MARKS, Pid, Term } from "../parts";
-import { selectedEvent, useView } from "../store";
+import { selectEvent, selectedEvent, useView } from "../store";
 import { NotesOf } from "./notes";
+
+/** The event whose order with the selected one is asked for. */
+const orderOf = signal<string | null>(null);
+
+/** Why one event comes before another: both are chosen one after the other. */
+function Order({ event }: { event: string }) {
+  const other = orderOf.value;
+  const isPair = other !== null && other !== event;
+  const seen = useView("order", isPair ? { first: other, second: event } : null);
+  if (!isPair) {
+    return (
+      <p>
+        <button aria-pressed={other === event} onClick={() => (orderOf.value = other === event ? null : event)}>
+          {other === event ? "Now choose the other event" : "Why before or after another event?"}
+        </button>
+      </p>
+    );
+  }
+  if (!seen) return null;
+  const head = {
+    before: `${other} is a cause of this:`,
+    after: `This is a cause of ${other}:`,
+    same: "",
+    concurrent: `Neither this nor ${other} is a cause of the other: they could have come in the other order.`,
+  }[seen.order];
+  return (
+    <div data-testid="order">
+      <p>
+        {head} <button onClick={() => (orderOf.value = null)}>Close</button>
+      </p>
+      <ol class="plain">
+        {seen.way.map((hop) => (
+          <li key={hop.event}>
+            {hop.because && (
+              <span class="dim">
+                {hop.because.rule}: {hop.because.text}{" "}
+              </span>
+            )}
+            <button class="link" onClick={() => selectEvent(hop.event)}>
+              {hop.called} {hop.text}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
 
 export function EventPane() {
   const name = selectedEvent.value;
@@ -29,6 +77,7 @@ export function EventPane() {
         {" · "}
         <span class="consequence">▔ {event.consequences.toLocaleString("en")} consequences</span>
       </p>
+      <Order event={event.event} />
       <NotesOf event={event.event} />
       <ul class="choices">
         {itemsOf(event).map((item) => (

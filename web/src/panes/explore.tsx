@@ -1,8 +1,9 @@
 // Every execution that the program can have: live progress, and the failures to open.
 
 import { signal } from "@preact/signals";
+import { show } from "../layout";
 import { Empty } from "../parts";
-import { exploration, session, tell } from "../store";
+import { command, exploration, session, tell } from "../store";
 import type { Arrival } from "../types";
 import { openTab } from "./system";
 
@@ -24,6 +25,25 @@ async function watch() {
     exploration.value = seen.exploration;
     await new Promise((resolve) => setTimeout(resolve, 200));
   } while (exploration.value?.running);
+  await putOnTree();
+}
+
+/** Failing executions that become branches, at most. */
+const MOST_BRANCHES = 10;
+
+/** Recordings that are on the tree of branches already, and as what. */
+export const adopted = signal<Map<string, string>>(new Map());
+
+/** One execution of each kind of failure becomes a branch, so that the tree shows where it parts. */
+async function putOnTree() {
+  const found = exploration.value?.failures ?? [];
+  const files = found.map((f) => f.recording).filter((file): file is string => file !== null);
+  for (const file of files.slice(0, MOST_BRANCHES)) {
+    if (adopted.value.has(file)) continue;
+    const done = await command({ adopt: { file } });
+    const branch = (done.data as { branch?: string } | null)?.branch;
+    if (branch) adopted.value = new Map(adopted.value).set(file, branch);
+  }
 }
 
 export function Explore() {
@@ -81,6 +101,11 @@ export function Explore() {
                 </span>
                 <code>{f.reason}</code>
                 <span class="grow" />
+                {f.recording && adopted.value.has(f.recording) && (
+                  <button onClick={() => show("bottom", "branches")}>
+                    Branch {adopted.value.get(f.recording)}
+                  </button>
+                )}
                 {f.recording && (
                   <button onClick={() => void openTab(f.recording)}>Open in a tab</button>
                 )}

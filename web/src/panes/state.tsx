@@ -21,6 +21,8 @@ import {
 import type { EventList as Page, MessageRow as Message, ProcessView, OriginHop } from "../types";
 
 const allVariables = signal(false);
+/** Only what the rest of the function needs is shown. */
+const neededOnly = signal(false);
 
 /** The selected process, at the moment that is looked at. */
 export function useProcess(): ProcessView | null {
@@ -49,6 +51,16 @@ export function Variables() {
           {view.pid}@{view.step}
         </span>
         <span class="grow" />
+        {view.needed && chosen === 0 && (
+          <label title="Only variables that what is left of the function needs">
+            <input
+              type="checkbox"
+              checked={neededOnly.value}
+              onChange={(e) => (neededOnly.value = e.currentTarget.checked)}
+            />{" "}
+            needed
+          </label>
+        )}
         <label>
           <input
             type="checkbox"
@@ -85,7 +97,9 @@ export function Variables() {
             )}
             <table class="bindings">
               <tbody>
-                {call.bindings.map((b) => (
+                {call.bindings
+                  .filter((b) => first + i > 0 || !neededOnly.value || !view.needed || view.needed.includes(b.name))
+                  .map((b) => (
                   <tr key={`${view.step}.${b.name}.${b.text}`}>
                     <th scope="row">
                       <button

@@ -6,7 +6,6 @@ import { tryOut } from "../difference";
 import { At, Empty, EventList, Pid } from "../parts";
 import { writePlace } from "../place";
 import {
-  command,
   failure,
   loadFailure,
   procName,
@@ -17,10 +16,9 @@ import {
   summary,
   tell,
   useView,
-  version,
   whichFailure,
 } from "../store";
-import type { FailureKind, RaceList, RaceRow } from "../types";
+import type { EventRow, FailureKind, PassedEvent, RaceList, RaceRow } from "../types";
 
 export function Trace() {
   const [count, setCount] = useState(150);
@@ -41,6 +39,20 @@ export function Trace() {
   );
 }
 
+/** Why an event was undone with another one. */
+function because(event: EventRow) {
+  const why = (event as PassedEvent).because;
+  if (!why) return <span class="dim">asked for</span>;
+  return (
+    <span class="dim">
+      {why.rule}: {why.text},{" "}
+      <button class="link" onClick={() => selectEvent(why.event)}>
+        {why.event}
+      </button>
+    </span>
+  );
+}
+
 export function RollLog() {
   const seen = useView("rolllog", { count: 500 });
   return (
@@ -48,7 +60,7 @@ export function RollLog() {
       {seen && seen.count > 0 && (
         <h3>What the last undo undid, in the order of undoing: {seen.count} events</h3>
       )}
-      <EventList events={seen?.events ?? []} withProc none="Nothing was undone." />
+      <EventList events={seen?.events ?? []} withProc none="Nothing was undone." note={because} />
     </div>
   );
 }
@@ -148,12 +160,79 @@ export function Problems() {
   );
 }
 
+/** What could have been received instead, by who sent it. */
+function Senders() {
+  const seen = useView("senders", {});
+  return (
+    <div class="scroll" data-testid="senders">
+      {seen?.senders.length === 0 && <Empty text="No receive could have taken another message." />}
+      <ul class="races">
+        {seen?.senders.map((sender) => (
+          <li key={sender.proc}>
+            <Pid id={sender.proc} />
+            {sender.races.map((race) => (
+              <div class="row racing" key={race.message.id + race.receive.event}>
+                {race.message.actual ? (
+                  <button onClick={() => void tryOut({ message: race.message.id }, race.receive.proc)}>
+                    Take {race.message.id}
+                  </button>
+                ) : (
+                  <span class="dim">{race.message.id} does not match</span>
+                )}
+                <code>{race.message.text}</code> <span class="dim">instead of</span>
+                <button class="event" onClick={() => selectEvent(race.receive.event)}>
+                  {race.receive.text}
+                </button>
+                <Pid id={race.receive.proc} />
+              </div>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Logs and traces as the papers write them. */
+export function Notation() {
+  const seen = useView("notation", {});
+  return (
+    <div class="scroll" data-testid="notation">
+      <table class="list">
+        <thead>
+          <tr>
+            <th>process</th>
+            <th>log</th>
+            <th>trace</th>
+          </tr>
+        </thead>
+        <tbody>
+          {seen?.processes.map((p) => (
+            <tr key={p.proc}>
+              <td>
+                <Pid id={p.proc} />
+              </td>
+              <td class="half">
+                <code>{p.log}</code>
+              </td>
+              <td class="half">
+                <code>{p.trace}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
 export function Races() {
   const proc = selectedProc.value;
   const [everywhere, setEverywhere] = useState(true);
   const [found, setFound] = useState<RaceRow[]>([]);
   const [next, setNext] = useState<number | null>(null);
   const [progress, setProgress] = useState("");
+  const [bySender, setBySender] = useState(false);
   const alive = useRef(0);
   const search = async (from: number, before: RaceRow[]) => {
     const turn = ++alive.current;
@@ -187,9 +266,18 @@ export function Races() {
           />{" "}
           only the selected process
         </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={bySender}
+            onChange={(e) => setBySender(e.currentTarget.checked)}
+          />{" "}
+          by sender
+        </label>
         <span class="dim">{progress}</span>
       </div>
-      <div class="scroll" data-testid="races">
+      {bySender && <Senders />}
+      <div class="scroll" data-testid="races" hidden={bySender}>
         {found.length === 0 && !progress && (
           <Empty text="No receive could have taken another message." />
         )}
@@ -227,119 +315,6 @@ export function Races() {
           </button>
         )}
       </div>
-    </div>
-  );
-}
-
-export function Branches() {
-  const [other, setOther] = useState<string | null>(null);
-  const [proc, setProc] = useState<number | null>(null);
-  const all = summary.value?.branches ?? [];
-  const map = useView("branch_map", {})?.branches ?? [];
-  const longest = Math.max(1, ...map.map((bar) => bar.actions));
-  const known = other !== null && all.some((b) => b.name === other && !b.current);
-  const all_processes = useView("compare", known ? { with: other } : null);
-  const one_process = useView("compare", known && proc !== null ? { with: other, proc } : null);
-  const seen = all_processes && "differ" in all_processes ? all_processes : null;
-  const beside = one_process && "differ" in one_process ? null : one_process;
-  version.value;
-  return (
-    <div class="split-two">
-      <div class="scroll" tabIndex={0} role="region" aria-label="All branches">
-        <table class="list" data-testid="branches">
-          <thead>
-            <tr>
-              <th>branch</th>
-              <th>how it went</th>
-              <th>go</th>
-            </tr>
-          </thead>
-          <tbody>
-            {map.map((b) => (
-              <tr key={b.name} class={b.is_current ? "chosen" : ""}>
-                <td style={{ paddingLeft: `${8 + b.depth * 14}px` }}>
-                  {b.depth > 0 ? "└ " : ""}
-                  {b.is_current ? "➤ " : ""}
-                  {b.name}
-                </td>
-                <td class="half">
-                  <div class="branch-bar" aria-hidden="true">
-                    <span
-                      style={{
-                        marginLeft: `${(100 * b.alike) / longest}%`,
-                        width: `${(100 * (b.actions - b.alike)) / longest}%`,
-                      }}
-                    />
-                  </div>
-                  {b.end}
-                  {b.parent !== null && (
-                    <span class="dim">
-                      {" "}
-                      (as {b.parent} for {b.alike.toLocaleString("en")} of {b.actions.toLocaleString("en")})
-                    </span>
-                  )}
-                </td>
-                <td>
-                  {!b.is_current && (
-                    <>
-                      <button onClick={() => void command({ branch: { name: b.name } })}>Go there</button>{" "}
-                      <button
-                        onClick={() => {
-                          setOther(b.name);
-                          setProc(null);
-                        }}
-                      >
-                        Compare
-                      </button>
-                    </>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {all.length < 2 && (
-          <Empty text="Taking another message, or stepping on after going back, opens a branch. The old future stays." />
-        )}
-      </div>
-      {known && seen && (
-        <div class="scroll" data-testid="compare">
-          <h3>
-            {seen.differ} process{seen.differ === 1 ? "" : "es"} differ: {seen.here} (left) beside{" "}
-            {seen.there} (right)
-          </h3>
-          <table class="list compare">
-            <tbody>
-              {seen.processes.map((p) => (
-                <tr key={p.proc}>
-                  <td>
-                    <button class="pid" onClick={() => setProc(p.proc)}>
-                      {p.pid}
-                    </button>
-                  </td>
-                  <td class="dim">{p.same} alike, then</td>
-                  <td class="half">{p.here.next ?? "nothing more"}</td>
-                  <td class="half">{p.there.next ?? "nothing more"}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {beside && proc !== null && (
-            <div class="beside">
-              <ol>
-                {beside.here.map((e) => (
-                  <li key={e.event}>{e.text}</li>
-                ))}
-              </ol>
-              <ol>
-                {beside.there.map((e) => (
-                  <li key={e.event}>{e.text}</li>
-                ))}
-              </ol>
-            </div>
-          )}
-        </div>
-      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ use reverl_causal::recording::Writer;
 use reverl_lang::project::ModuleFinder;
 use reverl_machine::library;
 use reverl_recorded::node::Node;
-use reverl_recorded::parts::NodeRecording;
+use reverl_recorded::parts::{NodeName, NodeRecording};
 use reverl_recorded::{modules, trace};
 use reverl_session::translation::Translation;
 use reverl_term::Atom;
@@ -64,22 +64,36 @@ fn read_node(dir: &Path) -> Option<(NodeRecording, Vec<MadeFile>)> {
     let chunks: Vec<Vec<u8>> =
         files.filter(is_chunk).filter_map(|p| std::fs::read(p).ok()).collect();
     let mut made = made_files(dir);
-    let events: Vec<u64> = made.iter().map(|file| file.event).collect();
+    let named = std::fs::read_to_string(dir.join("names")).unwrap_or_default();
+    let named: Vec<(u64, &str)> = named.lines().filter_map(named_at).collect();
+    let events: Vec<u64> =
+        made.iter().map(|file| file.event).chain(named.iter().map(|(event, _)| *event)).collect();
     let read = trace::read_with_positions(&chunks, &events);
-    made.iter_mut().zip(&read.positions).for_each(|(file, position)| file.after = *position);
+    let (of_made, of_names) = read.positions.split_at(made.len());
+    made.iter_mut().zip(of_made).for_each(|(file, position)| file.after = *position);
+    let names: Vec<NodeName> = named
+        .iter()
+        .zip(of_names)
+        .map(|((_, name), after)| NodeName { name: name.to_string(), after: *after })
+        .collect();
     let trace::NodeTrace { functions, processes, entries, lacks_beginning, stopped_by, .. } = read;
     let stopped_by = stopped_by.map(|error| std::io::Error::from_raw_os_error(error).to_string());
     let known = NodeRecording { node, functions, processes, entries, ..NodeRecording::default() };
     let atoms = trace::atoms(&std::fs::read(dir.join("atoms")).unwrap_or_default());
-    let mut recorded = NodeRecording { lacks_beginning, stopped_by, atoms, ..known };
-    let first = Node::read(&recorded.node).get("node").and_then(|n| n.as_atom());
-    let later = std::fs::read_to_string(dir.join("names")).unwrap_or_default();
-    let later = later.lines().map(Atom::new);
+    let mut recorded = NodeRecording { lacks_beginning, stopped_by, atoms, names, ..known };
+    let first = Node::read(&recorded.node).name();
+    let later = recorded.names.iter().map(|name| Atom::new(&name.name));
     let names: BTreeSet<&str> = first.into_iter().chain(later).map(|name| name.name()).collect();
     for own in names.into_iter().map(Atom::new).filter(|n| *n != reverl_term::atoms::NONODE) {
         reverl_recorded::local::bring_all_home(&mut recorded, own);
     }
     Some((recorded, made))
+}
+
+/// A line of the tracer: the number of the next event, and the name that the node is given.
+fn named_at(line: &str) -> Option<(u64, &str)> {
+    let (event, name) = line.split_once(' ')?;
+    Some((event.parse().ok()?, name))
 }
 
 /// Where modules are on this machine, by what the node said.

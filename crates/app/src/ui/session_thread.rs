@@ -11,16 +11,20 @@ use reverl_session::describe;
 use reverl_session::dialogue::{self, DialogueStep};
 use reverl_session::fault::guarded;
 use reverl_session::position::{Position, apply_place};
-use reverl_session::query;
+use reverl_session::query::{self, search};
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// How long a run goes on before looks are answered.
 const SLICE: Duration = Duration::from_millis(25);
+/// How long lines are looked through for later searches before it is asked whether somebody waits.
+const LEARNING: Duration = Duration::from_millis(10);
+/// How long nobody has to ask anything before that begins.
+const QUIET: Duration = Duration::from_millis(150);
 /// How long a program runs when it is opened: one that never ends is paused then.
 const OPENING: Duration = Duration::from_secs(10);
 /// Moves that can be taken back.
@@ -63,12 +67,14 @@ pub struct SessionThread {
     /// Where the person has been, and how far back in that they have gone.
     moves: Vec<Position>,
     undone: Vec<Position>,
+    /// There may be lines of events that no search knows yet.
+    has_unknown_lines: bool,
 }
 
 impl SessionThread {
     pub fn new(debugger: Debugger, shared: Arc<Shared>) -> SessionThread {
         let (moves, undone) = (vec![], vec![]);
-        SessionThread { debugger, shared, running: None, moves, undone }
+        SessionThread { debugger, shared, running: None, moves, undone, has_unknown_lines: true }
     }
 
     /// Lets a program run that has just been opened.
@@ -89,16 +95,17 @@ impl SessionThread {
 
     pub fn serve(mut self, inbox: &Receiver<Request>) {
         loop {
-            let request = match self.running.is_some() {
-                true => match inbox.try_recv() {
+            let request = if self.running.is_some() {
+                match inbox.try_recv() {
                     Ok(request) => Some(request),
                     Err(TryRecvError::Empty) => None,
                     Err(TryRecvError::Disconnected) => return,
-                },
-                false => match inbox.recv() {
-                    Ok(request) => Some(request),
-                    Err(_) => return,
-                },
+                }
+            } else {
+                match self.next_request(inbox) {
+                    Some(request) => Some(request),
+                    None => return,
+                }
             };
             match request {
                 Some(Request::Look(asked, answer)) => {
@@ -109,6 +116,23 @@ impl SessionThread {
                 None => self.slice(),
             }
         }
+    }
+
+    /// The next request; while there is none, lines are looked through for later searches.
+    fn next_request(&mut self, inbox: &Receiver<Request>) -> Option<Request> {
+        let mut patience = QUIET;
+        while self.has_unknown_lines {
+            match inbox.recv_timeout(patience) {
+                Ok(request) => return Some(request),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let session = &self.debugger.session;
+            let learnt = guarded("search", || search::learn_lines(session, LEARNING));
+            self.has_unknown_lines = learnt.unwrap_or(false);
+            patience = Duration::ZERO;
+        }
+        inbox.recv().ok()
     }
 
     fn look(&self, asked: Vec<Value>) -> String {
@@ -292,6 +316,7 @@ impl SessionThread {
     }
 
     fn changed(&mut self) {
+        self.has_unknown_lines = true;
         let events = self.debugger.session.execution().event_count() as u64;
         self.shared.events.store(events, Ordering::Relaxed);
         self.shared.version.fetch_add(1, Ordering::SeqCst);

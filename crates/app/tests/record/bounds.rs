@@ -47,6 +47,17 @@ fn recording_stops_after_so_many_events() {
 }
 
 #[test]
+fn a_recording_is_replayed_as_far_as_it_has_room() {
+    let recorded = record("full.reverl", &[], "story:squares(1500), halt().");
+    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+    let replayed = reverl(&["replay", "--max-memory", "1", "full.reverl"]);
+    let told = text(&replayed.stderr);
+    assert!(told.contains("only the first 4095 of "), "{told}");
+    assert!(told.contains("--max-memory MEGABYTES allows more"), "{told}");
+    assert!(!text(&replayed.stdout).contains("=> "), "it has not ended there");
+}
+
+#[test]
 fn recording_stops_after_so_many_bytes() {
     check_stopped("--max-size", "32K", 1000);
 }

@@ -91,6 +91,16 @@ fn a_node_with_a_name() {
 }
 
 #[test]
+fn a_node_that_is_named_and_loses_its_name() {
+    check_cause("named_later");
+}
+
+#[test]
+fn funs_with_several_values_their_texts_and_frames() {
+    check_cause("fun_values");
+}
+
+#[test]
 fn ports_as_links() {
     check_cause("port_links");
 }

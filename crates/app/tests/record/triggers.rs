@@ -40,8 +40,15 @@ fn a_server_is_recorded_by_its_name() {
 
 #[test]
 fn a_plain_process_is_recorded_by_its_name() {
-    let recorded = record("till.reverl", &["--trigger", "name:till"], "story:shop(), halt().");
-    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+    let recorded = || {
+        let recorded = record("till.reverl", &["--trigger", "name:till"], "story:shop(), halt().");
+        text(&recorded.stderr)
+    };
+    // On a busy machine it can be gone before anybody has looked for its name.
+    let tries = std::iter::repeat_with(recorded).take(10);
+    let mut found = tries.filter(|told| !told.contains("nothing was recorded"));
+    let told = found.next().expect("it is found in one of ten tries");
+    assert!(told.contains("replayed exactly"), "{told}");
     let list = list("till.reverl");
     assert!(list.contains("begins with story:till/1"), "{list}");
     assert!(list.contains("close"), "{list}");

@@ -3,7 +3,6 @@
 
 mod answers;
 pub mod beginnings;
-pub mod eunit;
 pub mod facts;
 pub mod judge;
 pub mod memory;
@@ -11,8 +10,10 @@ mod next;
 pub mod oracle;
 pub mod own;
 pub mod question;
+mod rejected;
 mod same;
 pub mod specs;
+pub mod test_cases;
 mod verdict;
 pub mod zoom;
 
@@ -209,12 +210,15 @@ impl Ask {
         self.state.verdict.as_ref().filter(|_| self.is_over())
     }
 
-    /// What the wrong computation did itself.
+    /// What the wrong computation did itself; before it is found, what the one did that is asked
+    /// about.
     pub fn zoom(&self, system: &System) -> Vec<zoom::Part> {
-        match self.verdict() {
-            Some(verdict) => zoom::parts(system, self.tree.node(verdict.node)),
-            None => vec![],
-        }
+        let looked_at = match (self.verdict(), &self.state.now) {
+            (Some(verdict), _) => Some(verdict.node),
+            (None, Now::About(id)) => Some(*id),
+            (None, _) => None,
+        };
+        looked_at.map_or(vec![], |id| zoom::parts(system, self.tree.node(id)))
     }
 
     /// How many computations can still be the wrong one.

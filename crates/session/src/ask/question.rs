@@ -45,9 +45,13 @@ pub struct Question {
     pub head: String,
     pub prompt: &'static str,
     pub options: Vec<Choice>,
+    /// The whole of it as one sentence.
+    pub sentence: String,
     /// `file:line` of what it is about.
     pub at: String,
     pub pid: String,
+    /// When the computation began that it is about.
+    pub moment: (ProcId, u64),
 }
 
 impl Question {
@@ -56,9 +60,13 @@ impl Question {
         QuestionRow {
             question: self.head.clone(),
             prompt: self.prompt.to_string(),
+            sentence: self.sentence.clone(),
             options: self.options.iter().map(|o| o.text.clone()).collect(),
+            right: self.options.iter().position(|o| o.aspect == Aspect::Nothing).map(|i| i + 1),
             at: self.at.clone(),
             pid: self.pid.clone(),
+            proc: self.moment.0.0,
+            step: self.moment.1,
         }
     }
 }
@@ -68,9 +76,16 @@ impl Question {
 pub struct QuestionRow {
     pub question: String,
     pub prompt: String,
+    /// The whole of it as one sentence, to be answered with right or wrong.
+    pub sentence: String,
     pub options: Vec<String>,
+    /// The option, from 1, that says that nothing is wrong.
+    pub right: Option<usize>,
     pub at: String,
     pub pid: String,
+    /// The process and the step at which the computation began that it is about.
+    pub proc: u32,
+    pub step: u64,
 }
 
 /// `file:line`
@@ -252,7 +267,77 @@ pub fn about(system: &System, node: &Node, facts: &Facts) -> Question {
             (format!("Process {pid} called\n  {called}\nin {at}"), at)
         }
     };
-    Question { head, prompt: "What is wrong?", options, at, pid }
+    let sentence = sentence(system, node, facts, &pid);
+    let moment = (node.proc, node.from);
+    Question { head, prompt: "What is wrong?", options, sentence, at, pid, moment }
+}
+
+/// How a call ended, within a sentence.
+fn ended(system: &System, came_to: &CameTo) -> String {
+    match came_to {
+        CameTo::Value(v) => format!("came to {}", value(v)),
+        CameTo::Raised(class, reason) => {
+            format!("raised {} {}", class.atom().name(), value(reason))
+        }
+        CameTo::Receive(span) => format!("reached the receive at {}", place(system, *span)),
+        CameTo::Blocked(span) => format!("waits for ever at {}", place(system, *span)),
+        CameTo::Killed(reason) => format!("was ended by the exit signal {}", value(reason)),
+        CameTo::Running => "still runs when the execution stops".into(),
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`
+fn listed(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A computation as one question that can be answered with right or wrong.
+fn sentence(system: &System, node: &Node, facts: &Facts, pid: &str) -> String {
+    let message = |id: &SignalId| value(&system.execution().signal(*id).message);
+    let mut deeds = vec![];
+    if !facts.sent.is_empty() {
+        deeds.push(format!("sent {}", listed(&facts.sent.iter().map(message).collect::<Vec<_>>())));
+    }
+    if !facts.spawned.is_empty() {
+        let spawned: Vec<String> = facts.spawned.iter().map(|p| process(system, *p)).collect();
+        deeds.push(format!("started {}", listed(&spawned)));
+    }
+    deeds.push(ended(system, &facts.came_to));
+    let did = listed(&deeds);
+    match (node.kind, &facts.receive) {
+        (Kind::Blocked, Some(r)) => {
+            let here: Vec<String> = r.mailbox.iter().map(message).collect();
+            let has = if here.is_empty() { "nothing".into() } else { listed(&here) };
+            format!(
+                "Should {pid} wait for ever at {}, with {has} in its mailbox?",
+                place(system, r.span)
+            )
+        }
+        (Kind::Receive, Some(r)) => match &r.consumed {
+            Some(id) => format!(
+                "Is it right that {pid} took {} at {}, and then {did}?",
+                message(id),
+                place(system, r.span)
+            ),
+            None => format!(
+                "Is it right that {pid} took no message at {} but timed out, and then {did}?",
+                place(system, r.span)
+            ),
+        },
+        (Kind::Transition, Some(r)) => {
+            let took = r.consumed.as_ref().map_or("a time-out".into(), message);
+            let called = call(system, node.fun, &facts.args);
+            format!("Is it right that {called}, going on with {took}, {did}?")
+        }
+        _ => {
+            let called = call(system, node.fun, &facts.args);
+            format!("Is it right that {called} {did}?")
+        }
+    }
 }
 
 /// Which of several; `more` if one can also be missing.
@@ -271,8 +356,10 @@ pub fn which(
     Question {
         head: head.into(),
         prompt: "Which one is not expected?",
+        sentence: format!("{head}: which one is not expected?"),
         options,
         at: place(system, span),
         pid: describe::who(system, node.proc),
+        moment: (node.proc, node.from),
     }
 }

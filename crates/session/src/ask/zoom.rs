@@ -3,16 +3,18 @@
 
 use super::facts::{self, CameTo};
 use super::question::{self, place, value};
+use super::rejected;
 use crate::scope;
 use reverl_analysis::declare::{Kind, Node};
 use reverl_causal::System;
 use reverl_lang::code::{Pc, Rule};
-use reverl_machine::Watch;
+use reverl_machine::{Process, Watch};
 use reverl_term::Atom;
 use serde::Serialize;
+use ts_rs::TS;
 
 /// One thing that the function did.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, TS)]
 pub struct Part {
     pub kind: PartKind,
     pub text: String,
@@ -20,9 +22,11 @@ pub struct Part {
 }
 
 /// What a part of a function is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum PartKind {
+    /// A clause that was tried and not taken.
+    Rejected,
     Clause,
     Branch,
     Binding,
@@ -36,6 +40,8 @@ const MOST: usize = 60;
 pub fn parts(system: &System, node: &Node) -> Vec<Part> {
     let mut found = vec![];
     if node.kind == Kind::Call {
+        let args = facts::facts(system, node, None).args;
+        found.extend(rejected::of_call(system, node, &args));
         let clause = facts::clause_span(system, node);
         let at = place(system, clause);
         found.push(Part {
@@ -65,10 +71,13 @@ pub fn parts(system: &System, node: &Node) -> Vec<Part> {
         }
         let program = system.program();
         let rules = program.code.substeps_of(stop.pc).iter().map(|s| s.rule);
+        found.extend(stop.rejected);
         for rule in rules {
             match rule {
-                Rule::Case => choosing = Some(("case", stop.at.clone())),
-                Rule::If => choosing = Some(("if", stop.at.clone())),
+                Rule::Case | Rule::If => {
+                    let what = if rule == Rule::Case { "case" } else { "if" };
+                    choosing = Some((what, stop.at.clone()));
+                }
                 Rule::Catch => choosing = Some(("handler", stop.at.clone())),
                 _ => {}
             }
@@ -98,24 +107,39 @@ fn bound_at(system: &System, node: &Node, name: Atom, seen: Pc) -> String {
     place(system, code.span_at(start.saturating_sub(1)))
 }
 
+/// The clauses that are not taken where a process is about to choose one.
+fn not_taken(system: &System, process: &Process) -> Vec<Part> {
+    let span = {
+        let program = system.program();
+        let code = &program.code;
+        let steps = code.substeps_of(process.pc());
+        let step = steps.iter().find(|step| matches!(step.rule, Rule::Case | Rule::If));
+        step.map(|step| code.exprs[step.expr.0 as usize].span)
+    };
+    span.map_or(vec![], |span| rejected::of_choice(system, process, span))
+}
+
 struct At {
     pc: Pc,
+    /// Where it chooses: what was not taken.
+    rejected: Vec<Part>,
     at: String,
     bindings: Vec<(Atom, reverl_term::Term)>,
 }
 
 /// Every instruction with a step of its own that the function executed in its own frame.
 fn own_stops(system: &System, node: &Node) -> Vec<At> {
-    let program = system.program();
-    let info = program.code.fun(node.fun);
     let mut watch = Watch::default();
-    (info.entry..info.end).for_each(|pc| watch.insert(pc));
+    {
+        let program = system.program();
+        let info = program.code.fun(node.fun);
+        (info.entry..info.end).for_each(|pc| watch.insert(pc));
+    }
     let before = node.from.saturating_sub(1);
     let mut replay = match node.from {
         0 => system.from_start(node.proc),
         _ => system.nearest(node.proc, before),
     };
-    let program = system.program();
     if node.from > 0 {
         replay.run_to(system, before);
     }
@@ -123,15 +147,23 @@ fn own_stops(system: &System, node: &Node) -> Vec<At> {
     while replay.watch_to(system, node.to, &watch) && found.len() < 2000 {
         let process = &replay.process;
         let inside = process.steps() >= node.from && process.depth() as u32 == node.depth;
-        let weighs = program.code.ins[process.pc() as usize].weight > 0;
-        if inside && weighs {
-            let pc = process.pc();
-            let shown = program.code.sources.shown_at(program.code.span_at(pc));
-            let at = shown.map_or(String::new(), |(file, line)| format!("{file}:{line}"));
-            // With what the steps of the instruction bind on the way.
-            let bindings = scope::bindings(&program.code, pc, u8::MAX, process.registers());
-            found.push(At { pc, at, bindings });
+        if inside && let Some(stop) = stop(system, process) {
+            found.push(stop);
         }
     }
     found
+}
+
+/// Where a process stands, if the instruction there is a step.
+fn stop(system: &System, process: &Process) -> Option<At> {
+    // Clauses are evaluated, for which the program must not be in use.
+    let rejected = not_taken(system, process);
+    let program = system.program();
+    let pc = process.pc();
+    (program.code.ins[pc as usize].weight > 0).then_some(())?;
+    let shown = program.code.sources.shown_at(program.code.span_at(pc));
+    let at = shown.map_or(String::new(), |(file, line)| format!("{file}:{line}"));
+    // With what the steps of the instruction bind on the way.
+    let bindings = scope::bindings(&program.code, pc, u8::MAX, process.registers());
+    Some(At { pc, rejected, at, bindings })
 }

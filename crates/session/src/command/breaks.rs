@@ -2,12 +2,12 @@
 
 use super::{Answered, BreakSpec, Command, Debugger, Lifetime, Reply, StopAt};
 use crate::error::CommandError;
-use crate::eval::{self, NoValue, Pattern, Typed};
-use crate::event::EventKind;
+use crate::eval::{self, NoValue, Typed};
 use crate::query::session::BreakpointRow;
 use crate::scope;
 use crate::session::Session;
 use crate::stops::Stops;
+use crate::wanted::WantedEvent;
 use crate::watched::{self, WatchedExpression};
 use reverl_causal::ProcId;
 use reverl_lang::parser::parse_exprs;
@@ -37,8 +37,10 @@ pub struct Breakpoint {
 pub(super) enum Stop {
     /// Code: a line, a function, a binding.
     Code(Stops),
-    /// An event of a kind, with a message that matches.
-    Event { kind: EventKind, pattern: Option<Pattern> },
+    /// An event of a kind, with a message that matches or a text in it.
+    Event(WantedEvent),
+    /// A process begins to wait for ever.
+    Forever,
 }
 
 /// What a breakpoint says of a moment at its place.
@@ -112,7 +114,7 @@ impl Breakpoint {
                 let bound = scope::bindings_at(code, process, step);
                 bound.iter().any(|(bound, _)| bound.name() == name)
             }
-            StopAt::Line(_) | StopAt::Event { .. } | StopAt::Change(_) => true,
+            StopAt::Line(_) | StopAt::Event { .. } | StopAt::Change(_) | StopAt::Forever => true,
         }
     }
 }
@@ -137,8 +139,10 @@ impl Debugger {
         let change = watched::meant_here(&self.session, proc, level, expression);
         let (condition, lifetime) = (None, Lifetime::Stays);
         let spec = BreakSpec { at: StopAt::Change(change), condition, lifetime };
-        let stop = self.stop(&spec.at)?;
-        self.check_condition(expression, &stop)?;
+        if !matches!(&spec.at, StopAt::Change(change) if change.of_state) {
+            let stop = self.stop(&spec.at)?;
+            self.check_condition(expression, &stop)?;
+        }
         self.add_breakpoint(&spec)
     }
 
@@ -185,7 +189,7 @@ impl Debugger {
             Stop::Code(stops) => {
                 stops.instructions().map(|pc| code.fun(code.fun_at(pc)).module).collect()
             }
-            Stop::Event { .. } => vec![],
+            Stop::Event(_) | Stop::Forever => vec![],
         };
         modules.sort_by_key(|module| module.name());
         modules.dedup();
@@ -196,9 +200,10 @@ impl Debugger {
         let session = &self.session;
         let stops = match at {
             StopAt::Event { kind, pattern } => {
-                let pattern = pattern.as_ref().map(|p| Pattern::new(&session.system, p));
-                return Ok(Stop::Event { kind: *kind, pattern: pattern.transpose()? });
+                let wanted = WantedEvent::new(&session.system, *kind, pattern.as_deref())?;
+                return Ok(Stop::Event(wanted));
             }
+            StopAt::Forever => return Ok(Stop::Forever),
             StopAt::Change(change) => {
                 let mut stops = Stops::default();
                 stops.extend(WatchedExpression::new(session, change)?.stops(), 0);

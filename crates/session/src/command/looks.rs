@@ -9,7 +9,7 @@ use crate::query::{
     Detail, changes, enabled, events, failure, messages, output, print, problems, process,
     processes, races, session, sources, why,
 };
-use crate::query::{compare, info, logged, notes, tree, unmatched};
+use crate::query::{compare, info, logged, notation, notes, order, tree, unmatched};
 use crate::query::{find as find_value, values};
 use crate::target::{Direction, Goal, process as process_of, resolve};
 use crate::viewpoint::Viewpoint;
@@ -66,11 +66,16 @@ impl Debugger {
                 Reply::Logged(logged::logged(session, at, expression, None, (LOGGED, whole))?)
             }
             Command::WhyNot { message } => Reply::Unmatched(unmatched::unmatched(seen, message)?),
-            Command::Bindings { all: false, process } => Reply::Bindings({
+            Command::Bindings { needed: true, process, .. } => {
+                let proc = of(process)?;
+                let calls = process::call_at(seen, proc, 0, whole);
+                Reply::Bindings(process::needed(seen, proc, calls))
+            }
+            Command::Bindings { all: false, process, .. } => Reply::Bindings({
                 let proc = of(process)?;
                 process::call_at(seen, proc, self.level(seen, proc), whole)
             }),
-            Command::Bindings { all: true, process } => {
+            Command::Bindings { all: true, process, .. } => {
                 Reply::AllBindings(process::calls(seen, of(process)?, ALL, whole))
             }
             Command::Where { process } => {
@@ -127,7 +132,17 @@ impl Debugger {
                 let found = found.ok_or_else(|| QueryError::NoEvent(event.clone()))?;
                 self.look_at(&session.before(found), look, found.proc)?
             }
-            Command::Races => Reply::Races(races::of_all(&session.system, 0, PATIENCE)),
+            Command::Races => Reply::Races(races::of_all(session, 0, PATIENCE)),
+            Command::RaceSenders => Reply::Senders(races::senders(session, PATIENCE)),
+            Command::WhyBefore { first, second } => {
+                let first = order::meant(session, first, true)?;
+                let second = order::meant(session, second, false)?;
+                Reply::Order(Box::new(order::order(session, first, second, whole)))
+            }
+            Command::Notation { process } => {
+                let one = process.as_ref().map(|p| process_of(session, p)).transpose()?;
+                Reply::Notation(notation::notation(session, one))
+            }
             Command::Output => Reply::Output(output::output(session, ALL)),
             Command::Print { expression } => {
                 let call = (about, self.level(seen, about));

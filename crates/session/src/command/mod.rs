@@ -3,6 +3,7 @@
 
 mod at_stops;
 mod breaks;
+mod commands;
 mod completions;
 mod explore;
 mod frames;
@@ -23,8 +24,9 @@ mod what_if;
 mod words;
 
 pub use breaks::Breakpoint;
+pub use commands::{Command, CommandKind};
 pub use completions::Completions;
-pub use parse::{CommandInput, parse, parse_target, place_in_code};
+pub use parse::{CommandInput, logged_place, parse, parse_target};
 pub(crate) use race::cut_before;
 pub use reply::{
     AnswerAtStop, Displayed, EndOfRun, Move, MoveKind, Note, PlanVerb, PlanView, Reply,
@@ -133,6 +135,7 @@ impl Debugger {
             Command::Choose(chosen) => self.choose(chosen),
             Command::Take(chosen) => self.take(chosen),
             Command::Explore { most } => self.explore(*most),
+            Command::Adopt { file } => self.adopt(file),
             Command::Undo { target, dry_run: false } => self.undo(target),
             Command::Redo { target, dry_run: false } => self.redo(target),
             Command::UndoOne { process } => self.undo_one(process),

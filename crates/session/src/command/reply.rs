@@ -7,18 +7,20 @@ use crate::query::Detail;
 use crate::query::changes::StateChanges;
 use crate::query::compare::ComparedBranches;
 use crate::query::enabled::EnabledSteps;
-use crate::query::events::{self, EventList, EventRow};
+use crate::query::events::{self, EventList, EventRow, PassedEvent, UndoneEvents};
 use crate::query::failure::FailureReport;
 use crate::query::find::FoundValues;
 use crate::query::logged::{LoggedValue, LoggedValues};
 use crate::query::messages::Messages;
+use crate::query::notation::Notation;
 use crate::query::notes::{NoteList, Report};
+use crate::query::order::EventOrder;
 use crate::query::output::ProgramOutput;
 use crate::query::print::PrintedValue;
 use crate::query::problems::Problems;
 use crate::query::process::{Calls, Frame, Here};
 use crate::query::processes::ProcessList;
-use crate::query::races::RaceList;
+use crate::query::races::{RaceList, RaceSenders};
 use crate::query::search::FoundEvents;
 use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList, MarkList};
 use crate::query::sources::Listing;
@@ -58,12 +60,21 @@ pub enum Reply {
     History(EventList),
     Log(EventList),
     Trace(EventList),
-    RollLog(EventList),
+    RollLog(UndoneEvents),
     Events(FoundEvents),
     Enabled(EnabledSteps),
     Problems(Problems),
     Failure(Box<FailureReport>),
     Compared(Box<ComparedBranches>),
+    /// A recorded execution has become a branch, and how it ended.
+    Adopted {
+        branch: String,
+        file: String,
+        end: String,
+    },
+    Order(Box<EventOrder>),
+    Notation(Notation),
+    Senders(RaceSenders),
     Changes(StateChanges),
     Logged(LoggedValues),
     Unmatched(Unmatched),
@@ -147,7 +158,7 @@ pub struct PlanView {
     pub processes: usize,
     pub event_count: usize,
     /// The first of them.
-    pub events: Vec<EventRow>,
+    pub events: Vec<PassedEvent>,
 }
 
 /// Which way a plan was carried out.
@@ -162,13 +173,16 @@ pub enum PlanVerb {
 
 impl PlanView {
     pub fn of(system: &System, plan: &Plan, what: PlanVerb) -> PlanView {
-        let first = plan.events.iter().take(MOST_EVENTS);
+        let first = &plan.events[..plan.events.len().min(MOST_EVENTS)];
+        let is_undone = matches!(what, PlanVerb::Undone | PlanVerb::WouldUndo);
+        // What an undo takes along is outside of the cut that it leads to, what a redo takes inside.
+        let is_passed = |e: EventRef| plan.to.contains(system.execution(), e) != is_undone;
         PlanView {
             what,
             steps: plan.steps(),
             processes: plan.moved.len(),
             event_count: plan.events.len(),
-            events: first.map(|e| events::row(system, *e, Detail::Whole)).collect(),
+            events: events::passed(system, first, is_undone, &is_passed, Detail::Whole),
         }
     }
 }

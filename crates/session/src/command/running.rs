@@ -2,9 +2,9 @@
 
 use super::breaks::{Stop, Verdict};
 use super::{Debugger, Lifetime, Note};
-use crate::describe;
 use crate::session::Session;
 use crate::stops::{Pending, Search, Stops};
+use crate::{describe, outcome};
 use reverl_causal::{Cut, EventRef, Happened, ProcId, Step, Target, Until};
 use reverl_machine::{Process, Watch};
 use std::collections::HashMap;
@@ -80,7 +80,7 @@ impl Debugger {
     }
 
     fn has_event_breakpoints(&self) -> bool {
-        self.breakpoints.iter().any(|b| matches!(b.stop, Stop::Event { .. }))
+        self.breakpoints.iter().any(|b| matches!(b.stop, Stop::Event(_)))
     }
 
     /// The breakpoint that stops a process at a position of theirs.
@@ -108,19 +108,34 @@ impl Debugger {
 
     fn event_hit(&self, event: EventRef) -> Option<Hit> {
         let system = &self.session.system;
-        let happened = describe::kind(system, event);
         let breakpoint = self.breakpoints.iter().position(|b| match &b.stop {
-            Stop::Event { kind, pattern: None } => *kind == happened,
-            Stop::Event { kind, pattern: Some(pattern) } => {
-                let id = describe::message_of(system, event).filter(|_| *kind == happened);
-                id.is_some_and(|id| pattern.matches(system, event.proc, id))
-            }
-            Stop::Code(_) => false,
+            Stop::Event(wanted) => wanted.fits(system, event),
+            Stop::Code(_) | Stop::Forever => false,
         })?;
         let at = system.execution().order_of(event);
         let order = (at, 1, event.proc, describe::step_of(system, event));
         let target = Target::Event(event);
         Some(Hit { proc: event.proc, target, breakpoint, complaint: None, order })
+    }
+
+    /// Where processes began to wait for what never came, if a breakpoint asks for that and nothing
+    /// can happen any more: those behind the last stop.
+    fn forever_hits(&self) -> Vec<Hit> {
+        let wanted = self.breakpoints.iter().position(|b| matches!(b.stop, Stop::Forever));
+        let (Some(breakpoint), true) = (wanted, self.session.system.is_over()) else {
+            return vec![];
+        };
+        let session = &self.session;
+        let last = self.stopped_here();
+        let hit = |proc: ProcId| {
+            let step = session.execution().proc(proc).steps;
+            let order = order(session, proc, step);
+            Hit { proc, target: Target::Steps(proc, step), breakpoint, complaint: None, order }
+        };
+        let mut hits: Vec<Hit> = outcome::stuck(&session.system).into_iter().map(hit).collect();
+        hits.retain(|hit| last.is_none_or(|last| last < hit.order));
+        hits.sort_by_key(|hit| hit.order);
+        hits
     }
 
     /// What there is to say at a breakpoint; nothing if it lets this stop pass. That a condition
@@ -158,7 +173,8 @@ impl Debugger {
                     self.session.replay_all();
                     match self.run_live(None) {
                         Reached::Breakpoint(hit) => hit,
-                        Reached::Aim | Reached::End => return None,
+                        Reached::Aim => return None,
+                        Reached::End => self.forever_hits().into_iter().next()?,
                     }
                 }
             };
@@ -200,6 +216,9 @@ impl Debugger {
         if self.has_event_breakpoints() {
             let later = execution.events().filter(|e| !session.cut.contains(execution, *e));
             best = later.filter(|e| reached(*e)).find_map(|event| self.event_hit(event));
+        }
+        if up_to.is_none() && !session.is_at_end() && best.is_none() {
+            best = self.forever_hits().into_iter().next();
         }
         if stops.is_empty() {
             return best;

@@ -1,6 +1,8 @@
 //! Changing how the session runs, and beginning with another execution.
 
 use super::{Answered, Debugger, DeliveryMode, MoveKind, Note, Reply, Setting};
+use crate::error::CommandError;
+use crate::query::compare;
 use crate::session::Session;
 
 impl Debugger {
@@ -32,6 +34,21 @@ impl Debugger {
     pub(super) fn load(&mut self, file: &str) -> Answered {
         let session = self.host.open(file)?;
         Ok(self.begin(session, Note::Loaded { file: file.into() }))
+    }
+
+    /// Another recorded execution of the same program becomes a branch.
+    pub(super) fn adopt(&mut self, file: &str) -> Answered {
+        let other = self.host.open(file)?;
+        let entry = |session: &Session| {
+            let system = &session.system;
+            system.execution().proc(system.main).entry.mfa()
+        };
+        if entry(&other) != entry(&self.session) {
+            return Err(CommandError::OtherProgram(file.into()));
+        }
+        let end = compare::end(&other.system);
+        let branch = self.session.keep_branch(other.system);
+        Ok(Reply::Adopted { branch, file: file.into(), end })
     }
 
     pub(super) fn restart(&mut self) -> Answered {

@@ -1,9 +1,9 @@
 //! The words of the debugger: one row per command, so that help, completion and reading a typed
 //! line cannot disagree.
 
+use super::commands::Command;
 use super::line::Line;
 use super::parse;
-use super::spec::Command;
 use crate::error::BadCommand;
 
 /// One command: its names, what it takes, what it does, and how its words are read.
@@ -179,9 +179,9 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "break",
         &[],
-        "[FILE:]LINE | [M:]F[/A] | send|receive|deliver|spawn|exit ['PATTERN'] | variable X  [if EXPR]",
-        "break receive \"{'$gen_call',_,_}\"",
-        "stop where a line begins (the next of its clause that has code), a function is entered, something happens or a variable is bound, in both directions; a condition is Erlang",
+        "[FILE:]LINE | [M:]F[/A] | send|receive|deliver|spawn|exit|output ['PATTERN'] | variable X | state EXPR | forever  [if EXPR]",
+        "break receive {'$gen_call',_,_}",
+        "stop where a line begins (the next of its clause that has code), a function is entered, something happens (with a message that matches, or a text in what is printed), a variable is bound, a part of a server's State changes, or a process waits for ever; in both directions; a condition is Erlang",
         parse::break_,
     ),
     row(
@@ -195,9 +195,9 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "watch",
         &[],
-        "EXPR",
+        "EXPR | state EXPR",
         "watch Stock * 2",
-        "stop where an expression of this process has another value than before, in both directions; its variables are those of the current function",
+        "stop where an expression of this process has another value than before, in both directions; its variables are those of the current function, or with 'state' the State of a server",
         parse::watch,
     ),
     row(
@@ -246,9 +246,9 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "bindings",
         &["vars"],
-        "[all] [PID]",
+        "[all|needed] [PID]",
         "bindings all",
-        "variables of the current call, or of all calls",
+        "variables of the current call, of all calls, or only those that what is left of the function needs",
         parse::bindings,
     ),
     row(
@@ -313,7 +313,7 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "info",
         &["i"],
-        "links|monitors|dictionary [PID] | names | tables | timers | applications | supervisors",
+        "links|monitors|dictionary [PID] | names | tables | timers | applications | supervisors | nodes",
         "info links P.1",
         "what there is here beside variables and messages",
         parse::info,
@@ -321,10 +321,11 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "log",
         &[],
-        "[PID] | [FILE:]LINE EXPR | [M:]F[/A] EXPR",
+        "[PID] | [FILE:]LINE EXPR | [M:]F[/A] EXPR | KIND ['PATTERN'] EXPR | state EXPR",
         "log server/1 {Stock, self()}",
         "what the process is going to do, as far as it is known; with a place: what the expression \
-         was each time any process came there, over the whole execution",
+         was each time any process came there, over the whole execution; a KIND of event as for \
+         break: log output 'sold' Id; state: each value of a part of a server's State",
         parse::log,
     ),
     row(
@@ -379,10 +380,10 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "races",
         &[],
-        "",
-        "races",
-        "messages that could have been received instead, and other races",
-        |_| Ok(Command::Races),
+        "[senders]",
+        "races senders",
+        "messages that could have been received instead, and other races; senders: by who sent them",
+        parse::races,
     ),
     row(
         "output",
@@ -403,7 +404,7 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "values",
         &[],
-        "EXPR",
+        "EXPR | state EXPR",
         "values Stock",
         "all values that an expression of this process has had and will have, each where it was seen first",
         parse::values,
@@ -411,7 +412,7 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "last",
         &[],
-        "EXPR",
+        "EXPR | state EXPR",
         "last Stock",
         "where an expression of this process became what it is here, and what it was before",
         parse::last,
@@ -439,6 +440,22 @@ pub const COMMANDS: &[CommandRow] = &[
         "why-not #84.2",
         "why a message is not received: what each clause of the receive says to it",
         parse::why_not,
+    ),
+    row(
+        "why-before",
+        &[],
+        "EVENT|#MESSAGE EVENT|#MESSAGE",
+        "why-before 2a5 3a7",
+        "why one event comes before another: each direct cause on the way, with its rule; of a message, its sending and its receive",
+        parse::why_before,
+    ),
+    row(
+        "notation",
+        &[],
+        "[PID]",
+        "notation P.1",
+        "logs and traces up to here as the papers write them",
+        parse::notation,
     ),
     row(
         "changes",
@@ -483,6 +500,14 @@ pub const COMMANDS: &[CommandRow] = &[
         "report",
         "what went wrong, what was noted and who sent what to whom, as Markdown",
         |_| Ok(Command::Report),
+    ),
+    row(
+        "adopt",
+        &[],
+        "FILE",
+        "adopt passed.reverl",
+        "another recorded execution of this program becomes a branch, to be compared and gone to",
+        parse::adopt,
     ),
     row("branches", &[], "", "branches", "all branches of this session", |_| Ok(Command::Branches)),
     row("branch", &[], "BRANCH", "branch b1", "go to another branch", parse::branch),

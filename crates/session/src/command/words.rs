@@ -32,6 +32,9 @@ impl Command {
             Command::Deliver { .. } => "deliver",
             Command::Choose(_) => "choose",
             Command::Take(_) => "take",
+            Command::Adopt { .. } => "adopt",
+            Command::WhyBefore { .. } => "why-before",
+            Command::Notation { .. } => "notation",
             Command::Compare { .. } => "compare",
             Command::Changes { .. } => "changes",
             Command::Logged(_) => "log",
@@ -82,7 +85,7 @@ impl Command {
             Command::Problems => "problems",
             Command::Failure { .. } => "failure",
             Command::At { .. } => "at",
-            Command::Races => "races",
+            Command::Races | Command::RaceSenders => "races",
             Command::Output => "output",
             Command::Print { .. } => "print",
             Command::Why { .. } => "why",
@@ -122,8 +125,12 @@ impl Command {
             | Command::Source { process }
             | Command::Mailbox { process }
             | Command::Log { process }
-            | Command::Changes { process } => maybe(process),
-            Command::ReverseContinue { all, process } | Command::Bindings { all, process } => {
+            | Command::Changes { process }
+            | Command::Notation { process } => maybe(process),
+            Command::Bindings { needed: true, process, .. } => {
+                joined(&["needed".into(), maybe(process)])
+            }
+            Command::ReverseContinue { all, process } | Command::Bindings { all, process, .. } => {
                 joined(&[if *all { "all".into() } else { String::new() }, maybe(process)])
             }
             Command::Run { choices } | Command::Explore { most: choices } => number(*choices),
@@ -195,9 +202,13 @@ impl Command {
             }
             Command::Print { expression } => expression.clone(),
             Command::Why { variable } => variable.clone(),
+            Command::WhyBefore { first, second } => format!("{first} {second}"),
+            Command::RaceSenders => "senders".into(),
             Command::Branch { name } | Command::Compare { name } => name.clone(),
             Command::Set(setting) => setting_words(setting),
-            Command::Save { file } | Command::Load { file } => quoted(file),
+            Command::Save { file } | Command::Load { file } | Command::Adopt { file } => {
+                quoted(file)
+            }
             Command::Help { command } => command.clone().unwrap_or_default(),
             Command::Breaks
             | Command::Marks

@@ -119,7 +119,7 @@ impl Walks {
             let mut schedule = Random::new(seed, Preference::None, instant);
             run.run(&mut schedule, &mut |s| s.execution().steps() < self.steps);
             let is_cut_off = run.execution().steps() >= self.steps;
-            if seen.insert(History::of(run.execution(), self.delivery).log().fingerprint()) {
+            if seen.insert(History::of(run.execution()).log().fingerprint()) {
                 summary.executions += 1;
                 summary.cut_off += u64::from(is_cut_off);
                 let visit = Visit { system: &mut run, is_cut_off, number };

@@ -164,6 +164,16 @@ pub fn taken(
     })
 }
 
+/// Whether what a function returns at a position is what arrives.
+pub fn is_result(system: &System, proc: ProcId, step: u64, arrival: &Arrival) -> bool {
+    let mut replay = system.nearest(proc, step);
+    replay.run_to(system, step);
+    let op = system.program().code.ins.get(replay.process.pc() as usize).map(|ins| ins.op);
+    let Some(Op::Return { a }) = op else { return false };
+    replay.process.set_registers(&[(a, mark(0, 0))]);
+    arrived(system, proc, &mut replay, arrival).is_some_and(|term| numbers_of(&term).is_some())
+}
+
 /// Replays a process with marks in its variables, and takes what is at the arrival.
 fn replayed(
     system: &System,
@@ -175,12 +185,17 @@ fn replayed(
     let mut replay = system.nearest(proc, from);
     replay.run_to(system, from);
     set_marks(system, &mut replay.process, from, marked)?;
+    arrived(system, proc, &mut replay, arrival)
+}
+
+/// What is at the arrival when a process goes on to there.
+fn arrived(system: &System, proc: ProcId, replay: &mut Replay, arrival: &Arrival) -> Option<Term> {
     match arrival {
         Arrival::Variable { step, name, path } => {
             replay.try_to(system, *step).ok()?;
             variable(system, proc, &replay.process, *step, *name, path)
         }
-        Arrival::Action { step, path } => path::part(&done_at(system, &mut replay, *step)?, path),
+        Arrival::Action { step, path } => path::part(&done_at(system, replay, *step)?, path),
     }
 }
 

@@ -294,6 +294,7 @@ impl Way<'_> {
                 let arrival = arrived.arrival.inside(called);
                 self.returned(proc, step, here, &Arrived { value: &part, arrival })?
             }
+            (_, []) => self.returned_part(proc, step, here, arrived)?,
             _ => None,
         }
     }
@@ -372,6 +373,27 @@ impl Way<'_> {
         self.push(HopKind::Returned, proc, before, arrived.value);
         let sources: Vec<Expr> = self.expression(callee.span).into_iter().collect();
         Some(self.source(proc, before, &callee, &sources, arrived))
+    }
+
+    /// Where no text says it: an element of a tuple that a call returned right before the tuple was
+    /// made. A mark in the place of what was returned arrives there.
+    fn returned_part(
+        &mut self,
+        proc: ProcId,
+        step: u64,
+        here: &NextStep,
+        arrived: &Arrived,
+    ) -> Option<Option<Holder>> {
+        let before = step.checked_sub(1)?;
+        let count = arrived.value.as_tuple()?.len();
+        let system = &self.session.system;
+        let element = (0..count).map(Inside::Element).find(|element| {
+            let arrival = arrived.arrival.inside(element.clone());
+            marks::is_result(system, proc, before, &arrival)
+        })?;
+        let part = path::part(arrived.value, std::slice::from_ref(&element))?;
+        let arrival = arrived.arrival.inside(element);
+        self.returned(proc, step, here, &Arrived { value: &part, arrival })
     }
 
     /// A variable took the value out of a message.

@@ -3,7 +3,8 @@
 use super::start::{Behaviour, Start};
 use crate::scope::{self, Level};
 use crate::viewpoint::Viewpoint;
-use reverl_causal::ProcId;
+use reverl_causal::{ProcId, System};
+use reverl_machine::Process;
 use reverl_term::{Atom, Term};
 
 /// The state of a process with a behaviour.
@@ -21,9 +22,21 @@ type NamedState = (Option<Term>, Term);
 /// The state of a process as its callback module was last given it; `None` before the first and of
 /// processes without a behaviour.
 pub fn state(seen: &Viewpoint, proc: ProcId) -> Option<ServerState> {
-    let start = Start::of(&seen.session.system, proc);
+    let system = &seen.session.system;
+    let start = Start::of(system, proc);
+    start.behaviour?;
+    in_process(system, start, &seen.state(proc), seen.steps_of(proc))
+}
+
+/// The state of a process that was started so and was brought to a step.
+pub fn in_process(
+    system: &System,
+    start: Start,
+    process: &Process,
+    step: u64,
+) -> Option<ServerState> {
     let behaviour = start.behaviour?;
-    let levels = scope::levels_at_cut(seen, proc);
+    let levels = scope::levels(&system.program().code, process, step);
     let of_levels = |behaviour: &str, read: fn(&Level) -> Option<NamedState>| {
         levels.iter().rev().filter(|l| l.module.name() == behaviour).find_map(read)
     };

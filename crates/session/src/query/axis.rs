@@ -1,6 +1,7 @@
 //! Where events stand along the time axis of a diagram: by the order in which they happened, by
 //! causal depth, or with the local events between two messages drawn together.
 
+use crate::session::Session;
 use reverl_causal::{ActionKind, Edge, EventRef, Execution, fold};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -18,6 +19,36 @@ pub enum Scale {
     Messages,
     /// As many columns as the longest chain of causes.
     Depth,
+}
+
+/// The columns that a question is about; what is not said is all of them.
+#[derive(Deserialize, TS)]
+pub struct AskedColumns {
+    #[serde(default)]
+    #[ts(optional, as = "Option<usize>")]
+    from: usize,
+    #[serde(default)]
+    #[ts(optional)]
+    to: Option<usize>,
+    #[serde(default)]
+    #[ts(optional, as = "Option<Scale>")]
+    scale: Scale,
+}
+
+impl AskedColumns {
+    /// The axis, and where on it the window begins and ends.
+    pub fn seen(&self, session: &Session) -> (Rc<Axis>, usize, usize) {
+        let axis = session.axis(self.scale);
+        let to = self.to.unwrap_or(axis.len());
+        (axis, self.from, to)
+    }
+}
+
+impl Session {
+    /// The axis of the current execution.
+    pub(super) fn axis(&self, scale: Scale) -> Rc<Axis> {
+        self.cache.axes.borrow_mut().of(self.branch_name(), self.execution(), scale)
+    }
 }
 
 /// The columns of all events.

@@ -12,6 +12,7 @@ use crate::outcome::OutcomeKind;
 use crate::session::{Branch, Session};
 use reverl_causal::{Action, ActionKind, EventRef, Execution, ProcId, System};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use ts_rs::TS;
 
 const MOST: usize = 300;
@@ -71,13 +72,13 @@ pub fn branches(session: &Session, with: &str) -> Result<ComparedBranches, Query
     })
 }
 
-fn other_branch<'s>(session: &'s Session, name: &str) -> Result<&'s Branch, QueryError> {
+pub(super) fn other_branch<'s>(session: &'s Session, name: &str) -> Result<&'s Branch, QueryError> {
     let found = session.other_branches().iter().find(|branch| branch.name == name);
     found.ok_or_else(|| QueryError::NoOtherBranch(name.into()))
 }
 
 /// How an execution ended, in words.
-pub(super) fn end(system: &System) -> String {
+pub(crate) fn end(system: &System) -> String {
     let all = outcome(system, !system.is_over());
     let main = match (all.outcome, &all.main.result, &all.main.exit_reason) {
         (_, Some(result), _) => format!("ends with {result}"),
@@ -149,36 +150,65 @@ fn events(here: &System, there: &System, proc: ProcId, count: usize) -> Compared
     ComparedEvents { same, here: rest(here), there: rest(there) }
 }
 
+/// The processes of the program that do not do the same in two executions, with how much of each is
+/// alike: those first whose first difference came first.
+pub(super) struct Differing {
+    found: Vec<(u32, ProcId)>,
+    same: HashMap<ProcId, usize>,
+}
+
+impl Differing {
+    pub(super) fn of(here: &System, there: &System) -> Differing {
+        let (here, there) = (here.execution(), there.execution());
+        let count = here.procs().len().max(there.procs().len());
+        let (mut found, mut alike) = (vec![], HashMap::new());
+        for proc in (0..count as u32).map(ProcId) {
+            let both = [spawned(here, proc), spawned(there, proc)];
+            if both.iter().flatten().any(|p| p.is_system) || both.iter().all(Option::is_none) {
+                continue;
+            }
+            let same = common(here, there, proc);
+            alike.insert(proc, same);
+            let lengths = both.map(|p| p.map(|p| p.actions.len()));
+            if lengths != [Some(same), Some(same)] {
+                // When it came to that; what ended earlier in one of them comes after the rest.
+                let next = both.map(|p| p.and_then(|p| p.actions.get(same)).map(|a| a.order));
+                found.push((next.into_iter().flatten().min().unwrap_or(u32::MAX), proc));
+            }
+        }
+        found.sort_unstable();
+        Differing { found, same: alike }
+    }
+
+    /// The processes, the first difference first.
+    pub(super) fn processes(&self) -> Vec<ProcId> {
+        self.found.iter().map(|(_, proc)| *proc).collect()
+    }
+
+    /// How many actions of each process are alike.
+    pub(super) fn same(self) -> HashMap<ProcId, usize> {
+        self.same
+    }
+}
+
 /// How many processes differ, and the first of them.
 fn differing(here: &System, there: &System) -> (usize, Vec<ComparedProcess>) {
-    let count = here.execution().procs().len().max(there.execution().procs().len());
-    let mut rows = vec![];
-    let mut differ = 0;
-    for proc in (0..count as u32).map(ProcId) {
-        let actions = |e: &Execution| spawned(e, proc).map(|p| p.actions.len());
-        let (a, b) = (actions(here.execution()), actions(there.execution()));
-        let system =
-            [here, there].iter().any(|s| spawned(s.execution(), proc).is_some_and(|p| p.is_system));
-        if (a.is_none() && b.is_none()) || system {
-            continue;
-        }
-        let same = common(here.execution(), there.execution(), proc);
-        if a == b && a == Some(same) {
-            continue;
-        }
-        differ += 1;
-        if rows.len() < MOST {
-            let side = |system: &System, events: Option<usize>| {
-                let more = events.filter(|n| same < *n);
-                let next = more.map(|_| describe::what(system, EventRef::action(proc, same)));
-                ComparedSide { events, next }
-            };
-            let process = ProcRef::of(if a.is_some() { here } else { there }, proc);
-            let (here, there) = (side(here, a), side(there, b));
-            rows.push(ComparedProcess { process, same, here, there });
-        }
-    }
-    (differ, rows)
+    let differing = Differing::of(here, there);
+    let processes = differing.processes();
+    let (differ, same) = (processes.len(), differing.same());
+    let compared = |proc: ProcId| {
+        let same = same.get(&proc).copied().unwrap_or(0);
+        let side = |system: &System| {
+            let events = spawned(system.execution(), proc).map(|p| p.actions.len());
+            let more = events.filter(|n| same < *n);
+            let next = more.map(|_| describe::what(system, EventRef::action(proc, same)));
+            ComparedSide { events, next }
+        };
+        let is_here = spawned(here.execution(), proc).is_some();
+        let process = ProcRef::of(if is_here { here } else { there }, proc);
+        ComparedProcess { process, same, here: side(here), there: side(there) }
+    };
+    (differ, processes.into_iter().take(MOST).map(compared).collect())
 }
 
 fn spawned(execution: &Execution, proc: ProcId) -> Option<&reverl_causal::execution::Proc> {

@@ -4,7 +4,7 @@
 //! their arrows; many come as a density per process, so that a window of a million events is no
 //! more to send than one of a thousand.
 
-use super::axis::{Axis, Scale};
+use super::axis::{AskedColumns, Axis};
 use super::drawing::{
     Arrow, CallSpan, Density, DiagramWindow, Drawn, DrawnEvent, DrawnEvents, HiddenArrow, Lane,
     SelectedEvent,
@@ -55,15 +55,9 @@ pub struct DiagramQuery {
     #[serde(default)]
     #[ts(optional, as = "Option<Vec<u32>>")]
     hidden: Vec<u32>,
-    #[serde(default)]
-    #[ts(optional, as = "Option<usize>")]
-    from: usize,
-    #[serde(default)]
-    #[ts(optional)]
-    to: Option<usize>,
-    #[serde(default)]
-    #[ts(optional, as = "Option<Scale>")]
-    scale: Scale,
+    #[serde(flatten)]
+    #[ts(flatten)]
+    columns: AskedColumns,
     #[serde(default)]
     #[ts(optional = nullable)]
     select: Option<String>,
@@ -93,12 +87,11 @@ impl Query for DiagramQuery {
             None => None,
         };
         let shown = Shown::new(execution, self);
-        let axis = session.cache.axes.borrow_mut().of(session.branch_name(), execution, self.scale);
-        let to = self.to.unwrap_or(axis.len());
+        let (axis, from, to) = self.columns.seen(session);
         let most = self.most.unwrap_or(DETAIL).min(DETAIL);
         let drawing =
             Drawing { session, axis: &axis, selection: selection.as_deref(), shown: &shown, most };
-        Ok(drawing.window(self.from, to, self.buckets.clamp(1, 2_000)))
+        Ok(drawing.window(from, to, self.buckets.clamp(1, 2_000)))
     }
 }
 

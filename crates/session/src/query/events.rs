@@ -1,5 +1,6 @@
 //! Lists of events, always in the order in which they happened: history, log, trace, roll log.
 
+use super::order::{self, Because};
 use super::term::line;
 use super::{Detail, ProcRef, Query, process_numbered};
 use crate::command::Debugger;
@@ -10,6 +11,7 @@ use crate::outcome;
 use crate::session::Session;
 use reverl_causal::{EventRef, ProcId, System};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::ops::Range;
 use ts_rs::TS;
 
@@ -52,6 +54,38 @@ pub fn row(system: &System, event: EventRef, detail: Detail) -> EventRow {
         message_id: message.map(|id| describe::signal_name(system, id)),
         message: message.map(|id| line(&system.execution().signal(id).message, detail)),
     }
+}
+
+/// An event that a move passes, and which other one of them it has to go with.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct PassedEvent {
+    #[serde(flatten)]
+    pub row: EventRow,
+    /// None of what was asked for itself.
+    pub because: Option<Because>,
+}
+
+/// What the last undo undid.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct UndoneEvents {
+    /// How many there are; the list may have fewer.
+    pub count: usize,
+    pub events: Vec<PassedEvent>,
+}
+
+/// Events that a move passes, each with the one that forced it.
+pub fn passed(
+    system: &System,
+    events: &[EventRef],
+    is_undone: bool,
+    is_passed: &dyn Fn(EventRef) -> bool,
+    detail: Detail,
+) -> Vec<PassedEvent> {
+    let forced = |event: &EventRef| PassedEvent {
+        row: row(system, *event, detail),
+        because: order::forced(system.execution(), *event, is_undone, is_passed),
+    };
+    events.iter().map(forced).collect()
 }
 
 /// Events with the number of those left out.
@@ -119,12 +153,16 @@ pub fn trace(session: &Session, most: usize, detail: Detail) -> EventList {
 }
 
 /// What the last undo undid, in the order of undoing.
-pub fn roll_log(session: &Session, most: usize, detail: Detail) -> EventList {
+pub fn roll_log(session: &Session, most: usize, detail: Detail) -> UndoneEvents {
     let all = &session.roll_log;
     // Another branch may have been gone to: what is not there is not shown.
     let known = |e: &EventRef| event_named(session.execution(), &event_name(*e)).is_some();
-    let events: Vec<EventRef> = all.iter().copied().filter(known).take(most).collect();
-    EventList::of(&session.system, all.len(), &events, detail)
+    let events: Vec<EventRef> = all.iter().copied().filter(known).collect();
+    let undone: HashSet<EventRef> = events.iter().copied().collect();
+    let first = &events[..events.len().min(most)];
+    let is_undone = |event: EventRef| undone.contains(&event);
+    let events = passed(&session.system, first, true, &is_undone, detail);
+    UndoneEvents { count: all.len(), events }
 }
 
 fn page() -> usize {
@@ -203,9 +241,9 @@ pub struct RollLogQuery {
 impl Query for RollLogQuery {
     const NAME: &'static str = "rolllog";
     const HELP: &'static str = "what the last undo undid";
-    type Answer = EventList;
+    type Answer = UndoneEvents;
 
-    fn answer(&self, debugger: &Debugger) -> Result<EventList, QueryError> {
+    fn answer(&self, debugger: &Debugger) -> Result<UndoneEvents, QueryError> {
         Ok(roll_log(&debugger.session, self.count.min(MOST), Detail::Brief))
     }
 }

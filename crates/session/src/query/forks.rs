@@ -1,6 +1,6 @@
 //! The forks of a window of the diagram: its receives that could have taken another message.
 
-use super::axis::{Axis, Scale};
+use super::axis::{AskedColumns, Axis};
 use super::races::inbox;
 use super::{Detail, Query, process_numbered};
 use crate::command::Debugger;
@@ -54,15 +54,9 @@ pub struct Forks {
 #[derive(Deserialize, TS)]
 pub struct ForksQuery {
     lanes: Vec<u32>,
-    #[serde(default)]
-    #[ts(optional, as = "Option<usize>")]
-    from: usize,
-    #[serde(default)]
-    #[ts(optional)]
-    to: Option<usize>,
-    #[serde(default)]
-    #[ts(optional, as = "Option<Scale>")]
-    scale: Scale,
+    #[serde(flatten)]
+    #[ts(flatten)]
+    columns: AskedColumns,
 }
 
 impl Query for ForksQuery {
@@ -73,8 +67,8 @@ impl Query for ForksQuery {
     fn answer(&self, debugger: &Debugger) -> Result<Forks, QueryError> {
         let session = &debugger.session;
         let (execution, begun) = (session.execution(), Instant::now());
-        let axis = session.cache.axes.borrow_mut().of(session.branch_name(), execution, self.scale);
-        let window = self.from..=self.to.unwrap_or(axis.len());
+        let (axis, from, to) = self.columns.seen(session);
+        let window = from..=to;
         let mut forks = vec![];
         for number in &self.lanes {
             let proc = process_numbered(execution, *number)?;

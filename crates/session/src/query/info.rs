@@ -38,6 +38,8 @@ pub enum InfoAbout {
     Applications,
     /// The supervisors with their children.
     Supervisors,
+    /// This node and those that it is connected with.
+    Nodes,
 }
 
 impl InfoAbout {
@@ -61,6 +63,7 @@ impl InfoAbout {
              lists:sort([{A, M} || {{application_master, A}, M} <- ets:tab2list(T)]) end",
         ),
         (InfoAbout::Supervisors, "supervisors", ""),
+        (InfoAbout::Nodes, "nodes", "[node() | nodes()]"),
     ];
 
     /// The one that is called so.
@@ -170,7 +173,7 @@ pub struct InfoQuery {
 
 impl Query for InfoQuery {
     const NAME: &'static str = "info";
-    const HELP: &'static str = "links, monitors, dictionary, names, tables, timers, applications or supervisors at a moment";
+    const HELP: &'static str = "links, monitors, dictionary, names, tables, timers, applications, supervisors or nodes at a moment";
     type Answer = PrintedValue;
 
     fn answer(&self, debugger: &Debugger) -> Result<PrintedValue, QueryError> {

@@ -3,12 +3,14 @@
 
 use super::term::line;
 use super::{Detail, ProcRef, Query};
-use crate::command::{Debugger, StopAt, place_in_code};
+use crate::command::{Debugger, StopAt, logged_place};
 use crate::error::QueryError;
 use crate::eval::Typed;
+use crate::scope;
 use crate::session::Session;
 use crate::stops::{Search, Stops};
 use crate::walk;
+use crate::wanted::WantedEvent;
 use reverl_causal::{EventRef, ProcId};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -61,18 +63,29 @@ pub fn logged(
     of: Option<ProcId>,
     (most, detail): (usize, Detail),
 ) -> Result<LoggedValues, QueryError> {
-    let stops = session.stops_at(at)?;
     let typed = Typed::new(expression);
     let execution = session.execution();
-    let procs = execution.ids().filter(|proc| of.is_none_or(|of| of == *proc));
-    let own = procs.filter(|proc| !execution.proc(*proc).is_system);
-    let mut hits: Vec<Hit> = own.flat_map(|proc| hits_of(session, proc, &stops)).collect();
+    let is_meant =
+        |proc: &ProcId| of.is_none_or(|of| of == *proc) && !execution.proc(*proc).is_system;
+    let mut hits: Vec<Hit> = match at {
+        StopAt::Event { kind, pattern } => {
+            let wanted = WantedEvent::new(&session.system, *kind, pattern.as_deref())?;
+            let fits = |e: &EventRef| is_meant(&e.proc) && wanted.fits(&session.system, *e);
+            execution.events().filter(fits).map(|event| before_event(session, event)).collect()
+        }
+        _ => {
+            let stops = session.stops_at(at)?;
+            let own = execution.ids().filter(is_meant);
+            own.flat_map(|proc| hits_of(session, proc, &stops)).collect()
+        }
+    };
     if session.has_to_stop() {
         return Err(QueryError::Stopped);
     }
     hits.sort_unstable();
     let first = hits.iter().take(most);
-    let rows = first.map(|hit| shown(session, hit, &typed, detail)).collect();
+    let is_event = matches!(at, StopAt::Event { .. });
+    let rows = first.map(|hit| shown(session, hit, &typed, is_event, detail)).collect();
     Ok(LoggedValues { rows, found: hits.len() })
 }
 
@@ -83,6 +96,12 @@ fn hits_of(session: &Session, proc: ProcId, stops: &Stops) -> Vec<Hit> {
         hits.push(Hit { order: order(session, proc, step), proc, step });
     }
     hits
+}
+
+/// Where a process was right before an event of its own, or when something arrived there.
+fn before_event(session: &Session, event: EventRef) -> Hit {
+    let step = session.before(event).steps_of(event.proc);
+    Hit { order: session.execution().order_of(event), proc: event.proc, step }
 }
 
 /// When it was, among the events: behind the last one that the process had done, or its spawn.
@@ -96,9 +115,23 @@ pub(super) fn order(session: &Session, proc: ProcId, step: u64) -> u32 {
     last.map_or(0, |event| execution.order_of(event) + 1)
 }
 
-fn shown(session: &Session, hit: &Hit, typed: &Typed, detail: Detail) -> LoggedRow {
+/// An event is often one of a library that the program's own code has called: its variables are
+/// meant.
+fn shown(session: &Session, hit: &Hit, typed: &Typed, is_event: bool, detail: Detail) -> LoggedRow {
     let state = session.system.state_at(hit.proc, hit.step);
-    let value = match typed.value(session, &state, hit.step) {
+    let own = || {
+        let own = session.own();
+        let levels = scope::levels(&session.system.program().code, &state, hit.step);
+        levels.into_iter().find(|level| own.contains(&level.module))
+    };
+    let value = match is_event.then(own).flatten() {
+        Some(level) => {
+            let (names, values) = level.bindings.into_iter().unzip();
+            typed.among(session, (level.module, names), values, state.local.clone())
+        }
+        None => typed.value(session, &state, hit.step),
+    };
+    let value = match value {
         Ok(value) => LoggedValue::Value(line(&value, detail)),
         Err(why) => LoggedValue::None(why.to_string()),
     };
@@ -120,7 +153,7 @@ pub(super) fn row(session: &Session, proc: ProcId, step: u64, value: LoggedValue
 /// Asks what an expression was each time a place of the code was come to.
 #[derive(Deserialize, TS)]
 pub struct LoggedQuery {
-    /// `[FILE:]LINE` or `[MODULE:]FUNCTION[/ARITY]`.
+    /// `[FILE:]LINE`, `[MODULE:]FUNCTION[/ARITY]`, or a kind of event with what it has in quotes.
     place: String,
     expression: String,
     /// Only in this process.
@@ -138,7 +171,7 @@ impl Query for LoggedQuery {
         let session = &debugger.session;
         let numbered = |n| super::process_numbered(session.execution(), n);
         let of = self.proc.map(numbered).transpose()?;
-        let place = place_in_code(&self.place)?;
+        let place = logged_place(&self.place)?;
         logged(session, &place, &self.expression, of, (MOST, Detail::Brief))
     }
 }

@@ -86,7 +86,7 @@ impl Query for MinimapQuery {
     fn answer(&self, debugger: &Debugger) -> Result<Minimap, QueryError> {
         let session = &debugger.session;
         let execution = session.execution();
-        let axis = session.cache.axes.borrow_mut().of(session.branch_name(), execution, self.scale);
+        let axis = session.axis(self.scale);
         let buckets = self.buckets.clamp(1, 2_000);
         let columns = axis.len().max(1);
         let (rows, row_of) = self.row_of(execution);

@@ -19,15 +19,19 @@ pub mod events;
 pub mod failure;
 pub mod find;
 pub mod forks;
+pub mod functions;
 pub mod info;
 pub mod logged;
 pub mod look;
 pub mod messages;
 pub mod minimap;
 mod near;
+pub mod notation;
 pub mod notes;
+pub mod order;
 pub mod outcome;
 pub mod output;
+pub mod picture;
 pub mod plan;
 pub mod print;
 pub mod problems;
@@ -111,6 +115,7 @@ pub const VIEWS: &[View] = &[
     view::<unmatched::UnmatchedQuery>(),
     view::<messages::NetworkQuery>(),
     view::<sources::FilesQuery>(),
+    view::<functions::FunctionsQuery>(),
     view::<sources::SourceQuery>(),
     view::<session::BreakpointsQuery>(),
     view::<session::HelpQuery>(),
@@ -135,6 +140,10 @@ pub const VIEWS: &[View] = &[
     view::<search::SearchQuery>(),
     view::<compare::CompareQuery>(),
     view::<branch_map::BranchMapQuery>(),
+    view::<picture::PictureQuery>(),
+    view::<order::OrderQuery>(),
+    view::<notation::NotationQuery>(),
+    view::<races::SendersQuery>(),
 ];
 
 /// Answers a question of the interface by its name.

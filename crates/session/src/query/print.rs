@@ -6,6 +6,7 @@ use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::eval;
 use crate::language;
+use crate::otp::start::Start;
 use crate::outcome::show;
 use crate::scope;
 use crate::viewpoint::Viewpoint;
@@ -36,7 +37,12 @@ pub fn print(
     };
     let (names, values): (Vec<_>, Vec<_>) = bound.into_iter().unzip();
     let system = &seen.session.system;
-    let compiled = eval::compile(system.world(), text, &names, Some(module))?;
+    let compiled = eval::compile(system.world(), text, &names, Some(module)).or_else(|why| {
+        // In the loop of a behaviour, records are those of the callback module.
+        let start = Start::of(system, proc);
+        start.behaviour.ok_or_else(|| why.clone())?;
+        eval::compile(system.world(), text, &names, Some(start.module)).map_err(|_| why)
+    })?;
     let value = eval::evaluate_at(seen, proc, &compiled, values)?;
     Ok(PrintedValue { pretty: language::pretty(&value), value: show(&value) })
 }

@@ -13,8 +13,11 @@ use crate::scope::{self, Level};
 use crate::viewpoint::{MomentSpec, Viewpoint};
 use crate::{describe, walk};
 use reverl_causal::{ActionKind, ProcId};
+use reverl_lang::code::{Code, Pc};
+use reverl_lang::source::Span;
 use reverl_machine::Process;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use ts_rs::TS;
 
 /// Calls beyond this are only counted.
@@ -254,6 +257,41 @@ pub fn bindings(seen: &Viewpoint, level: &Level, detail: Detail) -> Vec<Binding>
     visible.map(|(name, value)| Binding { name, value: shown(value) }).collect()
 }
 
+/// Of the innermost call only the variables that what is left of its function needs. Where there is
+/// no text, all.
+pub fn needed(seen: &Viewpoint, proc: ProcId, mut calls: Calls) -> Calls {
+    if let (Some(names), Some(call)) = (needed_names(seen, proc), calls.calls.first_mut()) {
+        call.bindings.retain(|binding| names.contains(&binding.name));
+    }
+    calls
+}
+
+/// The names that are written at or behind the expression that comes next in its clause.
+fn needed_names(seen: &Viewpoint, proc: ProcId) -> Option<Vec<String>> {
+    let process = seen.state(proc);
+    let program = seen.session.system.program();
+    let here = scope::here(&program.code, &process, seen.steps_of(proc));
+    let rest = text_left(&program.code, here.pc, here.span)?;
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '@';
+    let words = rest.split(|c: char| !is_word(c));
+    let is_name = |word: &&str| word.starts_with(|c: char| c == '_' || c.is_uppercase());
+    let names: BTreeSet<&str> = words.filter(is_name).collect();
+    Some(names.into_iter().map(str::to_string).collect())
+}
+
+/// The text of a clause from an expression on.
+fn text_left(code: &Code, pc: Pc, from: Span) -> Option<String> {
+    let info = code.fun(code.fun_at(pc));
+    let text = code.sources.get(from.file)?.text.as_ref()?;
+    let is_around =
+        |span: &Span| span.file == from.file && span.start <= from.start && from.end <= span.end;
+    let clause = info.clauses.iter().map(|(_, span)| *span).find(is_around).unwrap_or(info.span);
+    if from.start == from.end || !is_around(&clause) {
+        return None;
+    }
+    Some(text.get(from.start as usize..clause.end as usize)?.to_string())
+}
+
 /// Everything that a face shows of one process.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct ProcessView {
@@ -268,6 +306,8 @@ pub struct ProcessView {
     pub waiting: Messages,
     /// Of a process with a behaviour: the state that its callback module keeps.
     pub state_kept: Option<KeptState>,
+    /// The variables that what is left of the innermost function needs, if its text is known.
+    pub needed: Option<Vec<String>>,
 }
 
 /// The state of a server, a state machine or an event manager.
@@ -307,6 +347,7 @@ pub fn whole(seen: &Viewpoint, proc: ProcId, detail: Detail) -> ProcessView {
         result: exit.and_then(|e| e.value.as_ref()).map(|value| line(value, detail)),
         waiting: mailbox(seen, proc, messages::MOST, detail),
         state_kept: kept_state(seen, proc, detail).filter(|_| spawned),
+        needed: needed_names(seen, proc).filter(|_| spawned && !ended),
     }
 }
 

@@ -7,6 +7,7 @@ use super::{Detail, ProcRef, Query, process_numbered};
 use crate::command::Debugger;
 use crate::describe;
 use crate::error::QueryError;
+use crate::otp::message::{Protocol, Recognised};
 use crate::session::Session;
 use reverl_analysis::races::{Inbox, Racing, Receive, Traffic};
 use reverl_causal::{EventRef, ProcId, SignalId, System};
@@ -38,10 +39,14 @@ impl RacingMessage {
     /// This other message, as the list of races shows it.
     pub fn of(system: &System, other: &Racing, detail: Detail) -> RacingMessage {
         let id = other.message;
+        let recognised = Recognised::of(system, id);
         RacingMessage {
             id: describe::signal_name(system, id),
             from: ProcRef::of(system, id.from),
-            text: line(&system.execution().signal(id).message, detail),
+            text: match recognised.protocol {
+                Protocol::Plain => line(&system.execution().signal(id).message, detail),
+                _ => recognised.words(system),
+            },
             actual: other.is_actual,
         }
     }
@@ -98,33 +103,33 @@ impl Query for RacesQuery {
     type Answer = RaceList;
 
     fn answer(&self, debugger: &Debugger) -> Result<RaceList, QueryError> {
-        let system = &debugger.session.system;
+        let session = &debugger.session;
+        let system = &session.system;
         match self.proc {
             Some(number) => {
                 let proc = process_numbered(system.execution(), number)?;
-                let traffic = Traffic::of(system.execution());
-                let (races, next) = page(system, &traffic, proc, self.from as usize);
+                let from = self.from as usize;
+                let (races, next) = page(session, proc, from, (Instant::now(), PATIENCE));
                 let next = next.map(|n| n as u64);
                 Ok(RaceList { races, next, looked_at: 1, processes: 1 })
             }
-            None => Ok(of_all(system, self.from, PATIENCE)),
+            None => Ok(of_all(session, self.from, PATIENCE)),
         }
     }
 }
 
 /// The races of all processes, as many as are found in that time.
-pub fn of_all(system: &System, from: u64, patience: Duration) -> RaceList {
-    let begun = Instant::now();
+pub fn of_all(session: &Session, from: u64, patience: Duration) -> RaceList {
+    let (system, begun) = (&session.system, Instant::now());
     let processes = system.execution().procs().len();
-    let traffic = Traffic::of(system.execution());
     let mut races = vec![];
     let (mut at, mut receive) = ((from / RECEIVES) as usize, (from % RECEIVES) as usize);
     while at < processes && races.len() < PAGE && begun.elapsed() < patience {
         let proc = ProcId(at as u32);
         let p = system.execution().proc(proc);
         let mut rest = None;
-        if p.is_spawned && !p.is_system && traffic.is_contested(proc) {
-            let (rows, next) = page(system, &traffic, proc, receive);
+        if p.is_spawned && !p.is_system {
+            let (rows, next) = page(session, proc, receive, (begun, patience));
             races.extend(rows);
             rest = next;
         }
@@ -136,16 +141,19 @@ pub fn of_all(system: &System, from: u64, patience: Duration) -> RaceList {
     RaceList { races, next, looked_at: at, processes }
 }
 
+/// The races of the receives of one process from one on, as many as a page has or are found in that
+/// time, and the receive to go on with.
 fn page(
-    system: &System,
-    traffic: &Traffic,
+    session: &Session,
     proc: ProcId,
     from: usize,
+    (begun, patience): (Instant, Duration),
 ) -> (Vec<RaceRow>, Option<usize>) {
-    let inbox = Inbox::of(system.execution(), traffic, proc);
+    let system = &session.system;
+    let Some(inbox) = inbox(session, proc) else { return (vec![], None) };
     let mut rows = vec![];
     for (i, receive) in inbox.receives.iter().enumerate().skip(from) {
-        if rows.len() == PAGE {
+        if rows.len() == PAGE || (i > from && begun.elapsed() > patience) {
             return (rows, Some(i));
         }
         let racing = racing(system, &inbox, receive);
@@ -154,6 +162,66 @@ fn page(
         }
     }
     (rows, None)
+}
+
+/// What one process sent that could have been received instead of something else.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct SenderRaces {
+    #[serde(flatten)]
+    pub process: ProcRef,
+    pub races: Vec<SentRace>,
+}
+
+/// A message, and the receive that could have taken it.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct SentRace {
+    pub message: RacingMessage,
+    pub receive: EventRow,
+}
+
+/// Race sets by who sent the other message (paper 004, Sect. 3.2).
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct RaceSenders {
+    pub senders: Vec<SenderRaces>,
+    /// Not all processes were looked at.
+    pub has_more: bool,
+}
+
+/// The races that are found in that time, by who sent the other message.
+pub fn senders(session: &Session, patience: Duration) -> RaceSenders {
+    let begun = Instant::now();
+    let (mut senders, mut next): (Vec<SenderRaces>, _) = (vec![], Some(0));
+    while let Some(from) = next.filter(|_| begun.elapsed() < patience) {
+        let list = of_all(session, from, patience.saturating_sub(begun.elapsed()));
+        for race in list.races {
+            for message in race.racing {
+                let receive = race.receive.clone();
+                let known = senders.iter().position(|s| s.process == message.from);
+                let at = known.unwrap_or_else(|| {
+                    senders.push(SenderRaces { process: message.from.clone(), races: vec![] });
+                    senders.len() - 1
+                });
+                senders[at].races.push(SentRace { message, receive });
+            }
+        }
+        next = list.next;
+    }
+    senders.sort_by_key(|sender| sender.process.proc);
+    RaceSenders { senders, has_more: next.is_some() }
+}
+
+/// Asks for race sets by sender.
+#[derive(Deserialize, TS)]
+pub struct SendersQuery {}
+
+impl Query for SendersQuery {
+    const NAME: &'static str = "senders";
+    const HELP: &'static str = "which messages raced, by who sent them";
+    type Answer = RaceSenders;
+
+    fn answer(&self, debugger: &Debugger) -> Result<RaceSenders, QueryError> {
+        Ok(senders(&debugger.session, PATIENCE))
+    }
 }
 
 /// The traffic of an execution of some length, and the inboxes that were looked at.

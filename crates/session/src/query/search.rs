@@ -139,10 +139,34 @@ impl PartOfLine {
         if !index.may_have(at, self.parts) {
             return false;
         }
-        let line = text::event_line(&row(&session.system, event, Detail::Brief)).to_lowercase();
+        let line = line_of(session, event);
         index.learn(at, &line);
         line.contains(&self.text)
     }
+}
+
+/// The line of an event as it is searched; what the system does for itself has none.
+fn line_of(session: &Session, event: EventRef) -> String {
+    if session.execution().proc(event.proc).is_system {
+        return String::new();
+    }
+    text::event_line(&row(&session.system, event, Detail::Brief)).to_lowercase()
+}
+
+/// Looks through lines that no search has looked through yet, for so long. Whether there are more:
+/// a face that has nothing else to do asks again, so that the first search is quick too.
+pub fn learn_lines(session: &Session, patience: Duration) -> bool {
+    let (begun, execution) = (Instant::now(), session.execution());
+    let mut index = session.cache.texts.borrow_mut();
+    index.keep_to(session.branch_name(), execution.event_count());
+    while let Some(next) = index.next_unknown() {
+        if next % 64 == 0 && begun.elapsed() > patience {
+            return true;
+        }
+        let Some(event) = execution.event(next) else { break };
+        index.learn(next, &line_of(session, event));
+    }
+    false
 }
 
 /// Finds the events that fit.
@@ -158,6 +182,11 @@ pub fn search(
     let mut at = bounds.from;
     let (mut events, mut count) = (vec![], 0);
     session.cache.texts.borrow_mut().keep_to(session.branch_name(), length);
+    if let Wanted::Text(part) = &wanted
+        && session.cache.texts.borrow().is_nowhere(&part.text)
+    {
+        at = length;
+    }
     while let Some(event) = execution.event(at) {
         if let Some(patience) = bounds.patience {
             // The clock is asked now and then only.

@@ -2,37 +2,23 @@
 //! receive says to it.
 
 use super::{ProcRef, Query};
+use crate::clauses::{self, ClauseScope, ClauseVerdict};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::otp::message::Recognised;
 use crate::outcome::show;
 use crate::places;
+use crate::scope;
 use crate::session::Session;
 use crate::viewpoint::{MomentSpec, Viewpoint};
-use crate::{eval, scope};
 use reverl_causal::{ProcId, SignalId};
 use reverl_lang::ast::{Clause, ExprKind};
 use reverl_lang::code::ReceiveRange;
 use reverl_lang::parser::parse_exprs;
 use reverl_lang::source::{FileId, Span};
 use reverl_machine::Process;
-use reverl_term::{Atom, Term};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-
-/// What a clause says to a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
-#[serde(rename_all = "lowercase")]
-pub enum ClauseVerdict {
-    /// It takes it.
-    Takes,
-    /// Its pattern has another shape, or other values in it.
-    Pattern,
-    /// Its pattern fits, its guard is not true.
-    Guard,
-    /// It cannot be told.
-    Unknown,
-}
 
 /// One clause of a receive with the reason why it did not take the message.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -94,14 +80,15 @@ fn look(seen: &Viewpoint, to: ProcId, id: SignalId, told: &mut Unmatched) -> Str
         return format!("it is busy in {}", function.unwrap_or_default());
     };
     told.at = at;
-    let Some((text, clauses)) = clauses(seen.session, span) else {
+    let Some((text, clauses)) = clauses_of(seen.session, span) else {
         return "the text of the receive is not at hand".into();
     };
     let message = system.execution().signal(id).message.clone();
+    let (module, bound) = scope::module_and_bindings(seen, to, &process);
+    let scope = ClauseScope { system, module, bound, local: process.local.clone() };
     for clause in &clauses {
-        let shown = clause_text(&text, clause);
-        let verdict = verdict(seen, to, &process, &text, clause, &message);
-        told.clauses.push(ClauseRow { text: shown, verdict });
+        let verdict = scope.verdict(&text, clause, std::slice::from_ref(&message));
+        told.clauses.push(ClauseRow { text: clauses::text(&text, clause), verdict });
     }
     match told.clauses.iter().any(|row| row.verdict == ClauseVerdict::Takes) {
         true => "a clause takes it: it can be received now".into(),
@@ -125,7 +112,7 @@ fn receive(seen: &Viewpoint, process: &Process) -> Option<(Span, Option<String>)
 }
 
 /// The text of a receive, and its clauses.
-fn clauses(session: &Session, span: Span) -> Option<(String, Vec<Clause>)> {
+fn clauses_of(session: &Session, span: Span) -> Option<(String, Vec<Clause>)> {
     let program = session.system.program();
     let text = program.code.sources.get(span.file)?.text.clone()?;
     let text = text.get(span.start as usize..span.end as usize)?.to_string();
@@ -133,54 +120,6 @@ fn clauses(session: &Session, span: Span) -> Option<(String, Vec<Clause>)> {
     match parsed.kind {
         ExprKind::Receive { clauses, .. } => Some((text, clauses)),
         _ => None,
-    }
-}
-
-fn pattern_text<'t>(text: &'t str, clause: &Clause) -> &'t str {
-    let span = clause.patterns.first().map(|p| p.span);
-    span.and_then(|s| text.get(s.start as usize..s.end as usize)).unwrap_or_default()
-}
-
-fn guard_text<'t>(text: &'t str, clause: &Clause) -> Option<&'t str> {
-    let first = clause.guard.first()?.first()?.span;
-    let last = clause.guard.last()?.last()?.span;
-    text.get(first.start as usize..last.end as usize)
-}
-
-fn clause_text(text: &str, clause: &Clause) -> String {
-    match guard_text(text, clause) {
-        Some(guard) => format!("{} when {guard}", pattern_text(text, clause)),
-        None => pattern_text(text, clause).to_string(),
-    }
-}
-
-fn verdict(
-    seen: &Viewpoint,
-    proc: ProcId,
-    process: &Process,
-    text: &str,
-    clause: &Clause,
-    message: &Term,
-) -> ClauseVerdict {
-    let (module, bound) = scope::module_and_bindings(seen, proc, process);
-    let system = &seen.session.system;
-    let asks = |guard: Option<&str>| -> Option<bool> {
-        let name = Atom::new("Message@Asked");
-        let (mut names, mut values): (Vec<Atom>, Vec<Term>) = bound.iter().cloned().unzip();
-        names.push(name);
-        values.push(message.clone());
-        let guard = guard.map_or(String::new(), |guard| format!(" when {guard}"));
-        let pattern = pattern_text(text, clause);
-        let asked = format!("case Message@Asked of {pattern}{guard} -> true; _ -> false end");
-        let compiled = eval::compile(system.world(), &asked, &names, Some(module)).ok()?;
-        let value = eval::evaluate(system, &compiled, values, process.local.clone()).ok()?;
-        value.as_atom().map(|answer| answer.name() == "true")
-    };
-    match (asks(None), asks(guard_text(text, clause))) {
-        (Some(true), Some(true)) => ClauseVerdict::Takes,
-        (Some(true), Some(false)) => ClauseVerdict::Guard,
-        (Some(false), _) => ClauseVerdict::Pattern,
-        _ => ClauseVerdict::Unknown,
     }
 }
 

@@ -1,9 +1,10 @@
 //! Events and values in words.
 
-use super::moves::counted;
+use super::moves::{because, counted};
 use super::{lines_or, number, short, who};
 use crate::event::EventWeight;
-use crate::query::events::{EventList, EventRow};
+use crate::query::events::{EventList, EventRow, PassedEvent, UndoneEvents};
+use crate::query::order::{EventOrder, OrderHop, OrderKind};
 use crate::query::search::FoundEvents;
 use crate::query::why::{OriginHop, OriginKind, Reason};
 
@@ -32,6 +33,33 @@ pub fn history(history: &EventList) -> String {
         0 => told,
         n => format!("... {} before these\n{told}", counted(n, "event", "events")),
     }
+}
+
+/// What an undo took along, each with what it goes with.
+pub fn undone(list: &UndoneEvents) -> String {
+    let line = |event: &PassedEvent| format!("{}{}", event_line(&event.row), because(event, true));
+    lines_or(list.events.iter().map(line).collect(), "nothing was undone")
+}
+
+/// Why one event comes before another: one line for each event on the way.
+pub fn order(order: &EventOrder) -> String {
+    let head = match order.order {
+        OrderKind::Before => "the first is a cause of the second:",
+        OrderKind::After => "it is the other way round, the second is a cause of the first:",
+        OrderKind::Same => return "they are the same event".into(),
+        OrderKind::Concurrent => {
+            return "neither is a cause of the other: they could have come in the other order"
+                .into();
+        }
+    };
+    let hop = |hop: &OrderHop| {
+        let because = hop.because.as_ref().map_or(String::new(), |because| {
+            format!("    {}: {} ({})\n", because.rule, because.text, because.event)
+        });
+        format!("{because}  {} {}", hop.row.event, event_line(&hop.row))
+    };
+    let lines = [head.to_string()].into_iter().chain(order.way.iter().map(hop));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 pub fn found(found: &FoundEvents) -> String {

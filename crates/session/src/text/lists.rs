@@ -2,12 +2,14 @@
 
 use super::events::event_line;
 use super::{lines_or, number, place, short, who};
+use crate::clauses::ClauseVerdict;
 use crate::command::Lifetime;
 use crate::query::changes::{ChangeRow, StateChanges};
 use crate::query::enabled::{EnabledStep, EnabledSteps};
 use crate::query::find::{FoundValue, FoundValues};
 use crate::query::logged::{LoggedRow, LoggedValue, LoggedValues};
 use crate::query::messages::{MessageRow, Messages};
+use crate::query::notation::{Notation, ProcessNotation};
 use crate::query::notes::{NoteList, NoteRow};
 use crate::query::output::ProgramOutput;
 use crate::query::process::{Binding, CallRow, Calls, Frame, ProcessRow};
@@ -17,7 +19,7 @@ use crate::query::session::{
 };
 use crate::query::sources::Listing;
 use crate::query::term::ShownTerm;
-use crate::query::unmatched::{ClauseVerdict, Unmatched};
+use crate::query::unmatched::Unmatched;
 use crate::query::values::LastChange;
 
 pub fn processes(list: &ProcessList) -> String {
@@ -179,6 +181,15 @@ pub fn notes(list: &NoteList) -> String {
         format!("{}: {}\n    {about}", row.number, row.text)
     };
     lines_or(list.notes.iter().map(line).collect(), "nothing was noted; 'note TEXT' does")
+}
+
+/// Logs and traces in the papers' notation.
+pub fn notation(notation: &Notation) -> String {
+    let of = |p: &ProcessNotation| {
+        let more = if p.has_more { ", .." } else { "" };
+        format!("{}\n  log    {}{more}\n  trace  {}{more}", who(&p.process), p.log, p.trace)
+    };
+    lines_or(notation.processes.iter().map(of).collect(), "there is no process yet")
 }
 
 pub fn changes(list: &StateChanges) -> String {

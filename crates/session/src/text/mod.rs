@@ -48,7 +48,11 @@ pub fn reply(reply: &Reply) -> String {
             events::list(list, "nothing more is known of it: 'step' lets it run on")
         }
         Reply::Trace(list) => events::list(list, "nothing has happened yet"),
-        Reply::RollLog(list) => events::list(list, "nothing was undone"),
+        Reply::RollLog(list) => events::undone(list),
+        Reply::Adopted { branch, file, end } => format!("branch {branch}: {file} {end}"),
+        Reply::Order(order) => events::order(order),
+        Reply::Notation(notation) => lists::notation(notation),
+        Reply::Senders(senders) => races::senders(senders),
         Reply::Events(found) => events::found(found),
         Reply::Enabled(steps) => lists::enabled(steps),
         Reply::Problems(problems) => outcome::problems(problems),

@@ -4,7 +4,9 @@ use super::compare;
 use super::events::event_line;
 use super::{number, place, who};
 use crate::command::{AnswerAtStop, Displayed, EndOfRun, Move, Note, PlanVerb, PlanView};
+use crate::query::events::PassedEvent;
 use crate::query::logged::LoggedValue;
+use crate::query::order::Because;
 use crate::query::process::Here;
 
 /// Events of a plan that are told one by one.
@@ -72,13 +74,25 @@ pub fn plan(plan: &PlanView) -> String {
         counted(plan.event_count, "event", "events")
     );
     for event in plan.events.iter().take(MOST) {
-        text.push_str(&format!("\n  {}", event_line(event)));
+        text.push_str(&format!("\n  {}", event_line(&event.row)));
+        if matches!(plan.what, PlanVerb::WouldUndo | PlanVerb::WouldRedo) {
+            text.push_str(&because(event, plan.what == PlanVerb::WouldUndo));
+        }
     }
     if plan.event_count > MOST {
         let more = number(plan.event_count - MOST);
         text.push_str(&format!("\n  ... and {more} more ('rolllog' shows all)"));
     }
     text
+}
+
+/// By which rule an event goes with another one that is undone (or done), on a line of its own.
+pub fn because(event: &PassedEvent, is_undone: bool) -> String {
+    match &event.because {
+        Some(Because { event, text, .. }) if is_undone => format!("\n      with {event}: {text}"),
+        Some(Because { event, rule, .. }) => format!("\n      for {event}: it needs this ({rule})"),
+        None => String::new(),
+    }
 }
 
 fn note(note: &Note) -> String {

@@ -3,7 +3,7 @@
 use super::events::event_line;
 use super::{lines_or, who};
 use crate::query::race_report::RaceReport;
-use crate::query::races::{RaceList, RaceRow};
+use crate::query::races::{RaceList, RaceRow, RaceSenders};
 
 /// Races as far as they were looked for.
 pub fn list(list: &RaceList) -> String {
@@ -28,6 +28,23 @@ fn race_lines(race: &RaceRow) -> Vec<String> {
         format!("    {} {} from {} {kind}", other.id, other.text, who(&other.from))
     }));
     lines
+}
+
+/// What could have been received instead, by who sent it.
+pub fn senders(list: &RaceSenders) -> String {
+    let mut lines = vec![];
+    for sender in &list.senders {
+        lines.push(format!("{} raced:", who(&sender.process)));
+        lines.extend(sender.races.iter().map(|race| {
+            let kind = if race.message.actual { "" } else { ", which does not match" };
+            let (other, receive) = (&race.message, event_line(&race.receive));
+            format!("    {} {}{kind}, instead of: {receive}", other.id, other.text)
+        }));
+    }
+    if list.has_more {
+        lines.push("there are more; 'reverl races FILE' looks at all".into());
+    }
+    lines_or(lines, "no races")
 }
 
 /// All races, and how many there are.

@@ -153,15 +153,18 @@ impl<'t> Judge<'t, '_> {
     fn fun_of(&self, id: FunId, env: Vec<Term>) -> Term {
         let program = self.system.program();
         let info = program.code.fun(id);
-        let index = match info.kind {
-            FunKind::Closure { index, .. } => index,
-            _ => 0,
+        // Of a compiled module the compiler has numbered the funs.
+        let here = u32::from(info.arity) + (id.0 << 8);
+        let (index, uniq) = match (info.lambda, info.kind) {
+            (Some(lambda), _) => (lambda.index, lambda.uniq),
+            (None, FunKind::Closure { index, .. }) => (index, here),
+            (None, _) => (0, here),
         };
         Term::fun(Fun::Local(Closure {
             module: info.module,
             name: info.name,
             index,
-            uniq: u32::from(info.arity) + (id.0 << 8),
+            uniq,
             new_uniq: [0; 16],
             arity: u32::from(info.arity) - env.len() as u32,
             code: Some(id.0),

@@ -1,6 +1,7 @@
 //! Debuggers without a disk.
 #![allow(dead_code, reason = "each test file uses a part")]
 
+use reverl_programs::{Length, Program};
 use reverl_session::command::{Debugger, Host};
 use reverl_session::error::HostError;
 use reverl_session::session::{Session, default_schedule};
@@ -27,6 +28,14 @@ pub fn debugger(program: &str) -> Debugger {
     let system = row.system();
     system.world().load(Atom::new(row.module()));
     Debugger::new(Session::new(system, default_schedule()), Box::new(Nowhere))
+}
+
+/// A program of the cupboard that has run so far.
+pub fn ran(program: &Program, length: Length) -> Debugger {
+    let mut system = program.system();
+    let mut schedule = default_schedule();
+    reverl_programs::go_on(&mut system, &mut *schedule, length);
+    Debugger::new(Session::new(system, schedule), Box::new(Nowhere))
 }
 
 /// What a command says.

@@ -1,13 +1,18 @@
 //! From a typed line to a command: one function per way of writing arguments.
 
+mod breaks;
+mod looks;
+mod notes;
+
+pub use breaks::*;
+pub use looks::*;
+pub use notes::*;
+
+use super::commands::Command;
 use super::line::Line;
 use super::spec::*;
 use super::table::find;
 use crate::error::BadCommand;
-use crate::event::EventKind;
-use crate::language;
-use crate::query::info::InfoAbout;
-use crate::query::search::SearchBy;
 use crate::schedules::ScheduleName;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -134,6 +139,11 @@ pub fn deliver(line: &Line) -> Parsed {
         _ => None,
     };
     Ok(Command::Deliver { what })
+}
+
+pub fn adopt(line: &Line) -> Parsed {
+    let file = line.args().first().map(|w| w.to_string()).ok_or(BadCommand::NoFileToAdopt)?;
+    Ok(Command::Adopt { file })
 }
 
 pub fn choose(line: &Line) -> Parsed {
@@ -270,48 +280,6 @@ pub fn goto(line: &Line) -> Parsed {
     Ok(Command::Goto { process: word(who.trim()), step })
 }
 
-/// `FILE:N` or `N`.
-fn file_line(text: &str) -> Option<LineSpec> {
-    match text.rsplit_once(':') {
-        Some((file, line)) => {
-            Some(LineSpec { file: Some(file.to_string()), line: line.parse().ok()? })
-        }
-        None => Some(LineSpec { file: None, line: text.parse().ok()? }),
-    }
-}
-
-pub fn break_(line: &Line) -> Parsed {
-    break_spec(line, Lifetime::Stays).map(Command::Break)
-}
-
-pub fn tbreak(line: &Line) -> Parsed {
-    break_spec(line, Lifetime::Once).map(Command::Break)
-}
-
-fn break_spec(line: &Line, lifetime: Lifetime) -> Result<BreakSpec, BadCommand> {
-    let rest = line.rest();
-    let (what, condition) = match rest.split_once(" if ") {
-        Some((what, condition)) => (what.trim(), Some(condition.trim().to_string())),
-        None => (rest, None),
-    };
-    let head = Line::parse(&format!("break {what}"));
-    let args = head.args();
-    let kind = args.first().and_then(|kind| EventKind::named(kind));
-    let at = match (args.as_slice(), kind) {
-        ([], _) => return Err(BadCommand::NoStop),
-        (["variable", name], _) => StopAt::Variable(name.to_string()),
-        ([_], Some(kind)) => StopAt::Event { kind, pattern: None },
-        // As it stands: quotes in it are Erlang's.
-        ([word, ..], Some(kind)) if what[word.len()..].trim().starts_with(['{', '[', '#']) => {
-            StopAt::Event { kind, pattern: Some(what[word.len()..].trim().into()) }
-        }
-        ([_, pattern], Some(kind)) => StopAt::Event { kind, pattern: Some(pattern.to_string()) },
-        ([place], None) => place_in_code(place)?,
-        _ => return Err(BadCommand::NotAStop(what.into())),
-    };
-    Ok(BreakSpec { at, condition, lifetime })
-}
-
 /// Everything after the command, which is an expression.
 fn expression(line: &Line) -> Result<String, BadCommand> {
     match line.rest() {
@@ -320,256 +288,8 @@ fn expression(line: &Line) -> Result<String, BadCommand> {
     }
 }
 
-pub fn watch(line: &Line) -> Parsed {
-    Ok(Command::Watch { expression: expression(line)? })
-}
-
-pub fn ignore(line: &Line) -> Parsed {
-    match line.args().as_slice() {
-        [id, count] => match (id.parse(), count.parse()) {
-            (Ok(id), Ok(count)) => Ok(Command::Ignore { id, count }),
-            _ => Err(BadCommand::NoIgnore),
-        },
-        _ => Err(BadCommand::NoIgnore),
-    }
-}
-
-/// A semicolon separates commands only where the name of one follows: expressions have them too.
-pub fn commands(line: &Line) -> Parsed {
-    let (id, rest) = line.rest().split_once(char::is_whitespace).unwrap_or((line.rest(), ""));
-    let id = id.parse().map_err(|_| BadCommand::NoCommands)?;
-    let mut texts: Vec<String> = vec![];
-    for part in rest.split(';').filter(|part| !part.trim().is_empty()) {
-        let first = part.split_whitespace().next().unwrap_or_default();
-        match super::COMMANDS.iter().any(|row| row.name == first) || texts.is_empty() {
-            true => texts.push(part.trim().into()),
-            false => texts.iter_mut().rev().take(1).for_each(|last| {
-                last.push(';');
-                last.push_str(part);
-            }),
-        }
-    }
-    let commands = texts.iter().map(|text| parse(text)).collect::<Result<Vec<_>, _>>()?;
-    let moves = commands.iter().position(|c| c.kind() != CommandKind::Looks);
-    match moves {
-        Some(at) if at + 1 < commands.len() => Err(BadCommand::MovesBefore(commands[at].name())),
-        _ => Ok(Command::Commands { id, commands }),
-    }
-}
-
-pub fn display(line: &Line) -> Parsed {
-    Ok(Command::Display { expression: expression(line).ok() })
-}
-
-pub fn undisplay(line: &Line) -> Parsed {
-    Ok(Command::Undisplay { id: line.number().map(|n| n as usize) })
-}
-
-pub fn until(line: &Line) -> Parsed {
-    let place = match line.rest() {
-        "" => None,
-        place => Some(place_in_code(place)?),
-    };
-    Ok(Command::Until { place })
-}
-
-/// `[M:]F[/A]`
-fn function(place: &str) -> Result<StopAt, BadCommand> {
-    let place = &*language::place(place);
-    let (module, rest) = match place.split_once(':') {
-        Some((module, rest)) => (Some(module.to_string()), rest),
-        None => (None, place),
-    };
-    let (name, arity) = match rest.split_once('/') {
-        Some((name, arity)) => {
-            let number = arity.parse().map_err(|_| BadCommand::NotAnArity(arity.into()))?;
-            (name, Some(number))
-        }
-        None => (rest, None),
-    };
-    Ok(StopAt::Function { module, name: name.into(), arity })
-}
-
-pub fn delete(line: &Line) -> Parsed {
-    Ok(Command::Delete { id: line.number().map(|n| n as usize) })
-}
-
 pub fn select(line: &Line) -> Parsed {
     Ok(Command::Process { process: word(line.rest()) })
-}
-
-pub fn bindings(line: &Line) -> Parsed {
-    Ok(Command::Bindings { all: line.has("all"), process: viewed(line) })
-}
-
-pub fn where_(line: &Line) -> Parsed {
-    Ok(Command::Where { process: viewed(line) })
-}
-
-pub fn up(line: &Line) -> Parsed {
-    Ok(Command::Up { count: count(line) })
-}
-
-pub fn down(line: &Line) -> Parsed {
-    Ok(Command::Down { count: count(line) })
-}
-
-pub fn frame(line: &Line) -> Parsed {
-    Ok(Command::Frame { level: line.number().map(|n| n as usize) })
-}
-
-pub fn source(line: &Line) -> Parsed {
-    Ok(Command::Source { process: viewed(line) })
-}
-
-pub fn mailbox(line: &Line) -> Parsed {
-    Ok(Command::Mailbox { process: viewed(line) })
-}
-
-pub fn history(line: &Line) -> Parsed {
-    let most = line.number().map(|n| n as usize);
-    Ok(Command::History { process: process(line), most })
-}
-
-/// The only word after the command.
-fn name(line: &Line) -> Result<String, BadCommand> {
-    match line.args().as_slice() {
-        [name] => Ok(name.to_string()),
-        _ => Err(BadCommand::NoName),
-    }
-}
-
-pub fn mark(line: &Line) -> Parsed {
-    Ok(Command::Mark { name: name(line)? })
-}
-
-pub fn unmark(line: &Line) -> Parsed {
-    Ok(Command::Unmark { name: name(line)? })
-}
-
-/// `note [EVENT] TEXT`
-pub fn note(line: &Line) -> Parsed {
-    let text = line.rest();
-    if text.is_empty() {
-        return Err(BadCommand::NothingToNote);
-    }
-    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let is_event = first.starts_with(|c: char| c.is_ascii_digit())
-        && first.contains(['a', 'd'])
-        && first.chars().all(|c| c.is_ascii_digit() || c == 'a' || c == 'd');
-    match is_event && !rest.trim().is_empty() {
-        true => Ok(Command::Note { event: Some(first.into()), text: rest.trim().into() }),
-        false => Ok(Command::Note { event: None, text: text.into() }),
-    }
-}
-
-pub fn unnote(line: &Line) -> Parsed {
-    match line.args().as_slice() {
-        [number] => {
-            let number = number.parse().map_err(|_| BadCommand::NotACount(number.to_string()))?;
-            Ok(Command::Unnote { number })
-        }
-        _ => Err(BadCommand::NoName),
-    }
-}
-
-pub fn values(line: &Line) -> Parsed {
-    Ok(Command::Values { expression: expression(line)? })
-}
-
-pub fn last(line: &Line) -> Parsed {
-    Ok(Command::Last { expression: expression(line)? })
-}
-
-pub fn find_value(line: &Line) -> Parsed {
-    Ok(Command::Find { value: expression(line)? })
-}
-
-pub fn log(line: &Line) -> Parsed {
-    let Some((place, expression)) = line.rest().split_once(char::is_whitespace) else {
-        let alone = line.rest();
-        return match file_line(alone).is_some() || alone.contains('/') {
-            true => Err(BadCommand::NothingToLog(alone.into())),
-            false => Ok(Command::Log { process: viewed(line) }),
-        };
-    };
-    let at = place_in_code(place)?;
-    Ok(Command::Logged(LogSpec { at, expression: expression.trim().into() }))
-}
-
-pub fn info(line: &Line) -> Parsed {
-    let mut args = line.args().into_iter();
-    let about = args.next().and_then(InfoAbout::named).ok_or(BadCommand::NoInfo)?;
-    Ok(Command::Info { about, process: args.next().map(word) })
-}
-
-/// `[FILE:]LINE` or `[M:]F[/A]`
-pub fn place_in_code(place: &str) -> Result<StopAt, BadCommand> {
-    match file_line(place) {
-        Some(line) => Ok(StopAt::Line(line)),
-        None => function(place),
-    }
-}
-
-pub fn trace(line: &Line) -> Parsed {
-    Ok(Command::Trace { most: line.number().map(|n| n as usize) })
-}
-
-pub fn failure(line: &Line) -> Parsed {
-    Ok(Command::Failure { which: line.number().map(|n| n as usize) })
-}
-
-pub fn at(line: &Line) -> Parsed {
-    let (event, look) = line.rest().split_once(char::is_whitespace).ok_or(BadCommand::NoMoment)?;
-    Ok(Command::At { event: event.into(), look: Box::new(parse(look)?) })
-}
-
-pub fn events(line: &Line) -> Parsed {
-    // A pattern is taken as it stands: quotes in it are Erlang's.
-    if line.rest().starts_with(['{', '[', '#']) && !line.rest().starts_with("#<") {
-        let (text, most) = match line.rest().rsplit_once(char::is_whitespace) {
-            Some((text, n)) if n.parse::<usize>().is_ok() => (text.trim(), n.parse().ok()),
-            _ => (line.rest(), None),
-        };
-        return Ok(Command::Events { by: SearchBy::Any, text: text.into(), most });
-    }
-    let args = line.args();
-    let text = args.iter().find(|w| w.parse::<u64>().is_err()).map_or("", |w| *w).to_string();
-    let most = line.number().map(|n| n as usize);
-    Ok(Command::Events { by: SearchBy::Any, text, most })
-}
-
-pub fn print(line: &Line) -> Parsed {
-    Ok(Command::Print { expression: line.rest().into() })
-}
-
-pub fn why_not(line: &Line) -> Parsed {
-    match line.rest() {
-        "" => Err(BadCommand::NoMessage),
-        message => Ok(Command::WhyNot { message: message.into() }),
-    }
-}
-
-pub fn compare(line: &Line) -> Parsed {
-    match line.rest() {
-        "" => Err(BadCommand::NoBranch),
-        name => Ok(Command::Compare { name: name.into() }),
-    }
-}
-
-pub fn changes(line: &Line) -> Parsed {
-    Ok(Command::Changes { process: viewed(line) })
-}
-
-pub fn ps(line: &Line) -> Parsed {
-    Ok(Command::Ps { all: line.has("all") })
-}
-
-pub fn why(line: &Line) -> Parsed {
-    match line.rest() {
-        "" => Err(BadCommand::NoVariable),
-        asked => Ok(Command::Why { variable: asked.into() }),
-    }
 }
 
 pub fn branch(line: &Line) -> Parsed {

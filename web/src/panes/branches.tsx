@@ -1,0 +1,176 @@
+// The executions of this program that are known, as a tree along time: branches, what exploring has
+// found, and two of them as one picture.
+
+import { useState } from "preact/hooks";
+import { Empty } from "../parts";
+import { command, exploration, summary, useView, version } from "../store";
+import type { BranchBar } from "../types";
+import { adopted } from "./explore";
+import { pictured } from "./picture";
+
+export function Branches() {
+  const [other, setOther] = useState<string | null>(null);
+  const [proc, setProc] = useState<number | null>(null);
+  const all = summary.value?.branches ?? [];
+  const map = useView("branch_map", {})?.branches ?? [];
+  const longest = Math.max(1, ...map.map((bar) => bar.actions));
+  const known = other !== null && all.some((b) => b.name === other && !b.current);
+  const compare = (name: string) => {
+    setOther(name);
+    setProc(null);
+    pictured.value = name;
+  };
+  version.value;
+  return (
+    <div class="split-two">
+      <div class="scroll" tabIndex={0} role="region" aria-label="All branches">
+        <table class="list" data-testid="branches">
+          <thead>
+            <tr>
+              <th>branch</th>
+              <th>how it went</th>
+              <th>go</th>
+            </tr>
+          </thead>
+          <tbody>
+            {map.map((bar) => (
+              <Row key={bar.name} bar={bar} longest={longest} compare={compare} />
+            ))}
+          </tbody>
+        </table>
+        <Explored />
+        {all.length < 2 && (
+          <Empty text="Taking another message, or stepping on after going back, opens a branch. The old future stays. Exploring adds one for each kind of failure." />
+        )}
+      </div>
+      {known && <Beside other={other} proc={proc} choose={setProc} />}
+    </div>
+  );
+}
+
+/** How often exploring has seen what a branch shows, if it is from there. */
+function seenOften(branch: string): string | null {
+  const file = [...adopted.value].find(([, name]) => name === branch)?.[0];
+  const found = exploration.value?.failures.find((f) => f.recording === file);
+  if (!found || !file) return null;
+  const times = found.count === 1 ? "1 execution" : `${found.count.toLocaleString("en")} executions`;
+  return `explored: ${found.kind} in ${times}`;
+}
+
+interface RowProps {
+  bar: BranchBar;
+  longest: number;
+  compare: (name: string) => void;
+}
+
+function Row({ bar, longest, compare }: RowProps) {
+  const often = seenOften(bar.name);
+  return (
+    <tr class={bar.is_current ? "chosen" : ""}>
+      <td style={{ paddingLeft: `${8 + bar.depth * 14}px` }}>
+        {bar.depth > 0 ? "└ " : ""}
+        {bar.is_current ? "➤ " : ""}
+        {bar.name}
+      </td>
+      <td class="half">
+        <div class="branch-bar" aria-hidden="true">
+          <span
+            style={{
+              marginLeft: `${(100 * bar.alike) / longest}%`,
+              width: `${(100 * (bar.actions - bar.alike)) / longest}%`,
+            }}
+          />
+        </div>
+        {bar.end}
+        {often && <b> {often}</b>}
+        {bar.parent !== null && (
+          <span class="dim">
+            {" "}
+            (as {bar.parent} for {bar.alike.toLocaleString("en")} of {bar.actions.toLocaleString("en")})
+          </span>
+        )}
+      </td>
+      <td>
+        {!bar.is_current && (
+          <>
+            <button onClick={() => void command({ branch: { name: bar.name } })}>Go there</button>{" "}
+            <button onClick={() => compare(bar.name)}>Compare</button>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** What the other explored executions came to. */
+function Explored() {
+  const seen = exploration.value;
+  if (!seen || seen.results.length === 0) return null;
+  return (
+    <>
+      <h3>
+        {seen.visited.toLocaleString("en")} executions explored{seen.complete ? ", all there are" : ""}
+      </h3>
+      <ul class="plain" data-testid="explored-results">
+        {seen.results.slice(0, 20).map((r) => (
+          <li key={r.value}>
+            └ {r.count.toLocaleString("en")} × <code>{r.value}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface BesideProps {
+  other: string;
+  proc: number | null;
+  choose: (proc: number) => void;
+}
+
+/** The open branch beside another: as a picture, and process by process. */
+function Beside({ other, proc, choose }: BesideProps) {
+  const all = useView("compare", { with: other });
+  const one = useView("compare", proc === null ? null : { with: other, proc });
+  const seen = all && "differ" in all ? all : null;
+  const beside = one && "differ" in one ? null : one;
+  if (!seen) return null;
+  return (
+    <div class="scroll" data-testid="compare">
+      <h3>
+        {seen.differ} process{seen.differ === 1 ? "" : "es"} differ: {seen.here} (left) beside {seen.there}{" "}
+        (right)
+      </h3>
+      <table class="list compare">
+        <tbody>
+          {seen.processes.map((p) => (
+            <tr key={p.proc}>
+              <td>
+                <button class="pid" onClick={() => choose(p.proc)}>
+                  {p.called} {p.pid}
+                </button>
+              </td>
+              <td class="dim">{p.same} alike, then</td>
+              <td class="half">{p.here.next ?? "nothing more"}</td>
+              <td class="half">{p.there.next ?? "nothing more"}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {beside && (
+        <div class="beside">
+          <ol>
+            {beside.here.map((e) => (
+              <li key={e.event}>{e.text}</li>
+            ))}
+          </ol>
+          <ol>
+            {beside.there.map((e) => (
+              <li key={e.event}>{e.text}</li>
+            ))}
+          </ol>
+        </div>
+      )}
+    </div>
+  );
+}
