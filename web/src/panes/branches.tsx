@@ -48,13 +48,14 @@ export function Branches() {
   );
 }
 
-/** How often exploring has seen what a branch shows, if it is from there. */
+/** What exploring has seen fail as a branch does, and how often. */
 function seenOften(branch: string): string | null {
-  const file = [...adopted.value].find(([, name]) => name === branch)?.[0];
-  const found = exploration.value?.failures.find((f) => f.recording === file);
-  if (!found || !file) return null;
-  const times = found.count === 1 ? "1 execution" : `${found.count.toLocaleString("en")} executions`;
-  return `explored: ${found.kind} in ${times}`;
+  const failures = exploration.value?.failures ?? [];
+  const found = failures.filter((f) => f.recording !== null && adopted.value.get(f.recording) === branch);
+  const times = (n: number) => (n === 1 ? "1 execution" : `${n.toLocaleString("en")} executions`);
+  const kinds = new Map(found.map((f) => [f.kind, f.count]));
+  const said = [...kinds].map(([kind, count]) => `${kind} in ${times(count)}`);
+  return said.length === 0 ? null : `explored: ${said.join(", ")}`;
 }
 
 interface RowProps {

@@ -36,7 +36,7 @@ impl Debugger {
         Ok(self.begin(session, Note::Loaded { file: file.into() }))
     }
 
-    /// Another recorded execution of the same program becomes a branch.
+    /// Another recorded execution of the same program becomes a branch, unless it is one already.
     pub(super) fn adopt(&mut self, file: &str) -> Answered {
         let other = self.host.open(file)?;
         let entry = |session: &Session| {
@@ -47,7 +47,8 @@ impl Debugger {
             return Err(CommandError::OtherProgram(file.into()));
         }
         let end = compare::end(&other.system);
-        let branch = self.session.keep_branch(other.system);
+        let known = compare::branch_of(&self.session, &other.system);
+        let branch = known.unwrap_or_else(|| self.session.keep_branch(other.system));
         Ok(Reply::Adopted { branch, file: file.into(), end })
     }
 

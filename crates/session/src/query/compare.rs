@@ -77,6 +77,14 @@ pub(super) fn other_branch<'s>(session: &'s Session, name: &str) -> Result<&'s B
     found.ok_or_else(|| QueryError::NoOtherBranch(name.into()))
 }
 
+/// The branch that is the same execution as this one, if there is one.
+pub(crate) fn branch_of(session: &Session, system: &System) -> Option<String> {
+    let others = session.other_branches().iter().map(|b| (b.name.as_str(), b.system()));
+    let all = std::iter::once((session.branch_name(), &session.system)).chain(others);
+    let mut same = all.filter(|(_, there)| Differing::of(system, there).processes().is_empty());
+    same.next().map(|(name, _)| name.into())
+}
+
 /// How an execution ended, in words.
 pub(crate) fn end(system: &System) -> String {
     let all = outcome(system, !system.is_over());
