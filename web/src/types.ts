@@ -701,7 +701,11 @@ export type FailureGroup = {
 /**
  * It is told, but does not make the search fail.
  */
-is_warning: boolean, count: number,
+is_warning: boolean,
+/**
+ * Somebody has said that it is known, so that it does not make the search fail either.
+ */
+is_known: boolean, count: number,
 /**
  * The race that decides about it, in a sentence.
  */
@@ -726,7 +730,7 @@ at: string, reason: string, };
 /**
  * What went wrong, in one word; the worst first.
  */
-export type FailureKind = "crashed" | "assertion" | "killed" | "property" | "halted" | "failed" | "deadlock" | "blocked" | "idle" | "lost" | "orphan" | "unreceived" | "limit";
+export type FailureKind = "crashed" | "assertion" | "killed" | "property" | "invariant" | "linearizability" | "halted" | "failed" | "deadlock" | "blocked" | "idle" | "lost" | "orphan" | "unreceived" | "limit";
 
 /**
  * Asks for the report of a failure.

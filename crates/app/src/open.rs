@@ -8,6 +8,7 @@ use crate::program_args::{ProgramArgs, memory_limit};
 use reverl_causal::recording::{self, Recording, Writer};
 use reverl_causal::{Cut, System};
 use reverl_lang::project::ModuleFinder;
+use reverl_lang::source::SourceFile;
 use reverl_machine::{Program, library};
 use reverl_recorded::NodeRecording;
 use reverl_recorded::list;
@@ -140,9 +141,11 @@ fn meta(args: &ProgramArgs, system: &System) -> Value {
     let own = program.code.sources.iter().filter(|(_, f)| f.path.is_file());
     let otp = reverl_lang::project::otp_lib();
     let own = own.filter(|(_, f)| otp.as_ref().is_none_or(|otp| !f.path.starts_with(otp)));
-    let texts: Vec<Value> = own
-        .filter_map(|(_, f)| Some(json!({ "path": absolute(&f.path), "text": f.text.as_deref()? })))
-        .collect();
+    let text = |f: &SourceFile| {
+        let text = f.text.as_deref()?;
+        Some(json!({ "path": absolute(&f.path), "name": &*f.name, "text": text }))
+    };
+    let texts: Vec<Value> = own.filter_map(|(_, f)| text(f)).collect();
     let paths = |list: &[PathBuf]| list.iter().map(|p| absolute(p)).collect::<Vec<_>>();
     json!({
         "files": paths(&args.files),
@@ -360,7 +363,10 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
         true => path,
         false => under(&root, &path),
     };
+    let named = meta["texts"].as_array().into_iter().flatten();
+    let named = named.filter_map(|t| Some((t["path"].as_str()?, t["name"].as_str()?)));
     Ok(ProgramArgs {
+        names: named.map(|(path, name)| (moved(path.into()), name.into())).collect(),
         config: meta["config"].as_str().map(PathBuf::from),
         entry: meta["entry"].as_str().map(str::to_string),
         include: list("include").into_iter().map(moved).collect(),

@@ -60,6 +60,9 @@ pub struct ProgramArgs {
     /// What runs next: round-robin, random, random-delivery, processes-first, deliveries-first
     #[arg(long, default_value = "round-robin", value_name = "NAME")]
     pub schedule: String,
+    /// What files of a recording were called when the program was run.
+    #[arg(skip)]
+    pub names: Vec<(PathBuf, String)>,
 }
 
 pub fn split_define(text: &str) -> (String, Option<String>) {
@@ -85,6 +88,7 @@ impl ProgramArgs {
             checkpoint_steps: 10_000,
             seed: 0,
             schedule: "round-robin".into(),
+            names: vec![],
         }
     }
 
@@ -155,6 +159,9 @@ impl ProgramArgs {
         program.limits.checkpoint = self.checkpoint_steps.max(1);
         if let Some(stack) = self.max_stack {
             program.limits.stack = stack;
+        }
+        for (path, name) in &self.names {
+            program.code.sources.name_file(path.clone(), name.clone());
         }
         let mut first = None;
         for file in self.files.iter().filter(|f| f.is_file()) {

@@ -645,3 +645,17 @@ fn trees_of_processes_and_calls_are_drawn_with_every_node() {
         assert_eq!(svg.matches("<path").count(), joined, "{what}");
     }
 }
+
+#[test]
+fn a_recording_that_is_a_branch_already_does_not_become_another() {
+    let dir = Program::new("adopted", "-module(adopted).\n");
+    let file = dir.dir.join("proxy.reverl").display().to_string();
+    let script = dir.dir.join("script");
+    let commands = format!("run\nsave {file}\nadopt {file}\ntake #85.1\nadopt {file}\nbranches\n");
+    std::fs::write(&script, commands).expect("written");
+    let script = script.display().to_string();
+    let output = reverl(&["debug", "examples/proxy/proxy.erl", "--script", &script]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said.matches("branch main: ").count(), 2, "{said}");
+    assert!(said.contains("b1") && !said.contains("b2"), "{said}");
+}

@@ -21,14 +21,27 @@ impl System {
 
     /// As `branch`, for as long as `more` says so, which is asked now and then.
     pub fn branch_while(&self, cut: &Cut, more: &mut dyn FnMut(&System) -> bool) -> Option<System> {
+        let mut steps = 0;
+        self.branch_by_steps(cut, &mut |branch| {
+            steps += 1;
+            steps % ASKED_EVERY != 1 || more(branch)
+        })
+    }
+
+    /// As `branch`, for as long as `more` says so, which is asked before every step.
+    pub fn branch_by_steps(
+        &self,
+        cut: &Cut,
+        more: &mut dyn FnMut(&System) -> bool,
+    ) -> Option<System> {
         let mut branch = self.beginning();
         branch.reserve_children(&script::family(&self.execution));
         let arrivals = self.present.arrivals.clone();
         let whole = branch.quietly(|branch| {
             let start = Cut::start(&self.execution);
-            let mut steps = script::script(&self.execution, &start, cut).enumerate();
-            let whole = steps.all(|(i, step)| {
-                let goes_on = i % ASKED_EVERY != 0 || more(branch);
+            let mut steps = script::script(&self.execution, &start, cut);
+            let whole = steps.all(|step| {
+                let goes_on = more(branch);
                 if goes_on {
                     branch.repeat(&step).expect("what has happened can happen again");
                 }

@@ -177,6 +177,8 @@ fn memchr_lines(bytes: &[u8]) -> impl Iterator<Item = u32> + '_ {
 pub struct SourceMap {
     files: Vec<SourceFile>,
     by_path: HashMap<PathBuf, FileId>,
+    /// What files are called that lie elsewhere than they did when a program was run.
+    names: HashMap<PathBuf, String>,
 }
 
 impl SourceMap {
@@ -184,6 +186,11 @@ impl SourceMap {
     pub fn add(&mut self, file: SourceFile) -> FileId {
         self.files.push(file);
         FileId(self.files.len() as u32 - 1)
+    }
+
+    /// The file at this path is called so, in stack traces and by `?FILE`.
+    pub fn name_file(&mut self, path: PathBuf, name: String) {
+        self.names.insert(path, name);
     }
 
     /// Adds a file from its bytes, in whatever encoding it declares; a file that is already here
@@ -200,6 +207,7 @@ impl SourceMap {
             return (id, None);
         }
         let (text, problem) = encoding::decode(bytes);
+        let name = self.names.get(path).map_or(name, String::as_str);
         let id = self.add(SourceFile::new(name, path, text.into()));
         self.by_path.insert(path.to_owned(), id);
         let problem = problem.map(|(at, message)| {

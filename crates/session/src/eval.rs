@@ -7,7 +7,7 @@ use crate::outcome::show;
 use crate::scope;
 use crate::session::Session;
 use crate::viewpoint::Viewpoint;
-use reverl_causal::{ProcId, SignalId, System, World};
+use reverl_causal::{Cut, ProcId, SignalId, System, World};
 use reverl_lang::code::FunId;
 use reverl_machine::{Class, Ending, Local, Process, Program, Raise, Stop};
 use reverl_term::{Atom, Term};
@@ -192,6 +192,21 @@ pub fn evaluate_at(
         Ok(copy.as_mut().ok_or(NoValue::Stopped)?.look_aside(proc, builtin, args))
     };
     evaluate_with(&session.system, compiled, values, local, &mut look)
+}
+
+/// Evaluates as the main process would at the end of an execution, with what there is then.
+pub fn evaluate_now(
+    system: &System,
+    compiled: &Compiled,
+    values: Vec<Term>,
+) -> Result<Term, NoValue> {
+    let local = Local::new(system.execution().proc(system.main).pid, Term::nil());
+    let mut copy: Option<System> = None;
+    let mut look = |builtin: u32, args: &[Term]| {
+        let copy = copy.get_or_insert_with(|| system.branch(&Cut::end(system.execution())));
+        Ok(copy.look_aside(system.main, builtin, args))
+    };
+    evaluate_with(system, compiled, values, local, &mut look)
 }
 
 /// Answers a question to the system, unless it is more than a look.

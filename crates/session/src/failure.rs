@@ -5,6 +5,7 @@ use crate::outcome::{self, OutcomeKind, show};
 use crate::query::Detail;
 use crate::query::problems::{self, Problem};
 use reverl_causal::{ProcId, System};
+use reverl_term::Term;
 use serde::Serialize;
 use ts_rs::TS;
 
@@ -20,6 +21,10 @@ pub enum FailureKind {
     Killed,
     /// An execution does not have the property that it should have.
     Property,
+    /// Something that should always hold did not hold at some moment.
+    Invariant,
+    /// No order of the calls explains their answers.
+    Linearizability,
     /// The program ended itself with a code that is not 0.
     Halted,
     /// It ran tests, and not all of them passed.
@@ -42,11 +47,13 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// What exploring tells apart.
-    pub const ALL: [FailureKind; 9] = [
+    pub const ALL: [FailureKind; 11] = [
         FailureKind::Crashed,
         FailureKind::Assertion,
         FailureKind::Killed,
         FailureKind::Property,
+        FailureKind::Invariant,
+        FailureKind::Linearizability,
         FailureKind::Halted,
         FailureKind::Failed,
         FailureKind::Deadlock,
@@ -75,6 +82,8 @@ impl FailureKind {
             FailureKind::Unreceived => "unreceived",
             FailureKind::Limit => "limit",
             FailureKind::Property => "property",
+            FailureKind::Invariant => "invariant",
+            FailureKind::Linearizability => "linearizability",
         }
     }
 }
@@ -138,8 +147,12 @@ pub fn result(system: &System, is_cut_off: bool) -> String {
 
 /// Everything that is wrong with a finished execution. Of messages that were never received the
 /// first is enough, and a process that was killed by another's end is not a failure of its own,
-/// unless it is the main one.
-pub fn failures(system: &System, is_cut_off: bool) -> Vec<Failure> {
+/// unless it is the main one; nor is one that ended with a reason that was expected.
+pub fn failures(
+    system: &System,
+    is_cut_off: bool,
+    is_expected: &dyn Fn(&Term) -> bool,
+) -> Vec<Failure> {
     let own = outcome::own_code(system);
     let mut found: Vec<Failure> = of_whole(system, is_cut_off).into_iter().collect();
     let mut blocked = vec![];
@@ -147,6 +160,10 @@ pub fn failures(system: &System, is_cut_off: bool) -> Vec<Failure> {
         // Servers that wait in their loops are not part of a deadlock, whoever else is stuck.
         let Some(kind) = problems::kind_of(system, &own, false, proc) else { continue };
         let problem = || problems::of_process(system, &own, proc, kind, Detail::Whole);
+        let exit = system.execution().proc(proc).exit();
+        if exit.is_some_and(|exit| is_expected(&outcome::short_reason(&exit.reason))) {
+            continue;
+        }
         match kind {
             FailureKind::Crashed | FailureKind::Assertion => found.push(of_problem(&problem())),
             FailureKind::Killed if proc == system.main => found.push(of_problem(&problem())),

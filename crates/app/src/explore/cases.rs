@@ -1,7 +1,7 @@
 //! `reverl explore --eunit`: each test is a search of its own, with a verdict under its name.
 
 use super::workers::Task;
-use super::{ExploreArgs, exit_code, explore, junit};
+use super::{ExploreArgs, exit_code, explore, write_files};
 use crate::program_args::ProgramArgs;
 use crate::{interrupt, tests};
 use reverl_causal::schedule::RoundRobin;
@@ -64,10 +64,7 @@ pub fn run(args: &ExploreArgs, dir: &Path) -> Result<i32, String> {
         }
         explored.push(explore_case(&args, &program, case, dir)?);
     }
-    if let Some(file) = &args.junit {
-        let text = junit::xml(&explored);
-        std::fs::write(file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
-    }
+    write_files(&args, &explored)?;
     tell_all(&args, &explored);
     let verdict = exit_code(explored.iter().map(|one| &one.report).collect::<Vec<_>>());
     Ok(verdict.max(left_out))
@@ -81,11 +78,11 @@ fn explore_case(
 ) -> Result<Explored, String> {
     let task = Task {
         program: ProgramArgs { entry: Some(case.call), ..program.clone() },
-        property: None,
+        expectations: args.expectations(),
         dir: dir.to_owned(),
         is_test: true,
     };
-    let report = explore(args, &task)?;
+    let report = explore(args, &task, &case.name)?;
     if !args.json {
         println!("{}    {}", case.name, text::verdict(&report));
         let told = text::failures(&report).into_iter();

@@ -1,28 +1,32 @@
 //! `reverl explore`: every execution that the program can have, and which of them fail.
 
+mod baseline;
 mod cases;
 mod junit;
 mod keep;
+mod sarif;
 pub mod workers;
 
 use crate::disk::unguessable_directory;
 use crate::interrupt;
 use crate::open;
 use crate::program_args::ProgramArgs;
+use cases::Explored;
 use clap::{Args, ValueEnum};
 use reverl_analysis::explore::{Bounds, Summary};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::timeouts::Timeouts;
 use reverl_causal::System;
 use reverl_session::explore::{
-    FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport, Simplification, Walks,
+    Baseline, Expectations, FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport,
+    Simplification, Walks,
 };
 use reverl_session::failure::FailureKind;
 use reverl_session::text;
 use serde::Deserialize;
 use serde_json::json;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use ts_rs::TS;
 use workers::{Task, cores};
@@ -64,6 +68,26 @@ pub struct ExploreArgs {
     /// What every execution should satisfy: an expression over `Result`, `Output`, `Messages`
     #[arg(long, value_name = "EXPR")]
     pub property: Option<String>,
+    /// What should be true after every event: an expression over tables, names, processes, and
+    /// `States`, the states of servers by name (may be given several times)
+    #[arg(long, value_name = "EXPR")]
+    pub invariant: Vec<String>,
+    /// The answers of calls should be those of some order of the calls, as this module tells:
+    /// `init() -> State`, `apply(Call, State) -> {Answer, State}`
+    #[arg(long, value_name = "MODULE")]
+    pub linearizable: Option<String>,
+    /// A process that ends with a reason of this pattern has not failed (may be given several times)
+    #[arg(long, value_name = "PATTERN")]
+    pub expect_exit: Vec<String>,
+    /// Failures that this file names are known and do not make the search fail
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write the failures to this file, to be given as `--baseline` later
+    #[arg(long, value_name = "FILE")]
+    pub write_baseline: Option<PathBuf>,
+    /// Write the failures to this file, as SARIF
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
     /// Fail also for these: unreceived messages are only told unless given here
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = failure_kind)]
     pub fail_on: Vec<FailureKind>,
@@ -85,8 +109,8 @@ pub struct ExploreArgs {
     /// (default: 60)
     #[arg(long, conflicts_with_all = ["entry", "property"])]
     pub eunit: bool,
-    /// Write the verdicts of the tests to this file, as JUnit's XML
-    #[arg(long, value_name = "FILE", requires = "eunit")]
+    /// Write the verdicts to this file, as JUnit's XML
+    #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]
@@ -94,6 +118,15 @@ pub struct ExploreArgs {
 }
 
 impl ExploreArgs {
+    fn expectations(&self) -> Expectations {
+        Expectations {
+            property: self.property.clone(),
+            invariants: self.invariant.clone(),
+            model: self.linearizable.clone(),
+            expected_exits: self.expect_exit.clone(),
+        }
+    }
+
     fn rules(&self) -> FailureRules {
         let mut rules = FailureRules::default();
         rules.warnings.retain(|kind| !self.fail_on.contains(kind));
@@ -158,20 +191,43 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
     let task = Task {
         // Of a recording, it is the program that is explored.
         program: open::program_of(&args.program)?,
-        property: args.property.clone(),
+        expectations: args.expectations(),
         dir,
         is_test: false,
     };
-    let report = explore(args, &task)?;
+    let call = task.program.entry.clone().unwrap_or_else(|| "main()".into());
+    let report = explore(args, &task, &call)?;
     match args.json {
         true => println!("{}", json!(report)),
         false => println!("{}", text::report(&report)),
     }
-    Ok(exit_code([&report]))
+    let verdict = exit_code([&report]);
+    write_files(args, &[Explored { module: String::new(), test: call, report }])?;
+    Ok(verdict)
 }
 
-/// One search.
-fn explore(args: &ExploreArgs, task: &Task) -> Result<SearchReport, String> {
+/// Writes what was found in the formats that other programs read.
+fn write_files(args: &ExploreArgs, explored: &[Explored]) -> Result<(), String> {
+    let write = |file: &Path, text: String| {
+        std::fs::write(file, text).map_err(|e| format!("cannot write {}: {e}", file.display()))
+    };
+    if let Some(file) = &args.junit {
+        write(file, junit::xml(explored))?;
+    }
+    if let Some(file) = &args.sarif {
+        write(file, format!("{:#}\n", sarif::log(explored)))?;
+    }
+    if let Some(file) = &args.write_baseline {
+        let mut baseline = Baseline::default();
+        explored.iter().for_each(|one| baseline.add(&one.test, &one.report));
+        baseline::write(file, &baseline)?;
+    }
+    Ok(())
+}
+
+/// One search, under the name by which its failures are known.
+fn explore(args: &ExploreArgs, task: &Task, name: &str) -> Result<SearchReport, String> {
+    let known = args.baseline.as_deref().map(baseline::read).transpose()?;
     let start = Instant::now();
     let goes_on = |findings: &Findings| {
         let in_time = args.max_seconds.is_none_or(|s| start.elapsed().as_secs() < s);
@@ -195,6 +251,7 @@ fn explore(args: &ExploreArgs, task: &Task) -> Result<SearchReport, String> {
     if args.walks.is_none() {
         report.assume(bounds.timeouts);
     }
+    known.iter().for_each(|known| known.apply(name, &mut report));
     Ok(report)
 }
 
@@ -263,7 +320,7 @@ fn walk(
     count: u64,
     goes_on: &dyn Fn(&Findings) -> bool,
 ) -> Result<(Findings, Summary), String> {
-    let (system, property) = task.system()?;
+    let (system, checks) = task.system()?;
     let walks = Walks {
         count,
         seed: args.program.seed,
@@ -271,7 +328,7 @@ fn walk(
         delivery: args.delivery.into(),
         rules: args.rules(),
     };
-    let found = walks.walk(&system, property.as_ref(), &mut task.recordings(), goes_on);
+    let found = walks.walk(&system, &checks, &mut task.recordings(), goes_on);
     found.map_err(|why| why.to_string())
 }
 
@@ -285,7 +342,7 @@ fn look_for_simpler(
     if std::io::stderr().is_terminal() {
         eprintln!("looking for the simplest executions that fail so ...");
     }
-    let (system, property) = task.system()?;
+    let (system, checks) = task.system()?;
     let past = task.past()?;
     let simplification = Simplification {
         system: &system,
@@ -293,7 +350,7 @@ fn look_for_simpler(
         delivery: args.delivery.into(),
         bounds,
         deadline,
-        property: property.as_ref(),
+        checks: &checks,
     };
     simplification.look(findings, &mut task.recordings()).map_err(|why| why.to_string())
 }

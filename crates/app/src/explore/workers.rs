@@ -5,9 +5,8 @@ use crate::interrupt;
 use crate::program_args::ProgramArgs;
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{ActionKind, EventRef, System};
-use reverl_session::explore::{Findings, Search};
+use reverl_session::explore::{Checks, Expectations, Findings, Search};
 use reverl_session::outside::Output;
-use reverl_session::property::Property;
 use reverl_session::testing;
 use std::path::PathBuf;
 
@@ -15,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Clone)]
 pub struct Task {
     pub program: ProgramArgs,
-    pub property: Option<String>,
+    pub expectations: Expectations,
     /// Where failing executions are kept.
     pub dir: PathBuf,
     /// It is a test: what happens before it begins is the same in all executions.
@@ -28,12 +27,11 @@ impl Task {
         Recordings { program: self.program.clone(), dir: self.dir.clone() }
     }
 
-    /// A system at its beginning, and the property compiled into its program.
-    pub fn system(&self) -> Result<(System, Option<Property>), String> {
+    /// A system at its beginning, and what is asked of its executions, compiled into its program.
+    pub fn system(&self) -> Result<(System, Checks), String> {
         let system = self.program.system(Output::Keep)?;
-        let property = self.property.as_ref().map(|text| Property::new(text, &system));
-        let property = property.transpose().map_err(|why| why.to_string())?;
-        Ok((system, property))
+        let checks = self.expectations.compile(&system).map_err(|why| why.to_string())?;
+        Ok((system, checks))
     }
 
     /// What comes before the test itself, if anything does and it comes to its end.
@@ -54,10 +52,10 @@ impl Task {
         search: &Search,
         goes_on: &mut dyn FnMut(&Findings, u64) -> bool,
     ) -> Result<Findings, String> {
-        let (system, property) = self.system()?;
+        let (system, checks) = self.system()?;
         let mut keeper = self.recordings();
-        let found = search
-            .work(&system, property.as_ref(), &mut keeper, &mut |found, _, n| goes_on(found, n));
+        let found =
+            search.work(&system, &checks, &mut keeper, &mut |found, _, n| goes_on(found, n));
         found.map_err(|why| why.to_string())
     }
 }

@@ -6,7 +6,9 @@ use crate::explore::workers::{Task, cores};
 use crate::program_args::ProgramArgs;
 use reverl_analysis::explore::Bounds;
 use reverl_analysis::timeouts::Timeouts;
-use reverl_session::explore::{FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport};
+use reverl_session::explore::{
+    Expectations, FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -78,7 +80,8 @@ impl Exploration {
             seconds: Mutex::new(None),
         });
         let dir = unguessable_directory("reverl-explore");
-        let task = Task { program, property: None, dir, is_test: false };
+        let expectations = Expectations::default();
+        let task = Task { program, expectations, dir, is_test: false };
         for number in 0..workers {
             let (state, task) = (state.clone(), task.clone());
             let builder = std::thread::Builder::new().stack_size(crate::STACK);

@@ -2,7 +2,9 @@
 
 use super::{Answered, Debugger, Reply};
 use crate::error::CommandError;
-use crate::explore::{FailureGroup, FailureRules, Keeper, LONG_TIMEOUT, Search, SearchError};
+use crate::explore::{
+    Checks, FailureGroup, FailureRules, Keeper, LONG_TIMEOUT, Search, SearchError,
+};
 use reverl_analysis::explore::Bounds;
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::timeouts::Timeouts;
@@ -48,7 +50,8 @@ impl Debugger {
             Search::after(here.execution(), Delivery::Pair, bounds, FailureRules::default());
         let mut found = Found::default();
         let mut goes_on = |_: &_, _: &System, _| !session.has_to_stop();
-        let mut findings = search.work(&session.system, None, &mut found, &mut goes_on)?;
+        let mut findings =
+            search.work(&session.system, &Checks::default(), &mut found, &mut goes_on)?;
         let summary = search.summary();
         if summary.executions == 0 {
             return Err(CommandError::OnlyRecorded);

@@ -1,8 +1,9 @@
 //! Which race decides whether an execution fails: with the other message first, it no longer does.
 
+use super::Checks;
 use super::story::Teller;
 use crate::command::cut_before;
-use crate::failure::{self, Failure};
+use crate::failure::Failure;
 use reverl_analysis::races::{Race, races};
 use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{Cut, SignalId, System};
@@ -13,7 +14,7 @@ const MOST: usize = 24;
 const MOST_EVENTS: usize = 5_000;
 
 /// The last race that decides about a failure, in a sentence.
-pub fn race(system: &System, failure: &Failure) -> Option<String> {
+pub fn race(system: &System, failure: &Failure, checks: &Checks) -> Option<String> {
     if system.execution().event_count() > MOST_EVENTS {
         return None;
     }
@@ -24,8 +25,12 @@ pub fn race(system: &System, failure: &Failure) -> Option<String> {
         let actual = race.racing.iter().filter(|other| other.is_actual);
         actual.map(move |other| (race, other.message))
     });
+    let fails_so = |branch: &System, is_cut_off| {
+        let found = checks.failures_of_real(branch, is_cut_off).unwrap_or_default();
+        is_cut_off || found.iter().any(|f| f.with_roles(branch) == *failure)
+    };
     let (race, other) =
-        tried.take(MOST).find(|(race, other)| !fails_so(system, race, *other, failure))?;
+        tried.take(MOST).find(|(race, other)| !with_the_other(system, race, *other, &fails_so))?;
     let teller = Teller::of(system);
     let who = teller.name(Some(race.receive.proc));
     let (first, second) = (teller.message(race.taken), teller.message(other));
@@ -33,7 +38,12 @@ pub fn race(system: &System, failure: &Failure) -> Option<String> {
 }
 
 /// Whether it fails in the same way if the other message is taken.
-fn fails_so(system: &System, race: &Race, other: SignalId, failure: &Failure) -> bool {
+fn with_the_other(
+    system: &System,
+    race: &Race,
+    other: SignalId,
+    fails_so: &dyn Fn(&System, bool) -> bool,
+) -> bool {
     let execution = system.execution();
     let (Some(arrived), Some(step)) = (
         execution.signal(race.taken).delivery(),
@@ -50,6 +60,5 @@ fn fails_so(system: &System, race: &Race, other: SignalId, failure: &Failure) ->
     let most = execution.steps() * 4 + 200_000;
     branch.run(&mut RoundRobin, &mut |s| s.execution().steps() < most);
     let is_cut_off = branch.execution().steps() >= most;
-    let failures = failure::failures(&branch, is_cut_off);
-    is_cut_off || failures.iter().any(|f| f.with_roles(&branch) == *failure)
+    fails_so(&branch, is_cut_off)
 }

@@ -1,9 +1,7 @@
 //! What exploring finds: results, and failures in groups, each with a story.
 
-use super::{SearchError, decisive, story};
+use super::{Checks, SearchError, decisive, story};
 use crate::failure::{self, Failure, FailureKind};
-use crate::outcome;
-use crate::property::Property;
 use reverl_analysis::explore::{Summary, Visit};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::realise::realise;
@@ -26,6 +24,8 @@ pub struct FailureGroup {
     pub failure: Failure,
     /// It is told, but does not make the search fail.
     pub is_warning: bool,
+    /// Somebody has said that it is known, so that it does not make the search fail either.
+    pub is_known: bool,
     /// What its executions have in common: the failure, with roles in place of pids.
     #[serde(skip)]
     key: Failure,
@@ -38,6 +38,18 @@ pub struct FailureGroup {
     pub recording: Option<PathBuf>,
     /// The branch that one of them became.
     pub branch: Option<String>,
+}
+
+impl FailureGroup {
+    /// What its executions have in common.
+    pub fn with_roles(&self) -> &Failure {
+        &self.key
+    }
+
+    /// Whether it makes a search fail.
+    pub fn counts(&self) -> bool {
+        !self.is_warning && !self.is_known
+    }
 }
 
 /// What becomes of a failing execution as it can really happen.
@@ -100,7 +112,7 @@ pub struct SearchReport {
 impl SearchReport {
     /// Whether something was found that makes the search fail.
     pub fn fails(&self) -> bool {
-        self.failures.iter().any(|group| !group.is_warning)
+        self.failures.iter().any(FailureGroup::counts)
     }
 
     /// Says which time-outs the search let happen.
@@ -158,7 +170,7 @@ impl Findings {
         &mut self,
         visit: Visit,
         delivery: Delivery,
-        property: Option<&Property>,
+        checks: &Checks,
         keeper: &mut dyn Keeper,
     ) -> Result<(), SearchError> {
         let system = visit.system;
@@ -168,7 +180,7 @@ impl Findings {
         let result = if known { result } else { "(others)".into() };
         *self.results.entry(result).or_default() += 1;
         let mut new = vec![];
-        for failure in all_failures(system, visit.is_cut_off, property)? {
+        for failure in checks.failures(system, visit.is_cut_off, delivery)? {
             if self.rules.ignored.contains(&failure.kind) {
                 continue;
             }
@@ -179,6 +191,7 @@ impl Findings {
             }
             new.push(FailureGroup {
                 is_warning: self.rules.warnings.contains(&failure.kind),
+                is_known: false,
                 failure,
                 key,
                 count: 1,
@@ -188,7 +201,7 @@ impl Findings {
                 branch: None,
             });
         }
-        explain(system, delivery, keeper, &mut new.iter_mut().collect::<Vec<_>>())?;
+        explain(system, delivery, checks, keeper, &mut new.iter_mut().collect::<Vec<_>>())?;
         self.groups.extend(new);
         Ok(())
     }
@@ -199,12 +212,12 @@ impl Findings {
         &mut self,
         visit: Visit,
         delivery: Delivery,
-        property: Option<&Property>,
+        checks: &Checks,
         keeper: &mut dyn Keeper,
         simple: &mut Vec<usize>,
     ) -> Result<usize, SearchError> {
         let system = visit.system;
-        let failures = all_failures(system, visit.is_cut_off, property)?;
+        let failures = checks.failures(system, visit.is_cut_off, delivery)?;
         let keys: Vec<Failure> = failures.iter().map(|f| f.with_roles(system)).collect();
         let mut simpler = vec![];
         for (i, group) in self.groups.iter_mut().enumerate() {
@@ -216,7 +229,7 @@ impl Findings {
                 simple.push(i);
             }
         }
-        explain(system, delivery, keeper, &mut simpler)?;
+        explain(system, delivery, checks, keeper, &mut simpler)?;
         Ok(self.groups.len() - simple.len())
     }
 
@@ -246,6 +259,7 @@ impl Findings {
 fn explain(
     found: &mut System,
     delivery: Delivery,
+    checks: &Checks,
     keeper: &mut dyn Keeper,
     groups: &mut [&mut FailureGroup],
 ) -> Result<(), SearchError> {
@@ -257,22 +271,7 @@ fn explain(
     for group in groups.iter_mut() {
         group.story = story::story(real.as_ref().unwrap_or(found), &group.key);
         let tried = real.as_ref().filter(|_| !group.is_warning);
-        group.decisive = tried.and_then(|real| decisive::race(real, &group.key));
+        group.decisive = tried.and_then(|real| decisive::race(real, &group.key, checks));
     }
     real.map_or(Ok(()), |real| keeper.keep(real, groups))
-}
-
-fn all_failures(
-    system: &System,
-    is_cut_off: bool,
-    property: Option<&Property>,
-) -> Result<Vec<Failure>, SearchError> {
-    let mut found = failure::failures(system, is_cut_off);
-    if let Some(property) = property.filter(|_| !is_cut_off) {
-        let at = outcome::place(system, system.main);
-        let broken = property.broken(system)?;
-        let kind = FailureKind::Property;
-        found.extend(broken.map(|reason| Failure { kind, at, reason }));
-    }
-    Ok(found)
 }

@@ -1,13 +1,20 @@
 //! Exploring: every execution that a program can have, or that can follow from a moment, and which
 //! of them fail. Command line, page and debugger search with this.
 
+mod baseline;
+mod checks;
 mod decisive;
 mod findings;
+mod invariant;
+mod linearizable;
 mod story;
 
+pub use baseline::{Baseline, KnownFailure};
+pub use checks::{Checks, Expectations};
 pub use findings::{FailureGroup, FailureRules, Findings, Keeper, ResultCount, SearchReport};
 
-use crate::property::{Property, PropertyError};
+use crate::eval::{NoValue, NotAPattern};
+use crate::property::PropertyError;
 use reverl_analysis::explore::{Bounds, Explorer, IsOver, Summary, Visit};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::history::History;
@@ -26,10 +33,23 @@ const MOST_SIMPLE_TIME: Duration = Duration::from_secs(10);
 const MOST_SIMPLE: u64 = 20_000;
 
 /// Why a search ended before its time.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum SearchError {
     #[error(transparent)]
     Property(#[from] PropertyError),
+    #[error("an exit reason is given as a pattern: {0}")]
+    Pattern(#[from] NotAPattern),
+    #[error("'{text}' cannot be asked at every moment: {why}")]
+    NotAnInvariant { text: String, why: NoValue },
+    #[error(
+        "{module} is not a model: {why} (it must export init() -> State and \
+         apply(Call, State) -> {{Answer, State}}, which only compute)"
+    )]
+    NotAModel { module: String, why: NoValue },
+    #[error("{module}:apply/2 gave {value} instead of {{Answer, State}}")]
+    NotAnswerAndState { module: String, value: String },
+    #[error("an execution has more than {0} calls of the model: give a smaller program")]
+    TooManyCalls(usize),
     /// A failing execution could not be kept, in the words of whoever keeps it.
     #[error("{0}")]
     NotKept(String),
@@ -73,7 +93,7 @@ impl Search {
     pub fn work(
         &self,
         system: &System,
-        property: Option<&Property>,
+        checks: &Checks,
         keeper: &mut dyn Keeper,
         goes_on: &mut dyn FnMut(&Findings, &System, u64) -> bool,
     ) -> Result<Findings, SearchError> {
@@ -83,7 +103,7 @@ impl Search {
             let number = visit.number;
             let Visit { system, is_cut_off, .. } = visit;
             let visit = Visit { system: &mut *system, is_cut_off, number };
-            trouble = findings.judge(visit, self.delivery, property, keeper);
+            trouble = findings.judge(visit, self.delivery, checks, keeper);
             trouble.is_ok() && goes_on(&findings, system, number)
         });
         trouble.map(|()| findings)
@@ -105,7 +125,7 @@ impl Walks {
     pub fn walk(
         &self,
         system: &System,
-        property: Option<&Property>,
+        checks: &Checks,
         keeper: &mut dyn Keeper,
         goes_on: &dyn Fn(&Findings) -> bool,
     ) -> Result<(Findings, Summary), SearchError> {
@@ -123,7 +143,7 @@ impl Walks {
                 summary.executions += 1;
                 summary.cut_off += u64::from(is_cut_off);
                 let visit = Visit { system: &mut run, is_cut_off, number };
-                findings.judge(visit, self.delivery, property, keeper)?;
+                findings.judge(visit, self.delivery, checks, keeper)?;
             }
             if !goes_on(&findings) {
                 break;
@@ -142,7 +162,7 @@ pub struct Simplification<'s> {
     pub delivery: Delivery,
     pub bounds: Bounds,
     pub deadline: Option<Instant>,
-    pub property: Option<&'s Property>,
+    pub checks: &'s Checks,
 }
 
 impl Simplification<'_> {
@@ -160,7 +180,7 @@ impl Simplification<'_> {
             let explorer = self.explorer(changes).until(Box::new(is_over));
             let mut left = Ok(findings.kinds());
             explorer.work(self.system, &mut |visit| {
-                left = findings.simplify(visit, self.delivery, self.property, keeper, &mut simple);
+                left = findings.simplify(visit, self.delivery, self.checks, keeper, &mut simple);
                 matches!(left, Ok(1..))
             });
             let all = !explorer.summary().left_out;

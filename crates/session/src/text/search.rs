@@ -12,7 +12,11 @@ fn results(report: &SearchReport) -> impl Iterator<Item = String> + '_ {
 fn group(number: usize, group: &FailureGroup) -> String {
     let FailureGroup { failure, count, .. } = group;
     let (kind, at, reason) = (failure.kind.name(), &failure.at, &failure.reason);
-    let warning = if group.is_warning { "warning: " } else { "" };
+    let warning = match (group.is_warning, group.is_known) {
+        (true, _) => "warning: ",
+        (_, true) => "known: ",
+        _ => "",
+    };
     let executions = if *count == 1 { "execution" } else { "executions" };
     format!("{number}. {warning}{kind} in {count} {executions} at {at}: {reason}")
 }
@@ -38,6 +42,9 @@ pub fn report(report: &SearchReport) -> String {
     lines.extend(limits(report));
     lines.push(
         match (report.complete, report.fails()) {
+            (true, false) if report.failures.iter().any(|g| g.is_known) => {
+                "complete: no execution fails in a way that is not known"
+            }
             (true, false) => "complete: no execution fails",
             (true, true) => "complete",
             (false, _) => "not complete",
@@ -49,8 +56,7 @@ pub fn report(report: &SearchReport) -> String {
 
 /// One line on a search that is one of many.
 pub fn verdict(report: &SearchReport) -> String {
-    let failed: u64 =
-        report.failures.iter().filter(|g| !g.is_warning).map(|g| g.count).sum::<u64>();
+    let failed: u64 = report.failures.iter().filter(|g| g.counts()).map(|g| g.count).sum::<u64>();
     let (n, seconds) = (report.executions, report.seconds);
     let executions = if n == 1 { "execution" } else { "executions" };
     let whole = if report.complete { "complete" } else { "not complete" };
@@ -68,9 +74,9 @@ pub fn failures(report: &SearchReport) -> Vec<String> {
         lines.push(group(i + 1, found));
         lines.extend(found.decisive.iter().map(|decisive| format!("    {decisive}")));
         // The end tells more than the beginning; of a warning the place tells enough.
-        let most = if found.is_warning { 0 } else { MOST };
+        let most = if found.counts() { MOST } else { 0 };
         let left_out = found.story.len().saturating_sub(most);
-        if left_out > 0 && !found.is_warning {
+        if left_out > 0 && found.counts() {
             lines.push(format!("    ({left_out} earlier lines are left out)"));
         }
         let story = found.story.iter().enumerate().skip(left_out);
