@@ -628,6 +628,10 @@ unexplored: Array<string>, cut_off: number,
  */
 left_out: boolean, out_of_memory: boolean,
 /**
+ * If executions were drawn at random, what that promises.
+ */
+sampled: Sampled | null,
+/**
  * What the search took for granted, in words.
  */
 assumed: string | null, seconds: number, results: Array<ResultCount>, failures: Array<FailureGroup>, };
@@ -714,6 +718,10 @@ decisive: string | null,
  * What happens in one of them.
  */
 story: Array<string>,
+/**
+ * The seed of a random execution that fails so.
+ */
+seed: number | null,
 /**
  * Where one of them was saved, to be walked through.
  */
@@ -1801,6 +1809,27 @@ export type RowsQuery = { ids: Array<number>, };
  * An answer beside the options.
  */
 export type SaidWord = "dont-know" | "inadmissible" | "trust-function" | "trust-module" | "trust-process";
+
+/**
+ * What was drawn, and what that promises.
+ */
+export type Sampled = { walks: number,
+/**
+ * With how many priorities at the most, and choices among them; 0 for other schedules.
+ */
+agents: number, choices: number,
+/**
+ * The probability that one walk shows a failure of the depth that was asked for, at the least.
+ */
+bound: number | null,
+/**
+ * Pairs of messages that arrived one after the other and need not have.
+ */
+pairs: number,
+/**
+ * Those that were seen in both orders.
+ */
+both_orders: number, };
 
 /**
  * What the horizontal axis of the diagram counts.

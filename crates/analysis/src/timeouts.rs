@@ -25,6 +25,15 @@ impl Timeouts {
         }
     }
 
+    /// Time-outs of fewer milliseconds may be early.
+    pub fn early(self) -> u64 {
+        match self {
+            Timeouts::Any => u64::MAX,
+            Timeouts::Short(bound) => bound,
+            Timeouts::Idle | Timeouts::Never => 0,
+        }
+    }
+
     /// Whether a time-out comes when nothing else can happen.
     pub fn comes_when_idle(self, ms: u64) -> bool {
         self != Timeouts::Never || ms == 0

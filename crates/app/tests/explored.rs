@@ -251,3 +251,41 @@ fn tests_are_explored_one_by_one() {
     assert_eq!(xml.matches("<testcase ").count(), 4, "{xml}");
     assert_eq!(xml.matches("<failure ").count(), 2, "{xml}");
 }
+
+/// The kinds of failure that so many random executions show, each with the seed that shows it first.
+fn drawn(program: &str, args: &[&str]) -> (Vec<(String, u64)>, Value) {
+    let report = explore(program, args).1;
+    let failures = report["failures"].as_array().expect("failures").iter();
+    let counting = failures.filter(|f| f["is_warning"] == false);
+    let told = |f: &Value| (f["reason"].to_string(), f["seed"].as_u64().expect("a seed"));
+    (counting.map(told).collect(), report)
+}
+
+#[test]
+fn priorities_show_in_few_executions_what_a_uniform_choice_does_not() {
+    if reverl_lang::project::otp_lib().is_none() {
+        eprintln!("left out: OTP is not installed");
+        return;
+    }
+    for program in ["limiter", "door"] {
+        let (file, entry) = (format!("servers/{program}"), format!("{program}:test()"));
+        let walks = |sampling: &str, more: &[&str]| {
+            let args = ["-e", &entry, "--walks", "300", "--sampling", sampling];
+            drawn(&file, &[&args, more].concat())
+        };
+        assert_eq!(walks("uniform", &[]).0, [], "{program}");
+        for sampling in ["pct", "pos"] {
+            let (found, report) = walks(sampling, &[]);
+            assert!(!found.is_empty(), "{program} {sampling}: {report}");
+            // A seed means an execution, whatever was drawn before.
+            for (reason, seed) in found {
+                let seed = seed.to_string();
+                let again = ["-e", &entry, "--walks", "1", "--sampling", sampling, "--seed", &seed];
+                let (found, report) = drawn(&file, &again);
+                assert!(found.iter().any(|(r, _)| *r == reason), "{program} {seed}: {report}");
+            }
+        }
+        // A time-out that may not be early is not drawn either.
+        assert_eq!(walks("pct", &["--timeouts", "idle"]).0, [], "{program}");
+    }
+}

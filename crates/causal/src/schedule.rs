@@ -1,6 +1,7 @@
 //! Who goes first when several things can happen. A schedule chooses among what is enabled; the
 //! same schedule gives the same execution.
 
+use crate::dice::Dice;
 use crate::step::{Step, Until};
 use crate::system::System;
 
@@ -87,7 +88,7 @@ pub enum Preference {
 
 /// A random choice among all that can happen, from a seed.
 pub struct Random {
-    state: u64,
+    dice: Dice,
     preference: Preference,
     instant: bool,
 }
@@ -95,17 +96,7 @@ pub struct Random {
 impl Random {
     /// The schedule that this seed means.
     pub fn new(seed: u64, preference: Preference, instant: bool) -> Random {
-        // Spread the seed: small ones must not give related schedules.
-        let state = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        Random { state, preference, instant }
-    }
-
-    /// xorshift64*
-    fn draw(&mut self, n: usize) -> usize {
-        self.state ^= self.state >> 12;
-        self.state ^= self.state << 25;
-        self.state ^= self.state >> 27;
-        (self.state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % n
+        Random { dice: Dice::new(seed), preference, instant }
     }
 }
 
@@ -127,11 +118,11 @@ impl Schedule for Random {
         if !enabled.iter().any(|s| matches!(s, Step::Run { .. } | Step::Deliver { .. })) {
             return enabled.pop();
         }
-        let chosen = enabled.swap_remove(self.draw(enabled.len()));
+        let chosen = enabled.swap_remove(self.dice.draw(enabled.len()));
         Some(match chosen {
             // A few steps at a time, so that processes interleave finely.
             Step::Run { proc, .. } => {
-                let limit = system.running(proc).process.steps() + 1 + self.draw(200) as u64;
+                let limit = system.running(proc).process.steps() + 1 + self.dice.draw(200) as u64;
                 let until = match self.instant {
                     true => Until::Steps(limit),
                     // What it sends itself arrives before it goes on.

@@ -18,8 +18,8 @@ use reverl_analysis::feasible::Delivery;
 use reverl_analysis::timeouts::Timeouts;
 use reverl_causal::System;
 use reverl_session::explore::{
-    Baseline, Expectations, FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport,
-    Simplification, Walks,
+    Baseline, Expectations, FailureRules, Findings, LONG_TIMEOUT, Sampled, Sampling, Search,
+    SearchReport, Simplification, Walks,
 };
 use reverl_session::failure::FailureKind;
 use reverl_session::text;
@@ -65,6 +65,14 @@ pub struct ExploreArgs {
     /// Instead of everything, this many random executions (`--seed` gives others)
     #[arg(long, value_name = "N")]
     pub walks: Option<u64>,
+    /// How `--walks` draws executions: pos (a random priority for each event), pct (priorities of
+    /// processes that change `--depth` - 1 times: says how probable it is that a failure was found),
+    /// uniform (any step that is possible)
+    #[arg(long, value_enum, default_value = "pos", requires = "walks")]
+    pub sampling: SamplingRule,
+    /// How many things must come in a certain order for a failure that `--sampling pct` looks for
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: u32,
     /// What every execution should satisfy: an expression over `Result`, `Output`, `Messages`
     #[arg(long, value_name = "EXPR")]
     pub property: Option<String>,
@@ -163,6 +171,14 @@ impl TimeoutRule {
     }
 }
 
+/// How random executions are drawn.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum SamplingRule {
+    Uniform,
+    Pct,
+    Pos,
+}
+
 /// What is guaranteed about the arrival of messages.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
@@ -240,14 +256,18 @@ fn explore(args: &ExploreArgs, task: &Task, name: &str) -> Result<SearchReport, 
         timeouts: args.timeouts.with(args.timeout_bound),
     };
     let deadline = args.max_seconds.map(|s| start + Duration::from_secs(s));
-    let (mut findings, summary) = match args.walks {
+    let (mut findings, summary, sampled) = match args.walks {
         Some(walks) => walk(args, task, walks, &goes_on)?,
-        None => search(args, task, bounds, deadline, &goes_on)?,
+        None => {
+            let (findings, summary) = search(args, task, bounds, deadline, &goes_on)?;
+            (findings, summary, None)
+        }
     };
     if !findings.is_empty() && args.walks.is_none() && !interrupt::is_wanted() {
         look_for_simpler(args, task, bounds, deadline, &mut findings)?;
     }
     let mut report = findings.report(&summary, start.elapsed().as_secs_f64());
+    report.sampled = sampled;
     if args.walks.is_none() {
         report.assume(bounds.timeouts);
     }
@@ -319,7 +339,7 @@ fn walk(
     task: &Task,
     count: u64,
     goes_on: &dyn Fn(&Findings) -> bool,
-) -> Result<(Findings, Summary), String> {
+) -> Result<(Findings, Summary, Option<Sampled>), String> {
     let (system, checks) = task.system()?;
     let walks = Walks {
         count,
@@ -327,9 +347,16 @@ fn walk(
         steps: args.max_steps,
         delivery: args.delivery.into(),
         rules: args.rules(),
+        sampling: match args.sampling {
+            SamplingRule::Uniform => Sampling::Uniform,
+            SamplingRule::Pct => Sampling::Priorities { depth: args.depth },
+            SamplingRule::Pos => Sampling::PartialOrder,
+        },
+        early: args.timeouts.with(args.timeout_bound).early(),
     };
     let found = walks.walk(&system, &checks, &mut task.recordings(), goes_on);
-    found.map_err(|why| why.to_string())
+    let (findings, summary, sampled) = found.map_err(|why| why.to_string())?;
+    Ok((findings, summary, Some(sampled)))
 }
 
 fn look_for_simpler(

@@ -1,6 +1,6 @@
 //! What exploring finds: results, and failures in groups, each with a story.
 
-use super::{Checks, SearchError, decisive, story};
+use super::{Checks, Sampled, SearchError, decisive, story};
 use crate::failure::{self, Failure, FailureKind};
 use reverl_analysis::explore::{Summary, Visit};
 use reverl_analysis::feasible::Delivery;
@@ -34,6 +34,8 @@ pub struct FailureGroup {
     pub decisive: Option<String>,
     /// What happens in one of them.
     pub story: Vec<String>,
+    /// The seed of a random execution that fails so.
+    pub seed: Option<u64>,
     /// Where one of them was saved, to be walked through.
     pub recording: Option<PathBuf>,
     /// The branch that one of them became.
@@ -102,6 +104,8 @@ pub struct SearchReport {
     /// Executions with more delays than allowed were left out.
     pub left_out: bool,
     pub out_of_memory: bool,
+    /// If executions were drawn at random, what that promises.
+    pub sampled: Option<Sampled>,
     /// What the search took for granted, in words.
     pub assumed: Option<String>,
     pub seconds: f64,
@@ -197,6 +201,7 @@ impl Findings {
                 count: 1,
                 decisive: None,
                 story: vec![],
+                seed: None,
                 recording: None,
                 branch: None,
             });
@@ -247,6 +252,7 @@ impl Findings {
             cut_off: summary.cut_off,
             left_out: summary.left_out,
             out_of_memory: summary.out_of_memory,
+            sampled: None,
             assumed: None,
             seconds,
             results: self.results.iter().map(result).collect(),

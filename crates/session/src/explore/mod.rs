@@ -8,19 +8,18 @@ mod findings;
 mod invariant;
 mod linearizable;
 mod story;
+mod walks;
 
 pub use baseline::{Baseline, KnownFailure};
 pub use checks::{Checks, Expectations};
 pub use findings::{FailureGroup, FailureRules, Findings, Keeper, ResultCount, SearchReport};
+pub use walks::{Sampled, Sampling, Walks};
 
 use crate::eval::{NoValue, NotAPattern};
 use crate::property::PropertyError;
 use reverl_analysis::explore::{Bounds, Explorer, IsOver, Summary, Visit};
 use reverl_analysis::feasible::Delivery;
-use reverl_analysis::history::History;
-use reverl_causal::schedule::{Preference, Random};
 use reverl_causal::{Execution, System};
-use std::collections::HashSet;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -107,49 +106,6 @@ impl Search {
             trouble.is_ok() && goes_on(&findings, system, number)
         });
         trouble.map(|()| findings)
-    }
-}
-
-/// Random executions instead of all.
-pub struct Walks {
-    pub count: u64,
-    pub seed: u64,
-    /// Steps after which one is cut off.
-    pub steps: u64,
-    pub delivery: Delivery,
-    pub rules: FailureRules,
-}
-
-impl Walks {
-    /// Walks, each with a seed of its own; executions that were seen before do not count.
-    pub fn walk(
-        &self,
-        system: &System,
-        checks: &Checks,
-        keeper: &mut dyn Keeper,
-        goes_on: &dyn Fn(&Findings) -> bool,
-    ) -> Result<(Findings, Summary), SearchError> {
-        let mut findings = Findings::by(self.rules.clone());
-        let mut summary = Summary::default();
-        let mut seen = HashSet::new();
-        let instant = self.delivery == Delivery::Instant;
-        for number in 0..self.count {
-            let mut run = system.beginning();
-            let seed = self.seed.wrapping_add(number);
-            let mut schedule = Random::new(seed, Preference::None, instant);
-            run.run(&mut schedule, &mut |s| s.execution().steps() < self.steps);
-            let is_cut_off = run.execution().steps() >= self.steps;
-            if seen.insert(History::of(run.execution()).log().fingerprint()) {
-                summary.executions += 1;
-                summary.cut_off += u64::from(is_cut_off);
-                let visit = Visit { system: &mut run, is_cut_off, number };
-                findings.judge(visit, self.delivery, checks, keeper)?;
-            }
-            if !goes_on(&findings) {
-                break;
-            }
-        }
-        Ok((findings, summary))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What exploring found, in words.
 
-use crate::explore::{FailureGroup, SearchReport};
+use crate::explore::{FailureGroup, Sampled, SearchReport};
 
 /// Lines of a story.
 const MOST: usize = 16;
@@ -81,6 +81,9 @@ pub fn failures(report: &SearchReport) -> Vec<String> {
         }
         let story = found.story.iter().enumerate().skip(left_out);
         lines.extend(story.map(|(n, line)| format!("    {:>3}. {line}", n + 1)));
+        if let Some(seed) = found.seed {
+            lines.push(format!("    it comes again with --walks 1 --seed {seed}"));
+        }
         if let Some(path) = &found.recording {
             lines.push(format!("    walk through it: reverl debug {}", path.display()));
         }
@@ -101,6 +104,7 @@ pub fn limits(report: &SearchReport) -> Vec<String> {
         let cut_off = report.cut_off;
         lines.push(format!("{cut_off} executions were cut off: --max-steps explores them further"));
     }
+    lines.extend(report.sampled.iter().flat_map(sampled));
     if report.out_of_memory {
         lines.push(
             "stopped: most of the memory is used; --max-memory allows more, --delivery instant \
@@ -110,6 +114,24 @@ pub fn limits(report: &SearchReport) -> Vec<String> {
     }
     if report.left_out {
         lines.push("executions with more delays were left out: --max-delays allows more".into());
+    }
+    lines
+}
+
+/// What random executions promise, and what they have seen.
+fn sampled(sampled: &Sampled) -> Vec<String> {
+    let Sampled { walks, agents, choices, pairs, both_orders, .. } = sampled;
+    let mut lines = vec![format!(
+        "{walks} random executions: {both_orders} of {pairs} pairs of messages that arrived next to \
+         each other were seen in both orders"
+    )];
+    if let (Some(one), Some(all)) = (sampled.bound, sampled.total()) {
+        lines.push(format!(
+            "a failure of this depth is shown by one of them with a probability of at least {:.2}% \
+             ({:.0} executions for each, with {agents} processes and queues and {choices} choices)",
+            all * 100.0,
+            1.0 / one
+        ));
     }
     lines
 }
