@@ -60,8 +60,32 @@ pub fn common_test(given: &ProgramArgs) -> Result<ProgramArgs, String> {
     Ok(program)
 }
 
+/// The program compiled for Common Test, its suites, and 1 if some had to be left out.
+pub fn suites(given: &ProgramArgs) -> Result<(ProgramArgs, BTreeSet<String>, i32), String> {
+    let mut program = given.clone();
+    program.define.push("TEST".to_string());
+    let files: Vec<PathBuf> = given.files.iter().flat_map(|path| suite_files(path)).collect();
+    let stem = |file: &PathBuf| Some(file.file_stem()?.to_str()?.to_string());
+    let all: BTreeSet<String> = files.iter().filter_map(stem).collect();
+    if all.is_empty() {
+        return Err("there is no suite (a file 'NAME_SUITE.erl') in the files given".into());
+    }
+    // Suites need not be where modules are looked for.
+    program.files.retain(|file| !files.contains(file));
+    program.files.extend(files);
+    let names = usable(&program, &all)?;
+    let left_out = i32::from(names.len() < all.len());
+    Ok((program, names, left_out))
+}
+
 /// The directories with suites that people wrote.
 fn suite_dirs(path: &Path) -> Vec<PathBuf> {
+    let suites = suite_files(path).into_iter();
+    suites.filter_map(|file| Some(file.parent()?.to_owned())).collect()
+}
+
+/// The suites that people wrote.
+fn suite_files(path: &Path) -> Vec<PathBuf> {
     let files = match path.is_dir() {
         true => files_under(path, &["erl"]),
         false => vec![path.to_owned()],
@@ -70,8 +94,7 @@ fn suite_dirs(path: &Path) -> Vec<PathBuf> {
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         name.ends_with("_SUITE") && !is_built(path, file) && !is_foreign(path, file)
     };
-    let suites = files.iter().filter(|file| is_suite(file));
-    suites.filter_map(|file| Some(file.parent()?.to_owned())).collect()
+    files.into_iter().filter(is_suite).collect()
 }
 
 /// The modules that can be read; of each other one the first problem is told.

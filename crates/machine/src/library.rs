@@ -61,6 +61,7 @@ const LIBRARIES: &[Library] = library![
     "prim_file" Run,
     "reverl_console" Machine,
     "reverl_versions" Machine,
+    "reverl_suites" Machine,
     "reverl_tests" Machine,
     "reverl_transform" Run,
     "timer" Fallback,

@@ -38,7 +38,8 @@ fn started_as(system: &System, proc: ProcId) -> String {
     }
     let module = language::atom(start.module);
     // A test that is explored by itself.
-    if let ("reverl_tests", [_, test, _]) = (start.module.name(), start.arguments.as_slice()) {
+    let runs_tests = matches!(start.module.name(), "reverl_tests" | "reverl_suites");
+    if let (true, [_, test, _]) = (runs_tests, start.arguments.as_slice()) {
         return test.as_atom().map_or(module, language::atom);
     }
     match start.behaviour {

@@ -1,4 +1,4 @@
-//! `reverl explore --eunit`: each test is a search of its own, with a verdict under its name.
+//! `reverl explore --eunit` and `--ct`: each test is a search of its own, with a verdict under its name.
 
 use super::workers::Task;
 use super::{ExploreArgs, exit_code, explore, write_files};
@@ -11,6 +11,7 @@ use reverl_session::text;
 use reverl_term::{Term, atoms, fmt};
 use serde::Serialize;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Seconds for each test unless another number is given.
@@ -34,27 +35,61 @@ pub struct Explored {
     pub report: SearchReport,
 }
 
+/// What runs the tests.
+#[derive(Clone, Copy)]
+pub enum Framework {
+    EUnit,
+    CommonTest,
+}
+
+impl Framework {
+    /// The program compiled for its tests, the modules that may have some, and 1 if some had to be
+    /// left out.
+    fn tested(self, given: &ProgramArgs) -> Result<(ProgramArgs, BTreeSet<String>, i32), String> {
+        match self {
+            Framework::EUnit => tests::tested(given),
+            Framework::CommonTest => tests::suites(given),
+        }
+    }
+
+    /// The module of ours that lists and runs the tests.
+    fn runner(self) -> &'static str {
+        match self {
+            Framework::EUnit => "reverl_tests",
+            Framework::CommonTest => "reverl_suites",
+        }
+    }
+
+    fn no_tests(self) -> &'static str {
+        match self {
+            Framework::EUnit => {
+                "there is no EUnit test in the modules given: they are functions whose names end in \
+                 '_test' or '_test_'"
+            }
+            Framework::CommonTest => "there is no case in the suites given: all() names none",
+        }
+    }
+}
+
 /// Explores the tests of all modules given, or of those that are named: what is not a file is the
 /// name of a module, of the project that is here unless another is given.
-pub fn run(args: &ExploreArgs, dir: &Path) -> Result<i32, String> {
+pub fn run(args: &ExploreArgs, framework: Framework, dir: &Path) -> Result<i32, String> {
     let (mut files, named): (Vec<PathBuf>, Vec<PathBuf>) =
         args.program.files.iter().cloned().partition(|file| file.exists());
     if files.is_empty() {
         files.push(".".into());
     }
     let named: Vec<String> = named.iter().map(|name| name.display().to_string()).collect();
-    let (program, names, left_out) = tests::tested(&ProgramArgs { files, ..args.program.clone() })?;
+    let (program, names, left_out) =
+        framework.tested(&ProgramArgs { files, ..args.program.clone() })?;
     if let Some(unknown) = named.iter().find(|name| !names.contains(*name)) {
         return Err(format!("there is no file and no module '{unknown}'"));
     }
     let is_wanted = |name: &&String| named.is_empty() || named.contains(*name);
-    let cases = cases(&program, &names.iter().filter(is_wanted).collect::<Vec<_>>())?;
+    let wanted: Vec<&String> = names.iter().filter(is_wanted).collect();
+    let cases = cases(&program, framework, &wanted)?;
     if cases.is_empty() {
-        return Err(
-            "there is no EUnit test in the modules given: they are functions whose names end in \
-             '_test' or '_test_'"
-                .into(),
-        );
+        return Err(framework.no_tests().into());
     }
     let args = ExploreArgs { max_seconds: args.max_seconds.or(Some(SECONDS)), ..args.clone() };
     let mut explored = vec![];
@@ -112,19 +147,23 @@ fn tell_all(args: &ExploreArgs, explored: &[Explored]) {
 }
 
 /// The tests of the modules, as the modules themselves tell.
-fn cases(program: &ProgramArgs, modules: &[&String]) -> Result<Vec<TestCase>, String> {
+fn cases(
+    program: &ProgramArgs,
+    framework: Framework,
+    modules: &[&String],
+) -> Result<Vec<TestCase>, String> {
     let names: Vec<String> = modules.iter().map(|m| fmt::write(&Term::atom_named(m))).collect();
-    let entry = Some(format!("reverl_tests:cases([{}])", names.join(", ")));
+    let entry = Some(format!("{}:cases([{}])", framework.runner(), names.join(", ")));
     let mut system = ProgramArgs { entry, ..program.clone() }.system(Output::Keep)?;
     system.run(&mut RoundRobin, &mut |s| !s.has_exited(s.main) && !interrupt::is_wanted());
     let exit = system.execution().proc(system.main).exit();
     let value = exit.and_then(|exit| exit.value.as_ref()).and_then(Term::to_vec);
     let value = value.ok_or("the tests of these modules cannot be listed")?;
-    Ok(value.iter().filter_map(case).collect())
+    Ok(value.iter().filter_map(|term| case(framework, term)).collect())
 }
 
 /// `{Module, Function, Path, Title}`
-fn case(term: &Term) -> Option<TestCase> {
+fn case(framework: Framework, term: &Term) -> Option<TestCase> {
     let [module, function, path, title] = term.as_tuple()? else { return None };
     let (m, f, p) = (fmt::write(module), fmt::write(function), fmt::write(path));
     let title: String =
@@ -136,7 +175,7 @@ fn case(term: &Term) -> Option<TestCase> {
     };
     let call = match path.is_atom_eq(atoms::NONE) {
         true => format!("{m}:{f}()"),
-        false => format!("reverl_tests:run({m}, {f}, {p})"),
+        false => format!("{}:run({m}, {f}, {p})", framework.runner()),
     };
     Some(TestCase { module: m, name, call })
 }

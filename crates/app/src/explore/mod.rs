@@ -11,7 +11,7 @@ use crate::disk::unguessable_directory;
 use crate::interrupt;
 use crate::open;
 use crate::program_args::ProgramArgs;
-use cases::Explored;
+use cases::{Explored, Framework};
 use clap::{Args, ValueEnum};
 use reverl_analysis::explore::{Bounds, Summary};
 use reverl_analysis::feasible::Delivery;
@@ -117,6 +117,9 @@ pub struct ExploreArgs {
     /// (default: 60)
     #[arg(long, conflicts_with_all = ["entry", "property"])]
     pub eunit: bool,
+    /// The same for each case of the suites of Common Test
+    #[arg(long, conflicts_with_all = ["entry", "property", "eunit"])]
+    pub ct: bool,
     /// Write the verdicts to this file, as JUnit's XML
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
@@ -201,8 +204,9 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
     // Without a handler Ctrl-C ends the search as it would any program.
     interrupt::catch_ctrl_c();
     let dir = args.save.clone().unwrap_or_else(|| unguessable_directory("reverl-failures"));
-    if args.eunit {
-        return cases::run(args, &dir);
+    if args.eunit || args.ct {
+        let framework = if args.ct { Framework::CommonTest } else { Framework::EUnit };
+        return cases::run(args, framework, &dir);
     }
     let task = Task {
         // Of a recording, it is the program that is explored.
