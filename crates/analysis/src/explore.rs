@@ -36,11 +36,19 @@ pub struct Bounds {
     pub changes: u32,
     /// Which time-outs come, and when.
     pub timeouts: Timeouts,
+    /// Nobody waits for timers once the main process has ended, as with tests.
+    pub ends_with_main: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { steps: u64::MAX, executions: u64::MAX, changes: u32::MAX, timeouts: Timeouts::Any }
+        Bounds {
+            steps: u64::MAX,
+            executions: u64::MAX,
+            changes: u32::MAX,
+            timeouts: Timeouts::Any,
+            ends_with_main: false,
+        }
     }
 }
 

@@ -175,6 +175,9 @@ impl Lead {
             let Some(to) = run.execution().signal(*signal).to() else { return Next::Over };
             return Next::Step(Step::Deliver { signal: *signal, to });
         }
+        if self.bounds.ends_with_main && run.has_exited(run.main) {
+            return Next::Over;
+        }
         let timeout = first_timeout(run, self.bounds.timeouts);
         let timer = run.next_timer().zip(run.next_timer_in());
         match (timer, timeout) {

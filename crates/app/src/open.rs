@@ -142,7 +142,11 @@ fn meta(args: &ProgramArgs, system: &System) -> Value {
     let otp = reverl_lang::project::otp_lib();
     let own = own.filter(|(_, f)| otp.as_ref().is_none_or(|otp| !f.path.starts_with(otp)));
     let text = |f: &SourceFile| {
-        let text = f.text.as_deref()?;
+        // Of an application's resource file a module was made, whose text is not the file's.
+        let text = match f.path.extension().is_some_and(|e| e == "app" || e == "src") {
+            true => std::fs::read_to_string(&f.path).ok()?,
+            false => f.text.as_deref()?.to_string(),
+        };
         Some(json!({ "path": absolute(&f.path), "name": &*f.name, "text": text }))
     };
     let texts: Vec<Value> = own.filter_map(|(_, f)| text(f)).collect();
@@ -359,9 +363,10 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
         .collect();
     let unchanged = texts.iter().all(|(path, text)| is_still(path, text));
     let root = if unchanged { PathBuf::new() } else { unpack(&texts)? };
-    let moved = |path: PathBuf| match unchanged {
-        true => path,
-        false => under(&root, &path),
+    // What is not a text, such as a directory of compiled modules, stays where it is.
+    let moved = |path: PathBuf| match under(&root, &path) {
+        unpacked if !unchanged && unpacked.exists() => unpacked,
+        _ => path,
     };
     let named = meta["texts"].as_array().into_iter().flatten();
     let named = named.filter_map(|t| Some((t["path"].as_str()?, t["name"].as_str()?)));

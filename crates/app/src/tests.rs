@@ -1,5 +1,7 @@
 //! `reverl run DIR --eunit` and `--ct`: the tests of a project, as `rebar3` runs them.
 
+pub mod exunit;
+
 use crate::program_args::ProgramArgs;
 use reverl_causal::Loader;
 use reverl_lang::project::{files_under, is_built};

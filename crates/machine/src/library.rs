@@ -54,6 +54,7 @@ const LIBRARIES: &[Library] = library![
     "reverl_socket" Machine,
     "reverl_tcp" Machine,
     "reverl_udp" Machine,
+    "reverl_exunit" Machine,
     "reverl_kernel" Machine,
     "ets" Fallback,
     "file" Fallback,

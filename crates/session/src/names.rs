@@ -38,7 +38,7 @@ fn started_as(system: &System, proc: ProcId) -> String {
     }
     let module = language::atom(start.module);
     // A test that is explored by itself.
-    let runs_tests = matches!(start.module.name(), "reverl_tests" | "reverl_suites");
+    let runs_tests = start.module.name().starts_with("reverl_") && start.name.name() == "run";
     if let (true, [_, test, _]) = (runs_tests, start.arguments.as_slice()) {
         return test.as_atom().map_or(module, language::atom);
     }

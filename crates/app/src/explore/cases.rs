@@ -1,4 +1,4 @@
-//! `reverl explore --eunit` and `--ct`: each test is a search of its own, with a verdict under its name.
+//! `reverl explore --eunit`, `--ct` and `--exunit`: each test is a search of its own, with a verdict under its name.
 
 use super::workers::Task;
 use super::{ExploreArgs, exit_code, explore, write_files};
@@ -7,11 +7,10 @@ use crate::{interrupt, tests};
 use reverl_causal::schedule::RoundRobin;
 use reverl_session::explore::SearchReport;
 use reverl_session::outside::Output;
-use reverl_session::text;
+use reverl_session::{language, outcome, text};
 use reverl_term::{Term, atoms, fmt};
 use serde::Serialize;
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Seconds for each test unless another number is given.
@@ -40,16 +39,28 @@ pub struct Explored {
 pub enum Framework {
     EUnit,
     CommonTest,
+    ExUnit,
 }
 
 impl Framework {
-    /// The program compiled for its tests, the modules that may have some, and 1 if some had to be
-    /// left out.
-    fn tested(self, given: &ProgramArgs) -> Result<(ProgramArgs, BTreeSet<String>, i32), String> {
-        match self {
-            Framework::EUnit => tests::tested(given),
-            Framework::CommonTest => tests::suites(given),
+    /// The program compiled for its tests, what lists them, and 1 if modules had to be left out. Of
+    /// the modules those count that are named, or all.
+    fn tested(self, given: &ProgramArgs, named: &[String]) -> Result<Tested, String> {
+        let (program, names, left_out) = match self {
+            Framework::EUnit => tests::tested(given)?,
+            Framework::CommonTest => tests::suites(given)?,
+            Framework::ExUnit => {
+                let compiled = tests::exunit::compile(given, &given.files[0])?;
+                let (program, listed) = (compiled.program, compiled.listed);
+                return Ok(Tested { program, listed, left_out: 0 });
+            }
+        };
+        if let Some(unknown) = named.iter().find(|name| !names.contains(*name)) {
+            return Err(format!("there is no file and no module '{unknown}'"));
         }
+        let wanted = names.iter().filter(|name| named.is_empty() || named.contains(*name));
+        let atoms: Vec<String> = wanted.map(|m| fmt::write(&Term::atom_named(m))).collect();
+        Ok(Tested { program, listed: format!("[{}]", atoms.join(", ")), left_out })
     }
 
     /// The module of ours that lists and runs the tests.
@@ -57,6 +68,7 @@ impl Framework {
         match self {
             Framework::EUnit => "reverl_tests",
             Framework::CommonTest => "reverl_suites",
+            Framework::ExUnit => "reverl_exunit",
         }
     }
 
@@ -67,8 +79,19 @@ impl Framework {
                  '_test' or '_test_'"
             }
             Framework::CommonTest => "there is no case in the suites given: all() names none",
+            Framework::ExUnit => {
+                "there is no test in the files 'test/**/*_test.exs' of this project"
+            }
         }
     }
+}
+
+/// A program with tests.
+struct Tested {
+    program: ProgramArgs,
+    /// What the runner is asked to list, as Erlang is written.
+    listed: String,
+    left_out: i32,
 }
 
 /// Explores the tests of all modules given, or of those that are named: what is not a file is the
@@ -80,14 +103,11 @@ pub fn run(args: &ExploreArgs, framework: Framework, dir: &Path) -> Result<i32, 
         files.push(".".into());
     }
     let named: Vec<String> = named.iter().map(|name| name.display().to_string()).collect();
-    let (program, names, left_out) =
-        framework.tested(&ProgramArgs { files, ..args.program.clone() })?;
-    if let Some(unknown) = named.iter().find(|name| !names.contains(*name)) {
-        return Err(format!("there is no file and no module '{unknown}'"));
+    let tested = framework.tested(&ProgramArgs { files, ..args.program.clone() }, &named)?;
+    let mut cases = cases(&tested, framework)?;
+    if let Framework::ExUnit = framework {
+        keep_named(&mut cases, &named)?;
     }
-    let is_wanted = |name: &&String| named.is_empty() || named.contains(*name);
-    let wanted: Vec<&String> = names.iter().filter(is_wanted).collect();
-    let cases = cases(&program, framework, &wanted)?;
     if cases.is_empty() {
         return Err(framework.no_tests().into());
     }
@@ -97,12 +117,22 @@ pub fn run(args: &ExploreArgs, framework: Framework, dir: &Path) -> Result<i32, 
         if interrupt::is_wanted() {
             break;
         }
-        explored.push(explore_case(&args, &program, case, dir)?);
+        explored.push(explore_case(&args, &tested.program, case, dir)?);
     }
     write_files(&args, &explored)?;
     tell_all(&args, &explored);
     let verdict = exit_code(explored.iter().map(|one| &one.report).collect::<Vec<_>>());
-    Ok(verdict.max(left_out))
+    Ok(verdict.max(tested.left_out))
+}
+
+/// Keeps the tests of the modules that are named, as Elixir writes them; of all if none is.
+fn keep_named(cases: &mut Vec<TestCase>, named: &[String]) -> Result<(), String> {
+    let is_of = |case: &TestCase, name: &String| case.module == *name;
+    if let Some(unknown) = named.iter().find(|name| !cases.iter().any(|case| is_of(case, name))) {
+        return Err(format!("there is no file and no module with tests '{unknown}'"));
+    }
+    cases.retain(|case| named.is_empty() || named.iter().any(|name| is_of(case, name)));
+    Ok(())
 }
 
 fn explore_case(
@@ -147,18 +177,20 @@ fn tell_all(args: &ExploreArgs, explored: &[Explored]) {
 }
 
 /// The tests of the modules, as the modules themselves tell.
-fn cases(
-    program: &ProgramArgs,
-    framework: Framework,
-    modules: &[&String],
-) -> Result<Vec<TestCase>, String> {
-    let names: Vec<String> = modules.iter().map(|m| fmt::write(&Term::atom_named(m))).collect();
-    let entry = Some(format!("{}:cases([{}])", framework.runner(), names.join(", ")));
-    let mut system = ProgramArgs { entry, ..program.clone() }.system(Output::Keep)?;
+fn cases(tested: &Tested, framework: Framework) -> Result<Vec<TestCase>, String> {
+    let entry = Some(format!("{}:cases({})", framework.runner(), tested.listed));
+    let mut system = ProgramArgs { entry, ..tested.program.clone() }.system(Output::Keep)?;
     system.run(&mut RoundRobin, &mut |s| !s.has_exited(s.main) && !interrupt::is_wanted());
     let exit = system.execution().proc(system.main).exit();
     let value = exit.and_then(|exit| exit.value.as_ref()).and_then(Term::to_vec);
-    let value = value.ok_or("the tests of these modules cannot be listed")?;
+    let why = || match exit {
+        Some(exit) => format!(
+            "the tests of these modules cannot be listed: {}",
+            fmt::write(&outcome::short_reason(&exit.reason))
+        ),
+        None => "the tests of these modules cannot be listed".into(),
+    };
+    let value = value.ok_or_else(why)?;
     Ok(value.iter().filter_map(|term| case(framework, term)).collect())
 }
 
@@ -166,16 +198,21 @@ fn cases(
 fn case(framework: Framework, term: &Term) -> Option<TestCase> {
     let [module, function, path, title] = term.as_tuple()? else { return None };
     let (m, f, p) = (fmt::write(module), fmt::write(function), fmt::write(path));
+    let call = match path.is_atom_eq(atoms::NONE) {
+        true => format!("{m}:{f}()"),
+        false => format!("{}:run({m}, {f}, {p})", framework.runner()),
+    };
+    if let Framework::ExUnit = framework {
+        let module = language::atom(module.as_atom()?);
+        let name = format!("{module}: {}", function.as_atom()?.name());
+        return Some(TestCase { module, name, call });
+    }
     let title: String =
         title.list_iter().filter_map(|c| char::from_u32(c.as_small()? as u32)).collect();
     let name = match (title.is_empty(), path.is_atom_eq(atoms::NONE) || path.is_nil()) {
         (true, true) => format!("{m}:{f}"),
         (true, false) => format!("{m}:{f} {p}"),
         (false, _) => format!("{m}:{f} ({title})"),
-    };
-    let call = match path.is_atom_eq(atoms::NONE) {
-        true => format!("{m}:{f}()"),
-        false => format!("{}:run({m}, {f}, {p})", framework.runner()),
     };
     Some(TestCase { module: m, name, call })
 }

@@ -120,6 +120,9 @@ pub struct ExploreArgs {
     /// The same for each case of the suites of Common Test
     #[arg(long, conflicts_with_all = ["entry", "property", "eunit"])]
     pub ct: bool,
+    /// The same for each test of a mix project, which `mix` compiles
+    #[arg(long, conflicts_with_all = ["entry", "property", "eunit", "ct"])]
+    pub exunit: bool,
     /// Write the verdicts to this file, as JUnit's XML
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
@@ -204,8 +207,13 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
     // Without a handler Ctrl-C ends the search as it would any program.
     interrupt::catch_ctrl_c();
     let dir = args.save.clone().unwrap_or_else(|| unguessable_directory("reverl-failures"));
-    if args.eunit || args.ct {
-        let framework = if args.ct { Framework::CommonTest } else { Framework::EUnit };
+    let framework = match (args.eunit, args.ct, args.exunit) {
+        (true, ..) => Some(Framework::EUnit),
+        (_, true, _) => Some(Framework::CommonTest),
+        (.., true) => Some(Framework::ExUnit),
+        _ => None,
+    };
+    if let Some(framework) = framework {
         return cases::run(args, framework, &dir);
     }
     let task = Task {
@@ -258,6 +266,7 @@ fn explore(args: &ExploreArgs, task: &Task, name: &str) -> Result<SearchReport, 
         executions: args.max_executions,
         changes: args.max_delays,
         timeouts: args.timeouts.with(args.timeout_bound),
+        ends_with_main: task.is_test,
     };
     let deadline = args.max_seconds.map(|s| start + Duration::from_secs(s));
     let (mut findings, summary, sampled) = match args.walks {
