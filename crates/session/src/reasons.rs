@@ -5,7 +5,7 @@ use crate::language;
 use crate::names;
 use crate::outcome::{Frame, short_reason};
 use reverl_causal::System;
-use reverl_term::{Atom, Term};
+use reverl_term::{Atom, Map, Term};
 
 /// The sentence for a reason; `frame` is the call that raised it.
 pub fn sentence(system: &System, reason: &Term, frame: Option<&Frame>) -> String {
@@ -47,6 +47,17 @@ fn known(reason: &Term, frame: Option<&Frame>) -> Option<String> {
         tag if tag.starts_with("assert") => assertion(tag, value),
         _ => return None,
     })
+}
+
+/// Whether somebody ended with this because a test's assertion did not hold.
+pub fn is_assertion(reason: &Term) -> bool {
+    let is_exunits = |map: &Map| {
+        let name = map.get(&Term::atom_named("__struct__")).and_then(Term::as_atom);
+        name.is_some_and(|name| name.name() == "Elixir.ExUnit.AssertionError")
+    };
+    let tag = reason.as_tuple().and_then(|t| t.first()?.as_atom());
+    tag.is_some_and(|tag| tag.name().starts_with("assert"))
+        || reason.as_map().is_some_and(is_exunits)
 }
 
 /// A property of an assertion.

@@ -14,7 +14,9 @@ files = Path.wildcard("test/**/*_test.exs")
 {:ok, modules, _} = Kernel.ParallelCompiler.compile_to_path(files, out)
 config = if File.exists?("config/config.exs"), do: Config.Reader.read!("config/config.exs", env: :test), else: []
 File.write!(Path.join(out, "sys.config"), :io_lib.format("~tp.~n", [config]))
-paths = for path <- :code.get_path(), File.dir?(path), do: [Path.expand(path), ?\n]
+elixir = Path.dirname(to_string(:code.lib_dir(:elixir)))
+own = fn path -> File.dir?(path) and not String.starts_with?(path, elixir) end
+paths = for path <- Enum.map(:code.get_path(), &Path.expand/1), own.(path), do: [path, ?\n]
 File.write!(Path.join(out, "paths"), paths)
 tests = for module <- modules, function_exported?(module, :__ex_unit__, 0), do: module
 told = {Enum.sort(tests), List.wrap(Mix.Project.config()[:app])}

@@ -15,6 +15,7 @@ use crate::files;
 use crate::libraries::Libraries;
 use crate::options::Options;
 use elixir::Elixir;
+pub use elixir::is_of_elixir;
 use layout::Project;
 use otp::Otp;
 use reverl_term::Atom;
@@ -212,7 +213,8 @@ impl ModuleFinder {
             return None;
         }
         let files = [format!("src/{name}.app.src"), format!("ebin/{name}.app")];
-        let given = self.dirs.iter().cloned().chain(self.libraries.app_dir(name));
+        let elixirs = self.elixir.iter().flat_map(Elixir::app_dirs);
+        let given = self.dirs.iter().cloned().chain(self.libraries.app_dir(name)).chain(elixirs);
         let mut places = given.flat_map(|dir| files.each_ref().map(|f| (dir.clone(), dir.join(f))));
         places.find(|(_, file)| files::is_file(file))
     }

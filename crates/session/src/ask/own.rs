@@ -2,7 +2,7 @@
 
 use reverl_causal::System;
 use reverl_lang::code::{Code, FunId};
-use reverl_lang::project::otp_lib;
+use reverl_lang::project::{is_of_elixir, otp_lib};
 use reverl_machine::library;
 use reverl_term::Atom;
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ pub fn own_modules(code: &Code) -> HashSet<Atom> {
 pub fn is_own_module(code: &Code, module: Atom) -> bool {
     let Some(info) = code.modules.get(&module) else { return false };
     let name = module.name();
-    if library::find(name).is_some() || name.starts_with("reverl_") {
+    if library::find(name).is_some() || name.starts_with("reverl_") || is_of_elixir(name) {
         return false;
     }
     let first = code.exprs.get(info.first_expr.0 as usize);

@@ -10,6 +10,7 @@ use crate::error::QueryError;
 use crate::event::event_name;
 use crate::failure::FailureKind;
 use crate::outcome::{self, Wait};
+use crate::reasons;
 use reverl_causal::{EventRef, ProcId, SignalId, System};
 use reverl_term::Atom;
 use serde::{Deserialize, Serialize};
@@ -101,11 +102,7 @@ pub fn kind_of(
         (Some(_), _) => Some(FailureKind::Idle),
         (_, Some(exit)) if outcome::is_way_of_others(system, own, proc, exit) => None,
         (_, Some(exit)) if !outcome::is_normal(&exit.reason) => {
-            let is_assertion = || {
-                let reason = outcome::short_reason(&exit.reason);
-                let tag = reason.as_tuple().and_then(|t| t.first()?.as_atom());
-                tag.is_some_and(|tag| tag.name().starts_with("assert"))
-            };
+            let is_assertion = || reasons::is_assertion(&outcome::short_reason(&exit.reason));
             Some(match exit.killed_by {
                 Some(_) => FailureKind::Killed,
                 None if is_assertion() => FailureKind::Assertion,
