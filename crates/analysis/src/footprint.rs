@@ -237,19 +237,20 @@ impl Footprint {
         let Some(made_by) = accesses.first().map(|access| access.event) else { return };
         let made = execution.objects().value_at(Object::Table(id), |e| e == made_by);
         let Value::Table(table) = made else { return };
-        let key = args.get(1);
-        let (key, mode) = match part {
+        let Some(given) = args.get(1) else { return };
+        let (keys, mode) = match part {
             Part::Whole => return,
-            Part::ReadKey => (key, AccessMode::Read),
-            Part::WriteKey => (key, AccessMode::Write),
-            Part::WriteObject => {
-                let tuple = key.and_then(|object| object.as_tuple());
-                (tuple.and_then(|t| t.get(table.keypos - 1)), AccessMode::Write)
-            }
+            Part::ReadKey => (Some(vec![given]), AccessMode::Read),
+            Part::WriteKey => (Some(vec![given]), AccessMode::Write),
+            Part::WriteObject => (keys_of_objects(given, table.keypos), AccessMode::Write),
+            Part::ReadPattern => (keys_of_patterns(given, table.keypos), AccessMode::Read),
+            Part::WritePattern => (keys_of_patterns(given, table.keypos), AccessMode::Write),
         };
         // 1 and 1.0 are one key of an ordered set: not told apart here.
-        let Some(key) = key.filter(|key| is_plain(key)) else { return };
-        self.part(Object::Table(id), Resource::Key(id, hash_of(key)), mode);
+        let Some(keys) = keys.filter(|keys| keys.iter().all(|key| is_plain(key))) else { return };
+        for key in keys {
+            self.part(Object::Table(id), Resource::Key(id, hash_of(key)), mode);
+        }
     }
 
     fn of_word(&mut self, part: Part, args: &[Term]) {
@@ -257,6 +258,7 @@ impl Footprint {
         let mode = match part {
             Part::Whole => return,
             Part::ReadKey => AccessMode::Read,
+            Part::ReadPattern | Part::WritePattern => return,
             Part::WriteKey | Part::WriteObject => AccessMode::Write,
         };
         self.part(Object::Atomics(*id), Resource::Key(*id, hash_of(place)), mode);
@@ -336,6 +338,49 @@ pub fn is_about_others(nature: Nature) -> bool {
 
 fn tie(a: ProcId, b: ProcId) -> Resource {
     Resource::Tie(a.min(b), a.max(b))
+}
+
+/// The keys of an object, or of a list of objects.
+fn keys_of_objects(given: &Term, keypos: usize) -> Option<Vec<&Term>> {
+    if given.as_tuple().is_some() {
+        return Some(vec![key_at(given, keypos)?]);
+    }
+    let mut keys = vec![];
+    let mut rest = given;
+    while let Some((object, tail)) = rest.as_cons() {
+        keys.push(key_at(object, keypos)?);
+        rest = tail;
+    }
+    rest.is_nil().then_some(keys)
+}
+
+fn key_at(object: &Term, keypos: usize) -> Option<&Term> {
+    object.as_tuple()?.get(keypos.checked_sub(1)?)
+}
+
+/// The keys that a pattern, or each head of a match specification, asks for: none if one of them may
+/// have any key.
+fn keys_of_patterns(given: &Term, keypos: usize) -> Option<Vec<&Term>> {
+    let key_of = |head| key_at(head, keypos).filter(|key| is_fixed(key));
+    if given.as_tuple().is_some() {
+        return Some(vec![key_of(given)?]);
+    }
+    let mut keys = vec![];
+    let mut rest = given;
+    while let Some((clause, tail)) = rest.as_cons() {
+        keys.push(key_of(clause.as_tuple()?.first()?)?);
+        rest = tail;
+    }
+    rest.is_nil().then_some(keys)
+}
+
+/// Whether a part of a pattern matches only itself.
+fn is_fixed(pattern: &Term) -> bool {
+    match pattern.view() {
+        View::Atom(name) => name.name() != "_" && !name.name().starts_with('$'),
+        View::Tuple(parts) => parts.iter().all(is_fixed),
+        _ => true,
+    }
 }
 
 /// A key that is equal only to itself, whatever the kind of table.

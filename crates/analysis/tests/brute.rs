@@ -94,8 +94,18 @@ fn other_part(draw: &mut Draw, to: &str, n: u64, i: u64, other: Other) -> String
             4 => format!("catch ({name} ! {{a, {n}{i}}})"),
             _ => format!("whereis({name}) =:= undefined andalso ({to} ! {{a, {n}{i}}})"),
         },
-        Other::Tables => match draw.below(6) {
+        Other::Tables => match draw.below(11) {
             0 | 1 => format!("ets:insert(T, {{{name}, {n}{i}}})"),
+            5 => format!("ets:insert(T, [{{{name}, {n}{i}}}])"),
+            6 => format!(
+                "ets:insert_new(T, [{{x, {n}{i}}}, {{y, 1}}]) andalso ({to} ! {{b, {n}{i}}})"
+            ),
+            7 => format!("ets:delete_object(T, {{{name}, 1}})"),
+            8 => format!("{to} ! {{a, ets:match(T, {{{name}, '$1'}})}}"),
+            9 => format!(
+                "ets:select_count(T, [{{{{{name}, '_'}}, [], [true]}}]) =:= 0 andalso ({to} ! {{a, {n}{i}}})"
+            ),
+            10 => format!("ets:match_delete(T, {{{name}, '_'}})"),
             2 => format!("ets:lookup(T, {name}) =:= [] andalso ({to} ! {{a, {n}{i}}})"),
             3 => format!("ets:insert_new(T, {{{name}, {n}{i}}}) andalso ({to} ! {{b, {n}{i}}})"),
             4 => format!("ets:delete(T, {name})"),
@@ -233,6 +243,87 @@ fn by_force(text: &str, delivery: Delivery, most: usize) -> Option<HashSet<Obser
         }
     }
     Some(logs)
+}
+
+/// All that the processes of an execution were told: messages, answers, how they ended.
+fn told(system: &System) -> Vec<String> {
+    let execution = system.execution();
+    let shown = |action: &reverl_causal::Action| match action.what() {
+        reverl_causal::ActionKind::Receive(id) => {
+            reverl_term::fmt::write(&execution.signal(id).message)
+        }
+        reverl_causal::ActionKind::Request(answered) => match &answered.answer {
+            Ok(value) => reverl_term::fmt::write(value),
+            Err(_) => "raises".into(),
+        },
+        reverl_causal::ActionKind::Exit(exited) => reverl_term::fmt::write(&exited.reason),
+        reverl_causal::ActionKind::Timeout => "time-out".into(),
+        _ => String::new(),
+    };
+    let of = |proc: ProcId| {
+        let p = execution.proc(proc);
+        let all: Vec<String> = p.actions.iter().map(shown).collect();
+        format!("{}: {}", p.path, all.join("; "))
+    };
+    let mut told: Vec<String> = execution.ids().map(of).collect();
+    told.sort();
+    told
+}
+
+/// A moment with the order of everything that touched something shared.
+fn whole_moment(run: &System) -> Vec<String> {
+    let execution = run.execution();
+    let is_shared = |e: &reverl_causal::EventRef| !execution.objects().accesses_of(*e).is_empty();
+    let mut key = told(run);
+    key.extend(execution.events().filter(is_shared).map(|e| format!("{e:?}")));
+    for proc in execution.ids() {
+        let arrived = execution.proc(proc).deliveries.iter().map(|d| d.signal);
+        key.push(format!("{:?} {}", arrived.collect::<Vec<_>>(), run.is_waiting(proc)));
+    }
+    key
+}
+
+/// What can be told in all executions of a program that only uses tables, by trying every order of
+/// every step; it does not ask what is in conflict with what. `None` if there are too many.
+fn told_by_force(text: &str, most: usize) -> Option<HashSet<Vec<String>>> {
+    let first = reverl_programs::text(text);
+    let (mut all, mut seen) = (HashSet::new(), HashSet::new());
+    let mut todo: Vec<Vec<Step>> = vec![vec![]];
+    while let Some(path) = todo.pop() {
+        let mut run = first.beginning();
+        run.set_arrivals(Arrivals::AtOnce);
+        for step in &path {
+            run.step(step).expect("it was enabled");
+        }
+        if !seen.insert(whole_moment(&run)) {
+            continue;
+        }
+        let enabled = enabled(&mut run);
+        if enabled.is_empty() {
+            all.insert(told(&run));
+        }
+        todo.extend(enabled.into_iter().map(|step| [path.clone(), vec![step]].concat()));
+        if seen.len() > most {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+#[test]
+fn all_that_processes_can_be_told_by_tables_is_told_in_some_visited_execution() {
+    let mut compared = 0;
+    for seed in 0..60 {
+        let text = random_program(seed, Other::Tables);
+        let Some(forced) = told_by_force(&text, 3_000) else { continue };
+        let system = reverl_programs::text(&text);
+        let explorer = Explorer::new(Delivery::Instant, Bounds::default());
+        let mut found = HashSet::new();
+        explorer.work(&system, &mut |visit| found.insert(told(visit.system)) || true);
+        assert_eq!(found, forced, "seed {seed}:\n{text}");
+        compared += 1;
+    }
+    assert!(compared > 20, "{compared}");
 }
 
 /// How many programs were compared, and how many executions the largest had.

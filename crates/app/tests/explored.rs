@@ -4,6 +4,7 @@
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What is said of a program.
 #[derive(Debug, PartialEq)]
@@ -17,7 +18,9 @@ struct Said {
 fn explore(program: &str, args: &[&str]) -> (Said, Value) {
     let file = reverl_programs::directory().join(program).with_extension("erl");
     let save = std::env::temp_dir().join(format!("reverl-explored-{}", std::process::id()));
-    let save: PathBuf = save.join(program.replace('/', "-"));
+    // Tests run beside each other, some with the same program.
+    static SEARCHES: AtomicU32 = AtomicU32::new(0);
+    let save: PathBuf = save.join(SEARCHES.fetch_add(1, Ordering::Relaxed).to_string());
     let mut command = Command::new(env!("CARGO_BIN_EXE_reverl"));
     command.arg("explore").arg(file).args(args).arg("--json").arg("--save").arg(&save);
     let output = command.output().expect("reverl runs");
@@ -288,4 +291,10 @@ fn priorities_show_in_few_executions_what_a_uniform_choice_does_not() {
         // A time-out that may not be early is not drawn either.
         assert_eq!(walks("pct", &["--timeouts", "idle"]).0, [], "{program}");
     }
+}
+
+#[test]
+fn functions_of_tables_that_concern_other_keys_do_not_multiply_executions() {
+    let (said, report) = explore("search/insert_list", &[]);
+    assert_eq!((said.complete, report["executions"].as_u64()), (true, Some(1)), "{report}");
 }

@@ -132,8 +132,12 @@ pub enum Part {
     ReadKey,
     /// It writes one key.
     WriteKey,
-    /// Its second argument is an object, which has its key inside.
+    /// Its second argument is an object, which has its key inside, or a list of objects.
     WriteObject,
+    /// It reads what a pattern matches, its second argument or the heads of a match specification.
+    ReadPattern,
+    /// It writes what a match specification matches.
+    WritePattern,
 }
 
 impl Nature {

@@ -16,14 +16,16 @@ macro_rules! rows {
 pub const TABLE: &[Builtin] = rows![
     "ets", Nature::Table(Part::Whole) => "new" 2, "delete" 1, "rename" 2, "give_away" 3,
         "setopts" 2, "safe_fixtable" 2, "all" 0, "whereis" 1, "info" 1, "info" 2, "first" 1,
-        "last" 1, "next" 2, "prev" 2, "slot" 2, "delete_object" 2, "internal_delete_all" 2,
-        "match" 1, "match" 2, "match" 3, "match_object" 1, "match_object" 2, "match_object" 3,
-        "select" 1, "select" 2, "select" 3, "select_reverse" 1, "select_reverse" 2,
-        "select_reverse" 3, "select_count" 2, "internal_select_delete" 2, "select_replace" 2;
+        "last" 1, "next" 2, "prev" 2, "slot" 2, "internal_delete_all" 2, "match" 1, "match" 3,
+        "match_object" 1, "match_object" 3, "select" 1, "select" 3, "select_reverse" 1,
+        "select_reverse" 3;
     "ets", Nature::Table(Part::ReadKey) => "lookup" 2, "lookup_element" 3, "member" 2;
     "ets", Nature::Table(Part::WriteKey) => "delete" 2, "take" 2, "update_element" 3,
         "update_counter" 3, "update_counter" 4;
-    "ets", Nature::Table(Part::WriteObject) => "insert" 2, "insert_new" 2;
+    "ets", Nature::Table(Part::WriteObject) => "insert" 2, "insert_new" 2, "delete_object" 2;
+    "ets", Nature::Table(Part::ReadPattern) => "match" 2, "match_object" 2, "select" 2,
+        "select_reverse" 2, "select_count" 2;
+    "ets", Nature::Table(Part::WritePattern) => "internal_select_delete" 2, "select_replace" 2;
     "persistent_term", Nature::PersistentTerm => "get" 0, "get" 1, "get" 2, "put" 2, "erase" 1,
         "info" 0;
     "atomics", Nature::Words(Part::Whole) => "info" 1;
