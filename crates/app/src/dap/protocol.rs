@@ -81,12 +81,14 @@ pub struct Source {
     pub origin: Option<String>,
 }
 
+/// A process.
 #[derive(Clone, Debug, Serialize)]
 pub struct Thread {
     pub id: i64,
     pub name: String,
 }
 
+/// A call.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StackFrame {
@@ -106,6 +108,7 @@ pub struct StackFrame {
     pub presentation_hint: Option<&'static str>,
 }
 
+/// Variables that belong together.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Scope {
@@ -120,6 +123,7 @@ pub struct Scope {
     pub expensive: bool,
 }
 
+/// A name with its value.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Variable {

@@ -8,8 +8,10 @@ use reverl_session::query::code_lines::CodeLinesQuery;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+/// The request `breakpointLocations`.
 pub struct BreakpointLocations;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {

@@ -5,8 +5,10 @@ use super::{Handled, Reaction, Request};
 use serde::Deserialize;
 use serde_json::Value;
 
+/// The request `cancel`.
 pub struct Cancel;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {

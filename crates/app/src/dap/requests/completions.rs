@@ -9,8 +9,10 @@ use serde_json::{Value, json};
 /// Words that are offered at once.
 const MOST: usize = 500;
 
+/// The request `completions`.
 pub struct Completions;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {

@@ -7,8 +7,10 @@ use reverl_session::command::{Command, TargetSpec};
 use serde::Deserialize;
 use serde_json::Value;
 
+/// The request `configurationDone`.
 pub struct ConfigurationDone;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 pub struct Arguments {}
 

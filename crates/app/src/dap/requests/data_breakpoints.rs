@@ -13,8 +13,10 @@ use serde_json::json;
 
 const KEY: &str = "data";
 
+/// The request `dataBreakpointInfo`.
 pub struct DataBreakpointInfo;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InfoArguments {
@@ -80,13 +82,16 @@ fn change(
     }
 }
 
+/// The request `setDataBreakpoints`.
 pub struct SetDataBreakpoints;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 pub struct Arguments {
     breakpoints: Vec<DataBreakpoint>,
 }
 
+/// A breakpoint on a value.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DataBreakpoint {

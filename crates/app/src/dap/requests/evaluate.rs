@@ -10,8 +10,10 @@ use reverl_session::query::term::{self, TermSource};
 use serde::Deserialize;
 use serde_json::json;
 
+/// The request `evaluate`.
 pub struct Evaluate;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {

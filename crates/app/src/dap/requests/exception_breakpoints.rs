@@ -33,8 +33,10 @@ pub fn filters() -> Vec<Value> {
     FILTERS.iter().map(filter).collect()
 }
 
+/// The request `setExceptionBreakpoints`.
 pub struct SetExceptionBreakpoints;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {
@@ -44,6 +46,7 @@ pub struct Arguments {
     filter_options: Vec<FilterOption>,
 }
 
+/// A filter with a condition.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FilterOption {

@@ -16,8 +16,10 @@ const MOST: usize = 100;
 /// Calls of the stack that are told.
 const MOST_CALLS: usize = 50;
 
+/// The request `exceptionInfo`.
 pub struct ExceptionInfo;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {

@@ -10,13 +10,16 @@ use serde_json::json;
 
 const KEY: &str = "functions";
 
+/// The request `setFunctionBreakpoints`.
 pub struct SetFunctionBreakpoints;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 pub struct Arguments {
     breakpoints: Vec<FunctionBreakpoint>,
 }
 
+/// A breakpoint by name.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FunctionBreakpoint {

@@ -14,8 +14,10 @@ use serde_json::{Value, json};
 /// Executions of a line that are offered.
 const MOST: usize = 100;
 
+/// The request `gotoTargets`.
 pub struct GotoTargets;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 pub struct TargetsArguments {
     source: Source,
@@ -49,8 +51,10 @@ impl Request for GotoTargets {
     }
 }
 
+/// The request `goto`.
 pub struct Goto;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {

@@ -9,8 +9,10 @@ use reverl_session::command::{BreakSpec, Lifetime, LineSpec, StopAt};
 use serde::Deserialize;
 use serde_json::json;
 
+/// The request `setBreakpoints`.
 pub struct SetBreakpoints;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {
@@ -19,6 +21,7 @@ pub struct Arguments {
     breakpoints: Vec<SourceBreakpoint>,
 }
 
+/// A breakpoint on a line.
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SourceBreakpoint {

@@ -18,6 +18,7 @@ enum Granularity {
     Instruction,
 }
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {
@@ -54,6 +55,7 @@ impl Arguments {
     }
 }
 
+/// The request `continue`.
 pub struct Continue;
 
 impl Request for Continue {
@@ -65,6 +67,7 @@ impl Request for Continue {
     }
 }
 
+/// The request `next`.
 pub struct Next;
 
 impl Request for Next {
@@ -78,6 +81,7 @@ impl Request for Next {
     }
 }
 
+/// The request `stepIn`.
 pub struct StepIn;
 
 impl Request for StepIn {
@@ -90,6 +94,7 @@ impl Request for StepIn {
     }
 }
 
+/// The request `stepOut`.
 pub struct StepOut;
 
 impl Request for StepOut {
@@ -101,6 +106,7 @@ impl Request for StepOut {
     }
 }
 
+/// The request `stepBack`.
 pub struct StepBack;
 
 impl Request for StepBack {
@@ -114,6 +120,7 @@ impl Request for StepBack {
     }
 }
 
+/// The request `reverseContinue`.
 pub struct ReverseContinue;
 
 impl Request for ReverseContinue {

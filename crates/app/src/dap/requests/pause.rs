@@ -5,8 +5,10 @@ use super::{Handled, Reaction, Request};
 use serde::Deserialize;
 use serde_json::Value;
 
+/// The request `pause`.
 pub struct Pause;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 pub struct Arguments {}
 

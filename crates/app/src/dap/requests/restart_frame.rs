@@ -6,8 +6,10 @@ use super::{Handled, Reaction, Request};
 use reverl_session::command::{Command, ProcessRef};
 use serde::Deserialize;
 
+/// The request `restartFrame`.
 pub struct RestartFrame;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 /// `reverl/view`: the answer of a view.
 pub struct View;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 pub struct ViewArguments {
     view: String,
@@ -33,6 +34,7 @@ impl Request for View {
 /// `reverl/do`: carries out a command, and tells where it has led.
 pub struct Do;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 pub struct DoArguments {
     command: CommandInput,
@@ -53,6 +55,7 @@ impl Request for Do {
 /// `reverl/page`: the address of a page that shows this session, at the same place.
 pub struct Page;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 pub struct PageArguments {}
 

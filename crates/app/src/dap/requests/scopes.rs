@@ -11,8 +11,10 @@ use reverl_session::query::term::TermSource;
 use serde::Deserialize;
 use serde_json::json;
 
+/// The request `scopes`.
 pub struct Scopes;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {

@@ -7,8 +7,10 @@ use super::{Handled, Reaction, Request};
 use reverl_session::command::{Chosen, Command, ProcessMoment, ProcessRef};
 use serde::Deserialize;
 
+/// The request `setVariable`.
 pub struct SetVariable;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {

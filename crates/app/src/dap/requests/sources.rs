@@ -79,8 +79,10 @@ fn known_name(debugger: &Debugger, path: &Path) -> Option<String> {
     named.iter().find(is_text).or(named.first()).map(|file| file.name.to_string())
 }
 
+/// The request `source`.
 pub struct SourceRequest;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SourceArguments {
@@ -110,8 +112,10 @@ impl Request for SourceRequest {
     }
 }
 
+/// The request `loadedSources`.
 pub struct LoadedSources;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 pub struct LoadedArguments {}
 

@@ -10,8 +10,10 @@ use reverl_session::query::stack::{StackQuery, StackRow};
 use serde::Deserialize;
 use serde_json::json;
 
+/// The request `stackTrace`.
 pub struct StackTrace;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {

@@ -14,8 +14,10 @@ use serde_json::json;
 /// Threads that an editor is told of.
 const MOST: usize = 500;
 
+/// The request `threads`.
 pub struct Threads;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 pub struct Arguments {}
 

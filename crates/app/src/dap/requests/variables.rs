@@ -17,8 +17,10 @@ use serde_json::json;
 /// Variables that are told at once if the client does not say how many.
 const PAGE: usize = 200;
 
+/// The request `variables`.
 pub struct Variables;
 
+/// What it is asked with.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Arguments {
