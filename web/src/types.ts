@@ -117,7 +117,11 @@ export type BreakSpec = { at: StopAt,
 /**
  * An Erlang expression that has to be true there.
  */
-condition?: string | null, lifetime?: Lifetime, };
+condition?: string | null, lifetime?: Lifetime,
+/**
+ * Which of the times that a process comes there.
+ */
+hits?: HitRule | null, };
 
 /**
  * The breakpoints.
@@ -236,6 +240,20 @@ text: string, verdict: ClauseVerdict, };
 export type ClauseVerdict = "takes" | "pattern" | "guard" | "unknown";
 
 /**
+ * The lines of a file on which a run can stop.
+ */
+export type CodeLines = { lines: Array<number>, };
+
+/**
+ * Asks for the lines of a file on which a run can stop.
+ */
+export type CodeLinesQuery = {
+/**
+ * As stack traces name it.
+ */
+file: string, from?: number, to?: number | null, };
+
+/**
  * Whose code something is in.
  */
 export type CodeOwner = "own" | "library";
@@ -243,11 +261,15 @@ export type CodeOwner = "own" | "library";
 /**
  * A command. The table in `table.rs` has the words in which each is typed.
  */
-export type Command = { "step": { count?: number | null, unit?: Unit | null, process?: ProcessRef | null, } } | { "next": { count?: number | null, process?: ProcessRef | null, } } | { "finish": { process?: ProcessRef | null, } } | { "continue": { process?: ProcessRef | null, } } | { "reverse-step": { count?: number | null, unit?: Unit | null, process?: ProcessRef | null, } } | { "reverse-next": { count?: number | null, process?: ProcessRef | null, } } | { "reverse-finish": { process?: ProcessRef | null, } } | { "reverse-continue": { all?: boolean | null, process?: ProcessRef | null, } } | { "run": {
+export type Command = { "step": { count?: number | null, unit?: Unit | null, process?: ProcessRef | null, } } | { "next": { count?: number | null, process?: ProcessRef | null, } } | { "finish": { process?: ProcessRef | null, } } | { "continue": { process?: ProcessRef | null, } } | { "reverse-step": { count?: number | null, unit?: Unit | null, process?: ProcessRef | null, } } | { "reverse-next": { count?: number | null, process?: ProcessRef | null, } } | { "reverse-finish": {
+/**
+ * Calls further out.
+ */
+count?: number | null, process?: ProcessRef | null, } } | { "reverse-continue": { all?: boolean | null, process?: ProcessRef | null, } } | { "run": {
 /**
  * None: to the end, or to a breakpoint.
  */
-choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "adopt": { file: string, } } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "info": { about: InfoAbout, process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-before": { first: string, second: string, } } | { "notation": { process?: ProcessRef | null, } } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "goto-mark": { name: string, } } | { "note": { event?: string | null, text: string, } } | "notes" | { "unnote": { number: number, } } | "report" | { "mark": { name: string, } } | { "unmark": { name: string, } } | "marks" | { "values": { expression: string, } } | { "last": { expression: string, } } | { "find": { value: string, } } | { "break": BreakSpec } | "breaks" | { "watch": { expression: string, } } | { "ignore": { id: number, count: number, } } | { "commands": { id: number, commands: Command[], } } | { "display": { expression?: string | null, } } | { "undisplay": { id?: number | null, } } | { "until": { place?: StopAt | null, } } | { "delete": { id?: number | null, } } | { "ps": {
+choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "adopt": { file: string, } } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "info": { about: InfoAbout, process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-before": { first: string, second: string, } } | { "notation": { process?: ProcessRef | null, } } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "alone": { command: Command, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "goto-mark": { name: string, } } | { "note": { event?: string | null, text: string, } } | "notes" | { "unnote": { number: number, } } | "report" | { "mark": { name: string, } } | { "unmark": { name: string, } } | "marks" | { "values": { expression: string, } } | { "last": { expression: string, } } | { "find": { value: string, } } | { "break": BreakSpec } | "breaks" | { "watch": { expression: string, } } | { "ignore": { id: number, count: number, } } | { "commands": { id: number, commands: Command[], } } | { "display": { expression?: string | null, } } | { "undisplay": { id?: number | null, } } | { "until": { place?: StopAt | null, } } | { "delete": { id?: number | null, } } | { "ps": {
 /**
  * All of them, one on each line.
  */
@@ -608,6 +630,11 @@ called: string, };
 export type EventWeight = "main" | "internal";
 
 /**
+ * At which exceptions a run stops.
+ */
+export type ExceptionStop = "error" | "exit" | "throw" | "uncaught" | "crash";
+
+/**
  * How far a search is, and what it has found.
  */
 export type ExplorationView = { running: boolean, visited: number,
@@ -919,6 +946,12 @@ export type HiddenArrow = { from: [number, number], to: [number, number], flags:
 export type HistoryQuery = { proc: number, count?: number, };
 
 /**
+ * Which of the times count that a breakpoint was come to, over the whole execution. Going back,
+ * the same ones do.
+ */
+export type HitRule = { "exactly": number } | { "at-least": number } | { "every": number };
+
+/**
  * What is asked about.
  */
 export type InfoAbout = "links" | "monitors" | "dictionary" | "names" | "tables" | "timers" | "applications" | "supervisors" | "nodes";
@@ -959,6 +992,20 @@ export type Lifetime = "stays" | "once";
  * `FILE:N` or `N`.
  */
 export type LineSpec = { file?: string | null, line: number, };
+
+/**
+ * The first of the processes that there are here.
+ */
+export type LivingProcesses = {
+/**
+ * How many there are.
+ */
+count: number, processes: Array<ProcessRow>, };
+
+/**
+ * Asks for the processes that there are here.
+ */
+export type LivingQuery = { count?: number | null, };
 
 /**
  * Asks for the log of a process: its deliveries, receives, spawns and sends, as the papers define
@@ -1964,6 +2011,37 @@ export type SourceQuery = { file: string, };
 export type SourceText = { file: string, source: string, };
 
 /**
+ * A page of the calls of a process.
+ */
+export type StackPage = {
+/**
+ * How many there are.
+ */
+depth: number, calls: Array<StackRow>, };
+
+/**
+ * The calls of a process, the innermost first.
+ */
+export type StackQuery = { proc: number, from?: number, count?: number | null, at?: MomentSpec | null, };
+
+/**
+ * One call in progress, and where it is.
+ */
+export type StackRow = {
+/**
+ * How many calls further out than the innermost.
+ */
+level: number, function: string, module: string, owner: CodeOwner,
+/**
+ * The file as stack traces show it.
+ */
+file: string | null,
+/**
+ * Where in it the expression stands that is evaluated.
+ */
+range: TextRange | null, };
+
+/**
  * The changes, the latest first.
  */
 export type StateChanges = { changes: Array<ChangeRow>,
@@ -1975,7 +2053,7 @@ earlier: number, };
 /**
  * Where a run stops.
  */
-export type StopAt = { "line": LineSpec } | { "function": { module?: string | null, name: string, arity?: number | null, } } | { "event": { kind: EventKind, pattern?: string | null, } } | { "variable": string } | { "change": ChangeSpec } | "forever";
+export type StopAt = { "line": LineSpec } | { "function": { module?: string | null, name: string, arity?: number | null, } } | { "event": { kind: EventKind, pattern?: string | null, } } | { "variable": string } | { "change": ChangeSpec } | "forever" | "orphan" | { "exception": ExceptionStop };
 
 /**
  * The session at a glance.
@@ -2050,17 +2128,26 @@ export type TermParts = { count: number, from: number, parts: Array<TermPart>, }
 /**
  * The parts of a term: `of` says which term, `path` which part of it, `from` where to begin.
  */
-export type TermQuery = { of: TermSource, path: Array<number>, from: number, };
+export type TermQuery = { of: TermSource, path: Array<number>, from: number,
+/**
+ * How many parts are wanted.
+ */
+count?: number | null, };
 
 /**
  * Which term is meant: the message of an event, a variable of a call, or the state of a process.
  */
-export type TermSource = { event: string, } | { proc: number, level: number, variable: string, at?: MomentSpec | null, } | { state: number, at?: MomentSpec | null, };
+export type TermSource = { event: string, } | { proc: number, level: number, variable: string, at?: MomentSpec | null, } | { state: number, at?: MomentSpec | null, } | { info: InfoAbout, proc: number, } | { expression: string, proc: number, level: number, };
 
 /**
  * What a test wanted and what it found.
  */
 export type TestReport = { name: string, expression: string | null, expected: string | null, got: string | null, };
+
+/**
+ * From where to where something stands in a file, counted from 1; the end is behind it.
+ */
+export type TextRange = { line: number, column: number, end_line: number, end_column: number, };
 
 /**
  * Asks for the trace of a process in the papers' notation.
@@ -2186,6 +2273,8 @@ export interface Views {
   tree: { asked: TreeQuery; answer: FamilyTree };
   mailboxes: { asked: MailboxesQuery; answer: Mailboxes };
   process: { asked: ProcessQuery; answer: ProcessView };
+  stack: { asked: StackQuery; answer: StackPage };
+  living: { asked: LivingQuery; answer: LivingProcesses };
   term: { asked: TermQuery; answer: TermParts };
   changes: { asked: ChangesQuery; answer: StateChanges };
   forks: { asked: ForksQuery; answer: Forks };
@@ -2198,6 +2287,7 @@ export interface Views {
   files: { asked: FilesQuery; answer: SourceFiles };
   functions: { asked: FunctionsQuery; answer: FunctionList };
   source: { asked: SourceQuery; answer: SourceText };
+  code_lines: { asked: CodeLinesQuery; answer: CodeLines };
   breakpoints: { asked: BreakpointsQuery; answer: BreakpointList };
   help: { asked: HelpQuery; answer: HelpList };
   diagram: { asked: DiagramQuery; answer: DiagramWindow };

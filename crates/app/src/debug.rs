@@ -1,6 +1,6 @@
 //! `reverl debug`: the terminal debugger, typed or scripted.
 
-mod completion;
+pub mod completion;
 mod pager;
 
 use crate::fault;

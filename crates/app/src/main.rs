@@ -3,6 +3,7 @@
 
 mod ask;
 mod check;
+mod dap;
 mod debug;
 mod disk;
 mod explore;
@@ -43,6 +44,7 @@ enum Command {
     Export(export::ExportArgs),
     Record(record::RecordArgs),
     Ui(ui::UiArgs),
+    Dap(dap::DapArgs),
 }
 
 /// Enough for the deepest expression that the parser accepts.
@@ -71,6 +73,7 @@ fn dispatch(cli: Cli) -> i32 {
         Command::Export(args) => export::run(&args),
         Command::Record(args) => record::run(&args),
         Command::Ui(args) => ui::run(&args),
+        Command::Dap(args) => dap::run(&args),
     };
     done.unwrap_or_else(|problem| {
         eprintln!("reverl: {}", problem.trim_end());

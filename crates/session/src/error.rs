@@ -184,6 +184,8 @@ pub enum BadCommand {
     NoIgnore,
     #[error("say of which breakpoint, and what: commands 1 print Stock; continue")]
     NoCommands,
+    #[error("'{0}' does not move: say which move, like alone reverse-next")]
+    NotAMove(&'static str),
     #[error("'{0}' goes on, so nothing can come after it: put it last")]
     MovesBefore(&'static str),
     #[error("say where: a line, a function, an event or a variable; 'help break' shows how")]

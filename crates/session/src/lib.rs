@@ -14,6 +14,7 @@ pub mod entry;
 pub mod error;
 pub mod eval;
 pub mod event;
+pub mod exceptions;
 pub mod explore;
 pub mod failure;
 pub mod fault;

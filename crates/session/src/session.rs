@@ -115,6 +115,11 @@ impl Session {
         self.schedule = schedule;
     }
 
+    /// Another schedule for a while: the one that it was is handed out.
+    pub(crate) fn replace_schedule(&mut self, schedule: Box<dyn Schedule>) -> Box<dyn Schedule> {
+        std::mem::replace(&mut self.schedule, schedule)
+    }
+
     /// Signals wait to be delivered by hand instead of arriving at once: a run does all but that.
     pub fn set_manual_delivery(&mut self, manual: bool) {
         self.is_manual = manual;

@@ -57,6 +57,11 @@ impl Stops {
         self.found.keys().copied()
     }
 
+    /// The positions themselves.
+    pub fn positions(&self) -> impl Iterator<Item = CodePosition> + '_ {
+        self.found.iter().flat_map(|(pc, found)| found.iter().map(|(_, done)| (*pc, *done)))
+    }
+
     pub fn watch(&self) -> &Watch {
         &self.watch
     }
@@ -236,17 +241,24 @@ impl Session {
                 }
                 self.function_stops(module, Atom::new(name), *arity)
             }
-            StopAt::Event { .. } | StopAt::Change(_) | StopAt::Forever => Stops::default(),
+            StopAt::Event { .. }
+            | StopAt::Change(_)
+            | StopAt::Forever
+            | StopAt::Orphan
+            | StopAt::Exception(_) => Stops::default(),
         };
         if stops.is_empty() { Err(NotFound::Code(at.to_string())) } else { Ok(stops) }
     }
 
-    /// Where a line of a file (any file whose name ends so) begins. For a line on which nothing
+    /// Where a line of a file (any file whose path ends so, or that the path given ends with) begins. For a line on which nothing
     /// begins, the next one of the same clause on which something does.
     pub fn line_stops(&self, file: Option<&str>, line: u32) -> Stops {
         let program = self.system.program();
         let code = &program.code;
-        let fits = |name: &str| file.is_none_or(|f| name == f || name.ends_with(f));
+        let is_end = |name: &str, f: &str| {
+            name.strip_suffix(f).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+        };
+        let fits = |name: &str| file.is_none_or(|f| is_end(name, f) || is_end(f, name));
         let mut all = vec![];
         for fun in 0..code.funs.len() as u32 {
             let fun = reverl_lang::code::FunId(fun);

@@ -84,7 +84,7 @@ fn watching_stops_where_brute_force_sees_another_value_forwards_and_backwards() 
                 let latest = values.rows.last().map(|row| row.step).unwrap_or_default();
                 assert_eq!(last, latest, "{what}: its last change");
                 let at = StopAt::Change(change);
-                let spec = BreakSpec { at, condition: None, lifetime: Lifetime::Stays };
+                let spec = BreakSpec { at, condition: None, lifetime: Lifetime::Stays, hits: None };
                 run.debugger.session.rewind();
                 run.debugger.carry_out(&Command::Break(spec)).expect(&what);
                 let forwards = all_stops(&mut run.debugger, "continue");

@@ -13,7 +13,7 @@ pub struct Words {
 
 impl Words {
     /// The candidates for the word that ends where the cursor is, and where that word begins.
-    fn candidates(&self, begun: &str) -> (usize, Vec<String>) {
+    pub fn candidates(&self, begun: &str) -> (usize, Vec<String>) {
         let start = begun.rfind(char::is_whitespace).map_or(0, |i| i + 1);
         let word = &begun[start..];
         let command = begun.split_whitespace().next().filter(|_| start > 0).and_then(find);

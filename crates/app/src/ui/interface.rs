@@ -7,6 +7,7 @@ use reverl_session::dialogue::DialogueStep;
 use reverl_session::text;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::Arc;
 use ts_rs::TS;
 
 /// Bytes of an answer's data. A page does not want megabytes of one message; a program asks a view
@@ -92,6 +93,10 @@ pub struct Done {
     pub error: Option<String>,
     #[ts(type = "unknown")]
     pub data: Value,
+    /// The reply itself, for who is not on the other side of a wire.
+    #[serde(skip)]
+    #[ts(skip)]
+    pub reply: Option<Arc<Reply>>,
 }
 
 impl Done {
@@ -111,10 +116,10 @@ impl Done {
     }
 
     /// What the page is told of a command's reply.
-    pub fn replied(command: &str, kind: CommandKind, reply: &Reply) -> Done {
-        let data = serde_json::to_value(reply).expect("an answer is plain data");
+    pub fn replied(command: &str, kind: CommandKind, reply: Reply) -> Done {
+        let data = serde_json::to_value(&reply).expect("an answer is plain data");
         let large = data.to_string().len() > MOST_DATA;
-        let moved = match reply {
+        let moved = match &reply {
             Reply::Move(moved) | Reply::Passed(moved) => Some(moved.moved.clone()),
             _ => None,
         };
@@ -123,9 +128,10 @@ impl Done {
             command: Some(command.into()),
             kind: Some(kind),
             moved,
-            text: text::reply(reply),
+            text: text::reply(&reply),
             error: None,
             data: if large { Value::Null } else { data },
+            reply: Some(Arc::new(reply)),
         }
     }
 }

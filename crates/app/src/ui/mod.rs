@@ -2,13 +2,13 @@
 
 mod exploration;
 mod guard;
-mod interface;
+pub mod interface;
 mod page;
 mod server;
-mod session_thread;
+pub mod session_thread;
 mod sessions;
 mod shared;
-mod worker;
+pub mod worker;
 
 use crate::program_args::ProgramArgs;
 use clap::Args;
@@ -34,6 +34,9 @@ pub struct UiArgs {
     /// Begin at a place: what follows '#' in an address of the page
     #[arg(long, value_name = "PLACE")]
     pub place: Option<String>,
+    /// Let editors attach to the session on this port
+    #[arg(long, value_name = "N")]
+    pub dap_port: Option<u16>,
 }
 
 pub fn run(args: &UiArgs) -> Result<i32, String> {
@@ -58,8 +61,31 @@ pub fn run(args: &UiArgs) -> Result<i32, String> {
     if !args.no_open {
         open_browser(&address);
     }
+    if let Some(port) = args.dap_port {
+        let (editors, sessions) = (crate::dap::listen(port)?, sessions.clone());
+        std::thread::spawn(move || crate::dap::serve_port(editors, &|| sessions.newest()));
+    }
     server::serve(listener, port, &secret, sessions)?;
     Ok(0)
+}
+
+/// Serves the page for a session that another face uses too, and says its address.
+pub fn serve_beside(worker: Arc<worker::Worker>) -> Result<String, String> {
+    if !page::is_there() {
+        return Err(
+            "this binary was built without the page: install Node (with npm) and build it \
+                    again with cargo"
+                .into(),
+        );
+    }
+    let sessions = Arc::new(Sessions::new(worker.program().clone(), Opening::AtStart));
+    sessions.add(worker);
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|e| e.to_string())?;
+    let port = listener.local_addr().map_err(|e| e.to_string())?.port();
+    let secret = secret();
+    let address = format!("http://127.0.0.1:{port}/{secret}/");
+    std::thread::spawn(move || server::serve(listener, port, &secret, sessions));
+    Ok(address)
 }
 
 fn opening(args: &UiArgs) -> Opening {

@@ -32,10 +32,17 @@ const MOVES: usize = 200;
 /// Views of one request.
 const VIEWS: usize = 40;
 
-/// What the server's threads ask of a session's thread.
+/// What is told when an action is done.
+pub type Told = Box<dyn FnOnce() + Send>;
+
+/// A question that is answered to whoever made it. It cannot move the session.
+pub type Question = Box<dyn FnOnce(&Debugger) + Send>;
+
+/// What other threads ask of a session's thread.
 pub enum Request {
     Look(Vec<Value>, oneshot::Sender<String>),
-    Do { ticket: u64, action: Action, done: oneshot::Sender<()> },
+    Ask(Question),
+    Do { ticket: u64, action: Action, done: Told },
 }
 
 /// Where a session of a program begins; a recording begins where it was left.
@@ -56,7 +63,7 @@ struct Running {
     before: Option<Position>,
     /// It is paused then.
     until: Option<Instant>,
-    done: oneshot::Sender<()>,
+    done: Told,
 }
 
 /// The session's side of the channel.
@@ -82,10 +89,11 @@ impl SessionThread {
         let is_fresh = self.debugger.session.execution().event_count() == 0;
         if opening == Opening::AtEnd && is_fresh {
             let ticket = self.shared.tickets.fetch_add(1, Ordering::SeqCst) + 1;
+            self.shared.begin(ticket);
             let what = "run".to_string();
             let begun = Instant::now();
             self.shared.set_busy(Some(Busy { ticket, what: what.clone(), begun }));
-            let (done, _) = oneshot::channel();
+            let done: Told = Box::new(|| ());
             let until = Some(begun + OPENING);
             let command = Command::Run { choices: None };
             self.running = Some(Running { ticket, what, command, before: None, until, done });
@@ -111,6 +119,10 @@ impl SessionThread {
                 Some(Request::Look(asked, answer)) => {
                     // Whoever asked may have gone away.
                     let _ = answer.send(self.look(asked));
+                }
+                Some(Request::Ask(question)) => {
+                    // Who asked sees that no answer comes.
+                    let _ = guarded("ask", || question(&self.debugger));
                 }
                 Some(Request::Do { ticket, action, done }) => self.act(ticket, action, done),
                 None => self.slice(),
@@ -157,12 +169,12 @@ impl SessionThread {
         Seen { view, data, error, ms }
     }
 
-    fn act(&mut self, ticket: u64, action: Action, done: oneshot::Sender<()>) {
+    fn act(&mut self, ticket: u64, action: Action, done: Told) {
         if let Some(running) = &self.running {
             let why = format!("'{}' is still going on; cancel it first", running.what);
             return self.finish(ticket, Done::failed(why), done);
         }
-        self.shared.set_cancelled(false);
+        self.shared.begin(ticket);
         let answer = match action {
             Action::Command { command, proc } => {
                 return self.begin(ticket, &command, proc, done);
@@ -175,20 +187,13 @@ impl SessionThread {
         self.finish(ticket, answer, done);
     }
 
-    fn finish(&self, ticket: u64, answer: Done, done: oneshot::Sender<()>) {
+    fn finish(&self, ticket: u64, answer: Done, done: Told) {
         self.shared.finish(ticket, answer);
-        // Whoever asked may have a ticket by now.
-        let _ = done.send(());
+        done();
     }
 
     /// Begins with a command; one that runs on is carried out in slices.
-    fn begin(
-        &mut self,
-        ticket: u64,
-        input: &CommandInput,
-        proc: Option<u32>,
-        done: oneshot::Sender<()>,
-    ) {
+    fn begin(&mut self, ticket: u64, input: &CommandInput, proc: Option<u32>, done: Told) {
         let command = match input.parse() {
             Ok(command) => command,
             Err(why) => return self.finish(ticket, Done::failed(why), done),
@@ -257,6 +262,7 @@ impl SessionThread {
         let is_stopped = self.shared.is_cancelled() || is_over;
         if self.debugger.session.was_interrupted() && !is_stopped {
             self.shared.version.fetch_add(1, Ordering::SeqCst);
+            self.shared.tell_listeners();
             self.running = Some(running);
         } else {
             self.ended(running, answer);
@@ -266,7 +272,7 @@ impl SessionThread {
     fn command(&mut self, running: &Running) -> Done {
         let command = &running.command;
         match guarded(&running.what, || self.debugger.carry_out(command)) {
-            Ok(Ok(reply)) => Done::replied(&running.what, command.kind(), &reply),
+            Ok(Ok(reply)) => Done::replied(&running.what, command.kind(), reply),
             Ok(Err(why)) => Done::refused(&running.what, command.kind(), why),
             Err(fault) => {
                 self.debugger.recover();
@@ -320,5 +326,6 @@ impl SessionThread {
         let events = self.debugger.session.execution().event_count() as u64;
         self.shared.events.store(events, Ordering::Relaxed);
         self.shared.version.fetch_add(1, Ordering::SeqCst);
+        self.shared.tell_listeners();
     }
 }

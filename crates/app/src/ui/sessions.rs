@@ -38,11 +38,21 @@ impl Sessions {
             program.files = vec![PathBuf::from(path)];
         }
         let worker = Worker::start(program, self.opening)?;
+        Ok(self.add(Arc::new(worker)))
+    }
+
+    /// A session that was opened elsewhere is one of these.
+    pub fn add(&self, worker: Arc<Worker>) -> u64 {
         let mut open = self.opened();
         open.made += 1;
         let id = open.made;
-        open.workers.insert(id, Arc::new(worker));
-        Ok(id)
+        open.workers.insert(id, worker);
+        id
+    }
+
+    /// The session that was opened last.
+    pub fn newest(&self) -> Option<Arc<Worker>> {
+        self.opened().workers.values().next_back().cloned()
     }
 
     pub fn close(&self, id: u64) -> Result<(), String> {

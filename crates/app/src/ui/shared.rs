@@ -2,7 +2,7 @@
 
 use super::interface::Done;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -15,14 +15,21 @@ pub struct Shared {
     /// It grows whenever something may have changed.
     pub version: AtomicU64,
     pub tickets: AtomicU64,
-    cancelled: AtomicBool,
+    /// What goes on, by its ticket.
+    current: AtomicU64,
+    /// Everything up to this ticket is not wanted any more, also what has not begun yet.
+    cancelled: AtomicU64,
     pub events: AtomicU64,
     busy: Mutex<Option<Busy>>,
     input: Mutex<Input>,
     /// A line was typed, or what is going on was cancelled.
     typed: Condvar,
     done: Mutex<BTreeMap<u64, Done>>,
+    listeners: Mutex<Vec<Listener>>,
 }
+
+/// Somebody who wants to know when something may have changed; false: no longer.
+pub type Listener = Box<dyn Fn() -> bool + Send>;
 
 /// What is going on, and since when.
 #[derive(Clone)]
@@ -73,13 +80,20 @@ impl Shared {
     }
 
     pub fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::SeqCst)
+        let cancelled = self.cancelled.load(Ordering::SeqCst);
+        cancelled > 0 && cancelled >= self.current.load(Ordering::SeqCst)
     }
 
-    pub fn set_cancelled(&self, cancelled: bool) {
+    /// The action with this ticket begins.
+    pub fn begin(&self, ticket: u64) {
+        self.current.store(ticket, Ordering::SeqCst);
+    }
+
+    /// Nothing that was asked for until now is wanted any more.
+    pub fn cancel(&self) {
         // With the lock, so that who is about to wait does not miss it.
         let _input = locked(&self.input);
-        self.cancelled.store(cancelled, Ordering::SeqCst);
+        self.cancelled.store(self.tickets.load(Ordering::SeqCst), Ordering::SeqCst);
         self.typed.notify_all();
     }
 
@@ -93,6 +107,14 @@ impl Shared {
 
     pub fn answer(&self, ticket: u64) -> Option<Done> {
         locked(&self.done).get(&ticket).cloned()
+    }
+
+    pub fn add_listener(&self, listener: Listener) {
+        locked(&self.listeners).push(listener);
+    }
+
+    pub fn tell_listeners(&self) {
+        locked(&self.listeners).retain(|listener| listener());
     }
 
     pub fn set_busy(&self, busy: Option<Busy>) {

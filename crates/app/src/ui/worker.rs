@@ -3,8 +3,8 @@
 //! Looking is answered at once. A command that takes long is answered with a ticket.
 
 use super::exploration::{Exploration, ExplorationView, ExploreRequest};
-use super::interface::{Action, BusyView, Progress};
-use super::session_thread::{Opening, Request, SessionThread};
+use super::interface::{Action, BusyView, Done, Progress};
+use super::session_thread::{Opening, Request, SessionThread, Told};
 use super::shared::Shared;
 use crate::open::{CommandLine, program_of};
 use crate::program_args::ProgramArgs;
@@ -20,6 +20,7 @@ use tokio::sync::oneshot;
 /// How long the answer to a command is waited for before a ticket is given.
 const SOON: Duration = Duration::from_millis(120);
 
+const FAULT: &str = "this failed by a fault of Reverl's own; the session goes on";
 const ENDED: &str = "this session has ended by a fault of its own; open a new one";
 
 /// A session with the thread that runs it.
@@ -59,6 +60,15 @@ impl Worker {
         Ok(Worker { program, requests, shared, exploration: Mutex::new(None) })
     }
 
+    pub fn program(&self) -> &ProgramArgs {
+        &self.program
+    }
+
+    /// What the program asks of the person, while it waits for a line.
+    pub fn question(&self) -> Option<String> {
+        self.shared.question()
+    }
+
     pub fn title(&self) -> String {
         let files: Vec<String> =
             self.program.files.iter().map(|f| f.display().to_string()).collect();
@@ -80,10 +90,45 @@ impl Worker {
         answered.await.map_err(|_| ENDED.into())
     }
 
+    /// Answers a question on the session's thread, and waits for the answer.
+    pub fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Debugger) -> T + Send + 'static,
+    ) -> Result<T, String> {
+        let (answer, answered) = channel();
+        self.send(Request::Ask(Box::new(move |debugger| {
+            // Whoever asked may have gone away.
+            let _ = answer.send(question(debugger));
+        })))?;
+        answered.recv().map_err(|_| FAULT.to_string())
+    }
+
+    /// Begins with an action; when it is done, `told` is given what came of it.
+    pub fn begin(
+        &self,
+        action: Action,
+        told: impl FnOnce(Done) + Send + 'static,
+    ) -> Result<u64, String> {
+        let ticket = self.shared.tickets.fetch_add(1, Ordering::SeqCst) + 1;
+        let shared = self.shared.clone();
+        let done: Told = Box::new(move || told(shared.answer(ticket).unwrap_or_default()));
+        self.send(Request::Do { ticket, action, done })?;
+        Ok(ticket)
+    }
+
+    /// Calls this whenever something may have changed, until it says that nobody listens.
+    pub fn listen(&self, listener: impl Fn() -> bool + Send + 'static) {
+        self.shared.add_listener(Box::new(listener));
+    }
+
     /// What came of an action, or a ticket if that takes longer than a moment.
     pub async fn act(&self, action: Action) -> Result<Progress, String> {
         let ticket = self.shared.tickets.fetch_add(1, Ordering::SeqCst) + 1;
         let (done, is_done) = oneshot::channel();
+        // Whoever asked may have a ticket by now.
+        let done: Told = Box::new(move || {
+            let _ = done.send(());
+        });
         self.send(Request::Do { ticket, action, done })?;
         // Late or lost, the ticket tells.
         let _ = tokio::time::timeout(SOON, is_done).await;
@@ -117,7 +162,7 @@ impl Worker {
     }
 
     pub fn cancel(&self) {
-        self.shared.set_cancelled(true);
+        self.shared.cancel();
     }
 
     /// Starts exploring the program of this session, or stops it.

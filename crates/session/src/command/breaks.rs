@@ -1,8 +1,10 @@
 //! Breakpoints on places and events: how they are set, found in the code, and when they hold.
 
+use super::hit_counts::CountedHits;
 use super::{Answered, BreakSpec, Command, Debugger, Lifetime, Reply, StopAt};
 use crate::error::CommandError;
 use crate::eval::{self, NoValue, Typed};
+use crate::exceptions::ExceptionStop;
 use crate::query::session::BreakpointRow;
 use crate::scope;
 use crate::session::Session;
@@ -15,6 +17,7 @@ use reverl_lang::source::FileId;
 use reverl_lang::visit::collect_vars;
 use reverl_machine::Process;
 use reverl_term::Atom;
+use std::cell::RefCell;
 
 /// A breakpoint with its number and condition.
 pub struct Breakpoint {
@@ -29,6 +32,8 @@ pub struct Breakpoint {
     pub(super) ignored: u64,
     /// What is done at each stop.
     pub(super) commands: Vec<Command>,
+    /// The times that it was come to.
+    pub(super) counted: RefCell<CountedHits>,
     /// That its condition cannot be evaluated was said already.
     pub(super) has_complained: bool,
 }
@@ -41,6 +46,10 @@ pub(super) enum Stop {
     Event(WantedEvent),
     /// A process begins to wait for ever.
     Forever,
+    /// A message is sent that nobody receives.
+    Orphan,
+    /// An exception is raised.
+    Exception(ExceptionStop),
 }
 
 /// What a breakpoint says of a moment at its place.
@@ -59,8 +68,17 @@ impl Breakpoint {
             StopAt::Change(change) => WatchedExpression::new(session, change).ok(),
             _ => None,
         };
-        let (ignored, commands) = (0, vec![]);
-        Breakpoint { id, spec, stop, condition, watched, ignored, commands, has_complained: false }
+        Breakpoint {
+            id,
+            spec,
+            stop,
+            condition,
+            watched,
+            ignored: 0,
+            commands: vec![],
+            counted: RefCell::default(),
+            has_complained: false,
+        }
     }
 
     /// The breakpoint as `breakpoints` lists it.
@@ -114,7 +132,12 @@ impl Breakpoint {
                 let bound = scope::bindings_at(code, process, step);
                 bound.iter().any(|(bound, _)| bound.name() == name)
             }
-            StopAt::Line(_) | StopAt::Event { .. } | StopAt::Change(_) | StopAt::Forever => true,
+            StopAt::Line(_)
+            | StopAt::Event { .. }
+            | StopAt::Change(_)
+            | StopAt::Forever
+            | StopAt::Orphan
+            | StopAt::Exception(_) => true,
         }
     }
 }
@@ -138,7 +161,7 @@ impl Debugger {
         let level = self.level(&self.session.now(), proc);
         let change = watched::meant_here(&self.session, proc, level, expression);
         let (condition, lifetime) = (None, Lifetime::Stays);
-        let spec = BreakSpec { at: StopAt::Change(change), condition, lifetime };
+        let spec = BreakSpec { at: StopAt::Change(change), condition, lifetime, hits: None };
         if !matches!(&spec.at, StopAt::Change(change) if change.of_state) {
             let stop = self.stop(&spec.at)?;
             self.check_condition(expression, &stop)?;
@@ -189,7 +212,7 @@ impl Debugger {
             Stop::Code(stops) => {
                 stops.instructions().map(|pc| code.fun(code.fun_at(pc)).module).collect()
             }
-            Stop::Event(_) | Stop::Forever => vec![],
+            Stop::Event(_) | Stop::Forever | Stop::Orphan | Stop::Exception(_) => vec![],
         };
         modules.sort_by_key(|module| module.name());
         modules.dedup();
@@ -204,6 +227,8 @@ impl Debugger {
                 return Ok(Stop::Event(wanted));
             }
             StopAt::Forever => return Ok(Stop::Forever),
+            StopAt::Orphan => return Ok(Stop::Orphan),
+            StopAt::Exception(kind) => return Ok(Stop::Exception(*kind)),
             StopAt::Change(change) => {
                 let mut stops = Stops::default();
                 stops.extend(WatchedExpression::new(session, change)?.stops(), 0);

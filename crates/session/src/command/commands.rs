@@ -58,6 +58,10 @@ pub enum Command {
         process: Option<ProcessRef>,
     },
     ReverseFinish {
+        /// Calls further out.
+        #[serde(default = "once")]
+        #[ts(as = "Option<u64>")]
+        count: u64,
         #[serde(default)]
         process: Option<ProcessRef>,
     },
@@ -135,6 +139,11 @@ pub enum Command {
         #[serde(default)]
         #[ts(as = "Option<bool>")]
         dry_run: bool,
+    },
+    /// A move, if no other process has to move with it.
+    Alone {
+        #[ts(type = "Command")]
+        command: Box<Command>,
     },
     UndoOne {
         #[serde(default)]
@@ -441,6 +450,7 @@ impl Command {
             | Command::Adopt { .. }
             | Command::Undo { .. }
             | Command::Redo { .. }
+            | Command::Alone { .. }
             | Command::UndoOne { .. }
             | Command::RedoOne { .. }
             | Command::Goto { .. }

@@ -1,12 +1,14 @@
 //! The debugger: a session with breakpoints, which carries out commands. Every face that takes
 //! commands, typed or as data, sits on it.
 
+mod alone;
 mod at_stops;
 mod breaks;
 mod commands;
 mod completions;
 mod explore;
 mod frames;
+mod hit_counts;
 mod line;
 mod looks;
 mod marks;
@@ -14,6 +16,7 @@ mod moves;
 mod notes;
 mod parse;
 mod race;
+mod raised;
 mod reply;
 mod running;
 mod settings;
@@ -127,7 +130,7 @@ impl Debugger {
                 self.reverse_step(*count, *unit, process)
             }
             Command::ReverseNext { count, process } => self.reverse_next(*count, process),
-            Command::ReverseFinish { process } => self.reverse_finish(process),
+            Command::ReverseFinish { count, process } => self.reverse_finish(*count, process),
             Command::ReverseContinue { all, process } => self.reverse_continue(*all, process),
             Command::Run { choices } => self.run(*choices),
             Command::Back { count } => self.back(*count),
@@ -138,6 +141,7 @@ impl Debugger {
             Command::Adopt { file } => self.adopt(file),
             Command::Undo { target, dry_run: false } => self.undo(target),
             Command::Redo { target, dry_run: false } => self.redo(target),
+            Command::Alone { command } => self.alone(command),
             Command::UndoOne { process } => self.undo_one(process),
             Command::RedoOne { process } => self.redo_one(process),
             Command::Goto { process, step } => self.goto(process, *step),

@@ -156,10 +156,9 @@ impl Debugger {
         self.repeat(proc, count, MoveKind::Undone, |d, p| d.back_line(p, false))
     }
 
-    pub(super) fn reverse_finish(&mut self, process: &Option<ProcessRef>) -> Answered {
+    pub(super) fn reverse_finish(&mut self, count: u64, process: &Option<ProcessRef>) -> Answered {
         let proc = self.subject(process)?;
-        let passed = self.back_call(proc)?;
-        Ok(self.arrived_by(proc, MoveKind::Undone, passed))
+        self.repeat(proc, count, MoveKind::Undone, Debugger::back_call)
     }
 
     pub(super) fn reverse_continue(&mut self, all: bool, process: &Option<ProcessRef>) -> Answered {

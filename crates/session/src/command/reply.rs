@@ -1,6 +1,7 @@
 //! What a command is answered with: the answer of a query, or what a move came to. A face renders
 //! it as text or as JSON.
 
+use crate::exceptions::{Catcher, RaisedException};
 use crate::explore::SearchReport;
 use crate::outcome::{self, OutcomeKind};
 use crate::query::Detail;
@@ -24,6 +25,7 @@ use crate::query::races::{RaceList, RaceSenders};
 use crate::query::search::FoundEvents;
 use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList, MarkList};
 use crate::query::sources::Listing;
+use crate::query::term;
 use crate::query::tree::FamilyTree;
 use crate::query::unmatched::Unmatched;
 use crate::query::values::LastChange;
@@ -198,6 +200,13 @@ pub enum Note {
         branch: String,
     },
     Breakpoint(BreakpointRow),
+    /// A process is about to raise an exception.
+    Exception {
+        breakpoint: BreakpointRow,
+        class: String,
+        reason: String,
+        catcher: Catcher,
+    },
     /// A breakpoint whose condition has no value stops once, to say so.
     ConditionFails {
         breakpoint: BreakpointRow,
@@ -286,6 +295,16 @@ impl EndOfRun {
 }
 
 impl Note {
+    /// A note that names an exception.
+    pub fn raised(breakpoint: BreakpointRow, raised: &RaisedException) -> Note {
+        Note::Exception {
+            breakpoint,
+            class: raised.class.name().into(),
+            reason: term::line(&raised.reason, Detail::Brief),
+            catcher: raised.catcher,
+        }
+    }
+
     /// A note that names one event.
     pub fn event(system: &System, event: EventRef) -> Note {
         Note::Event(Box::new(events::row(system, event, Detail::Whole)))

@@ -2,6 +2,8 @@
 
 use super::breaks::{Stop, Verdict};
 use super::{Debugger, Lifetime, Note};
+use crate::exceptions::{RaisedException, handler_stops};
+use crate::query::failure::{Found, found};
 use crate::session::Session;
 use crate::stops::{Pending, Search, Stops};
 use crate::{describe, outcome};
@@ -15,10 +17,12 @@ pub(super) struct Hit {
     pub proc: ProcId,
     pub target: Target,
     /// Its place in the list.
-    breakpoint: usize,
+    pub breakpoint: usize,
     /// Why its condition cannot be evaluated.
-    complaint: Option<String>,
-    order: HitOrder,
+    pub complaint: Option<String>,
+    pub order: HitOrder,
+    /// The exception that is about to be raised, if that is why.
+    pub raised: Option<RaisedException>,
 }
 
 /// Breakpoints are met in the order of events. The steps of a process that lead up to an event
@@ -56,8 +60,16 @@ fn watched(step: &Step, happened: Happened) -> Option<ProcId> {
     }
 }
 
+/// The process that has just ended.
+fn exited(step: &Step, happened: Happened) -> Option<ProcId> {
+    match (step, happened) {
+        (Step::Run { proc, .. }, Happened::Exited) => Some(*proc),
+        _ => None,
+    }
+}
+
 /// When a position comes in the order of events.
-fn order(session: &Session, proc: ProcId, step: u64) -> HitOrder {
+pub(super) fn order(session: &Session, proc: ProcId, step: u64) -> HitOrder {
     let p = session.execution().proc(proc);
     let next = p.actions.get(p.actions_at(step)).map_or(u32::MAX, |action| action.order);
     (next, 0, proc, step)
@@ -94,7 +106,8 @@ impl Debugger {
     ) -> Option<Hit> {
         let hit = |breakpoint, complaint| {
             let order = order(session, proc, step);
-            Hit { proc, target: Target::Steps(proc, step), breakpoint, complaint, order }
+            let target = Target::Steps(proc, step);
+            Hit { proc, target, breakpoint, complaint, order, raised: None }
         };
         numbers.iter().find_map(|&i| {
             let breakpoint = self.breakpoints.get(i)?;
@@ -110,12 +123,13 @@ impl Debugger {
         let system = &self.session.system;
         let breakpoint = self.breakpoints.iter().position(|b| match &b.stop {
             Stop::Event(wanted) => wanted.fits(system, event),
-            Stop::Code(_) | Stop::Forever => false,
+            Stop::Code(_) | Stop::Forever | Stop::Orphan | Stop::Exception(_) => false,
         })?;
         let at = system.execution().order_of(event);
         let order = (at, 1, event.proc, describe::step_of(system, event));
         let target = Target::Event(event);
-        Some(Hit { proc: event.proc, target, breakpoint, complaint: None, order })
+        let raised = None;
+        Some(Hit { proc: event.proc, target, breakpoint, complaint: None, order, raised })
     }
 
     /// Where processes began to wait for what never came, if a breakpoint asks for that and nothing
@@ -129,8 +143,7 @@ impl Debugger {
         let last = self.stopped_here();
         let hit = |proc: ProcId| {
             let step = session.execution().proc(proc).steps;
-            let order = order(session, proc, step);
-            Hit { proc, target: Target::Steps(proc, step), breakpoint, complaint: None, order }
+            self.position_hit(proc, step, breakpoint)
         };
         let mut hits: Vec<Hit> = outcome::stuck(&session.system).into_iter().map(hit).collect();
         hits.retain(|hit| last.is_none_or(|last| last < hit.order));
@@ -138,10 +151,50 @@ impl Debugger {
         hits
     }
 
+    fn position_hit(&self, proc: ProcId, step: u64, breakpoint: usize) -> Hit {
+        let order = order(&self.session, proc, step);
+        let target = Target::Steps(proc, step);
+        Hit { proc, target, breakpoint, complaint: None, order, raised: None }
+    }
+
+    /// Where messages are sent that nobody received, if a breakpoint asks for that and nothing can
+    /// happen any more, in their order.
+    fn orphan_hits(&self) -> Vec<Hit> {
+        let wanted = self.breakpoints.iter().position(|b| matches!(b.stop, Stop::Orphan));
+        let (Some(breakpoint), true) = (wanted, self.session.system.is_over()) else {
+            return vec![];
+        };
+        let session = &self.session;
+        let all = found(session, &session.own()).into_iter();
+        let messages = all.filter(|failure| matches!(failure, Found::Message { .. }));
+        let hit = |failure: Found| {
+            Some(self.position_hit(failure.proc(), failure.step(session)?, breakpoint))
+        };
+        let mut hits: Vec<Hit> = messages.filter_map(hit).collect();
+        hits.sort_by_key(|hit| hit.order);
+        hits
+    }
+
+    /// The first of them after the cut, or on the way to another.
+    fn first_orphan(&self, up_to: Option<&Cut>) -> Option<Hit> {
+        let last = self.stopped_here();
+        let is_ahead = |hit: &Hit| {
+            let Target::Steps(proc, step) = hit.target else { return false };
+            let is_reached = up_to.is_none_or(|cut| step <= cut.place(proc).steps);
+            let is_new = last.is_none_or(|last| last < hit.order);
+            is_reached && is_new && step >= self.first_ahead(proc, up_to.is_some())
+        };
+        self.orphan_hits().into_iter().find(is_ahead)
+    }
+
     /// What there is to say at a breakpoint; nothing if it lets this stop pass. That a condition
     /// fails is said once.
     pub(super) fn stopped_at(&mut self, hit: &Hit) -> Option<Note> {
         self.last_stop = Some(LastStop { order: hit.order, cut: self.session.cut.clone() });
+        let rule = self.breakpoints[hit.breakpoint].spec.hits;
+        if rule.is_some_and(|rule| !rule.holds(self.hit_number(hit))) {
+            return None;
+        }
         let breakpoint = &mut self.breakpoints[hit.breakpoint];
         if let Some(why) = &hit.complaint {
             breakpoint.has_complained = true;
@@ -153,7 +206,10 @@ impl Debugger {
             return None;
         }
         self.due.clone_from(&breakpoint.commands);
-        let note = Note::Breakpoint(breakpoint.row());
+        let note = match &hit.raised {
+            Some(raised) => Note::raised(breakpoint.row(), raised),
+            None => Note::Breakpoint(breakpoint.row()),
+        };
         if breakpoint.spec.lifetime == Lifetime::Once {
             self.breakpoints.remove(hit.breakpoint);
         }
@@ -171,10 +227,11 @@ impl Debugger {
                 }
                 None => {
                     self.session.replay_all();
+                    let was_over = self.session.system.is_over();
                     match self.run_live(None) {
                         Reached::Breakpoint(hit) => hit,
                         Reached::Aim => return None,
-                        Reached::End => self.forever_hits().into_iter().next()?,
+                        Reached::End => self.hit_at_end(was_over)?,
                     }
                 }
             };
@@ -184,14 +241,28 @@ impl Debugger {
         }
     }
 
+    /// A run has come to the end of everything. What was never received is known only then: it is
+    /// gone back to.
+    fn hit_at_end(&mut self, was_over: bool) -> Option<Hit> {
+        let orphan = self.orphan_hits().into_iter().next().filter(|_| !was_over);
+        match orphan {
+            Some(hit) => {
+                let plan = self.session.plan_undo(hit.target);
+                self.session.carry_out(&plan);
+                Some(hit)
+            }
+            None => self.forever_hits().into_iter().next(),
+        }
+    }
+
     /// How far the order of breakpoints has been gone through, if nothing has moved since.
-    fn stopped_here(&self) -> Option<HitOrder> {
+    pub(super) fn stopped_here(&self) -> Option<HitOrder> {
         let last = self.last_stop.as_ref().filter(|last| last.cut == self.session.cut);
         last.map(|last| last.order)
     }
 
     /// The first position of a process that a run can come to.
-    fn first_ahead(&self, proc: ProcId, passing: bool) -> u64 {
+    pub(super) fn first_ahead(&self, proc: ProcId, passing: bool) -> u64 {
         let session = &self.session;
         let steps = session.steps_of(proc);
         let is_spawned = session.cut.is_spawned(session.execution(), proc);
@@ -219,6 +290,12 @@ impl Debugger {
         }
         if up_to.is_none() && !session.is_at_end() && best.is_none() {
             best = self.forever_hits().into_iter().next();
+        }
+        let raised = self.has_exception_breakpoints().then(|| self.first_raise(up_to)).flatten();
+        for hit in raised.into_iter().chain(self.first_orphan(up_to)) {
+            if best.as_ref().is_none_or(|best| hit.order < best.order) {
+                best = Some(hit);
+            }
         }
         if stops.is_empty() {
             return best;
@@ -259,6 +336,9 @@ impl Debugger {
         if let Some(aim) = &aim {
             watch.extend(aim.stops.watch());
         }
+        if self.has_exception_breakpoints() {
+            watch.extend(handler_stops(&self.session.system.program().code).watch());
+        }
         self.session.system.watch = watch;
         let reached = self.run_watching(&breaks, &mut aim);
         self.session.system.watch = Watch::default();
@@ -282,15 +362,43 @@ impl Debugger {
             }
         }
         let events = self.has_event_breakpoints();
+        let raises = self.has_exception_breakpoints();
+        let mut functions = self.session.system.program().code.funs.len();
         loop {
             let mut seen = self.session.execution().event_count();
-            let (mut stopped, mut at) = (false, None);
+            let (mut stopped, mut at, mut ended, mut grown) = (false, None, None, false);
             // Stops whenever a breakpoint may have been hit; whether it was is decided outside.
             self.session.run_telling(events, &mut |system, step, happened| {
                 at = watched(step, happened);
                 stopped = at.is_some() || (events && system.execution().event_count() > seen);
+                if raises {
+                    ended = exited(step, happened);
+                    grown = system.program().code.funs.len() != functions;
+                    stopped |= ended.is_some() || grown;
+                }
                 !stopped
             });
+            if raises {
+                let hit = match (grown, at, ended) {
+                    (true, ..) => self.raised_since(&begun),
+                    (_, Some(proc), _) => self.raised_live(proc, false),
+                    (.., Some(proc)) => self.raised_live(proc, true),
+                    (false, None, None) => None,
+                };
+                if let Some(hit) = hit {
+                    let plan = self.session.plan_undo(hit.target);
+                    self.session.carry_out(&plan);
+                    return Reached::Breakpoint(hit);
+                }
+                if grown {
+                    let handlers = {
+                        let program = self.session.system.program();
+                        functions = program.code.funs.len();
+                        handler_stops(&program.code)
+                    };
+                    self.session.system.watch.extend(handlers.watch());
+                }
+            }
             while let Some(event) = self.session.execution().event(seen) {
                 if let Some(hit) = self.event_hit(event) {
                     return Reached::Breakpoint(hit);
@@ -414,6 +522,16 @@ impl Debugger {
             });
             best = own.filter(|hit| is_later(hit, &best)).or(best);
         }
-        best
+        if self.has_exception_breakpoints() {
+            best = self.last_raise(procs).filter(|hit| is_later(hit, &best)).or(best);
+        }
+        let is_before = |hit: &Hit| match (hit.target, self.stopped_here()) {
+            (_, Some(last)) => hit.order < last,
+            (Target::Steps(proc, step), None) => step < session.steps_of(proc),
+            _ => false,
+        };
+        let mut orphans = self.orphan_hits().into_iter().rev();
+        let orphan = orphans.find(|hit| procs.contains(&hit.proc) && is_before(hit));
+        orphan.filter(|hit| is_later(hit, &best)).or(best)
     }
 }

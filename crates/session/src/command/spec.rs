@@ -1,10 +1,12 @@
 //! What commands are about, as data: processes, targets, breakpoints, what to try instead.
 
 use crate::event::EventKind;
+use crate::exceptions::ExceptionStop;
 use crate::schedules::ScheduleName;
 use crate::viewpoint::MomentSpec;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::str::FromStr;
 use ts_rs::TS;
 
 /// A process as a command names it: by its number, or by what a person types (`<0.84.0>`, `84`, a
@@ -108,6 +110,10 @@ pub enum StopAt {
     Change(ChangeSpec),
     /// A process begins to wait for what will never come.
     Forever,
+    /// A message is sent that nobody ever receives.
+    Orphan,
+    /// An exception is raised.
+    Exception(ExceptionStop),
 }
 
 /// An expression of one process.
@@ -142,6 +148,8 @@ impl fmt::Display for StopAt {
             }
             StopAt::Variable(name) => write!(f, "variable {name}"),
             StopAt::Forever => write!(f, "forever"),
+            StopAt::Orphan => write!(f, "orphan"),
+            StopAt::Exception(kind) => write!(f, "exception {}", kind.name()),
             StopAt::Change(ChangeSpec { expression, process, function, of_state }) => {
                 let state = if *of_state { "state " } else { "" };
                 write!(f, "watch {state}{expression} of {process}")?;
@@ -169,6 +177,67 @@ pub struct BreakSpec {
     #[serde(default)]
     #[ts(optional, as = "Option<Lifetime>")]
     pub lifetime: Lifetime,
+    /// Which of the times that a process comes there.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    pub hits: Option<HitRule>,
+}
+
+/// Which of the times count that a breakpoint was come to, over the whole execution. Going back,
+/// the same ones do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum HitRule {
+    /// `3`: the third.
+    Exactly(u64),
+    /// `>= 3`: the third and all later ones.
+    AtLeast(u64),
+    /// `% 3`: each third.
+    Every(u64),
+}
+
+impl HitRule {
+    /// Whether a time counts.
+    pub fn holds(self, number: u64) -> bool {
+        match self {
+            HitRule::Exactly(n) => number == n,
+            HitRule::AtLeast(n) => number >= n,
+            HitRule::Every(n) => number % n == 0,
+        }
+    }
+}
+
+impl fmt::Display for HitRule {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            HitRule::Exactly(n) => write!(f, "{n}"),
+            HitRule::AtLeast(n) => write!(f, ">= {n}"),
+            HitRule::Every(n) => write!(f, "% {n}"),
+        }
+    }
+}
+
+impl FromStr for HitRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<HitRule, String> {
+        let text = text.trim();
+        let bad = || format!("'{text}' does not count hits: write 3, > 3, >= 3 or % 3");
+        let number = |text: &str| match text.trim().parse::<u64>() {
+            Ok(n) if n > 0 => Ok(n),
+            _ => Err(bad()),
+        };
+        if let Some(rest) = text.strip_prefix(">=") {
+            return number(rest).map(HitRule::AtLeast);
+        }
+        if let Some(rest) = text.strip_prefix('>') {
+            return number(rest).map(|n| HitRule::AtLeast(n + 1));
+        }
+        if let Some(rest) = text.strip_prefix('%') {
+            return number(rest).map(HitRule::Every);
+        }
+        number(text.trim_start_matches('=')).map(HitRule::Exactly)
+    }
 }
 
 /// How long a breakpoint stays.
@@ -185,7 +254,8 @@ pub enum Lifetime {
 impl fmt::Display for BreakSpec {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}", self.at)?;
-        self.condition.iter().try_for_each(|condition| write!(f, " if {condition}"))
+        self.condition.iter().try_for_each(|condition| write!(f, " if {condition}"))?;
+        self.hits.iter().try_for_each(|hits| write!(f, " hit {hits}"))
     }
 }
 

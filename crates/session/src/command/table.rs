@@ -82,9 +82,9 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "reverse-finish",
         &["rf", "finish-back"],
-        "[PID]",
+        "[N] [PID]",
         "reverse-finish",
-        "go back to the call of the current function",
+        "go back to the call of the current function, or of the one N calls further out",
         parse::reverse_finish,
     ),
     row(
@@ -153,6 +153,14 @@ pub const COMMANDS: &[CommandRow] = &[
         parse::redo,
     ),
     row(
+        "alone",
+        &[],
+        "MOVE",
+        "alone reverse-next",
+        "manual mode for whichever move: this process alone, or say what stands in the way",
+        parse::alone,
+    ),
+    row(
         "undo-one",
         &[],
         "[PID]",
@@ -179,9 +187,9 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "break",
         &[],
-        "[FILE:]LINE | [M:]F[/A] | send|receive|deliver|spawn|exit|output ['PATTERN'] | variable X | state EXPR | forever  [if EXPR]",
+        "[FILE:]LINE | [M:]F[/A] | send|receive|deliver|spawn|exit|output ['PATTERN'] | variable X | state EXPR | forever | orphan | exception error|exit|throw|uncaught|crash  [if EXPR] [hit N|>= N|% N]",
         "break receive {'$gen_call',_,_}",
-        "stop where a line begins (the next of its clause that has code), a function is entered, something happens (with a message that matches, or a text in what is printed), a variable is bound, a part of a server's State changes, or a process waits for ever; in both directions; a condition is Erlang",
+        "stop where a line begins (the next of its clause that has code), a function is entered, something happens (with a message that matches, or a text in what is printed), a variable is bound, a part of a server's State changes, a process waits for ever, a message is sent that nobody receives, or an exception is raised (that the program does not catch, or that ends its process); in both directions; a condition is Erlang; 'hit' counts the times over the whole execution",
         parse::break_,
     ),
     row(

@@ -43,6 +43,7 @@ impl Command {
             Command::Explore { .. } => "explore",
             Command::Undo { .. } => "undo",
             Command::Redo { .. } => "redo",
+            Command::Alone { .. } => "alone",
             Command::UndoOne { .. } => "undo-one",
             Command::RedoOne { .. } => "redo-one",
             Command::Goto { .. } | Command::GotoMark { .. } => "goto",
@@ -113,12 +114,11 @@ impl Command {
             | Command::ReverseStep { count, unit, process } => {
                 joined(&[times(*count), unit_word(*unit).into(), maybe(process)])
             }
-            Command::Next { count, process } | Command::ReverseNext { count, process } => {
-                joined(&[times(*count), maybe(process)])
-            }
+            Command::Next { count, process }
+            | Command::ReverseNext { count, process }
+            | Command::ReverseFinish { count, process } => joined(&[times(*count), maybe(process)]),
             Command::Finish { process }
             | Command::Continue { process }
-            | Command::ReverseFinish { process }
             | Command::UndoOne { process }
             | Command::RedoOne { process }
             | Command::Where { process }
@@ -193,6 +193,7 @@ impl Command {
             Command::Display { expression } => expression.clone().unwrap_or_default(),
             Command::Until { place } => place.as_ref().map(StopAt::to_string).unwrap_or_default(),
             Command::Failure { which } => number(which.map(|n| n as u64)),
+            Command::Alone { command } => command.words(pid_of),
             Command::At { event, look } => format!("{event} {}", look.words(pid_of)),
             Command::Delete { id } | Command::Undisplay { id } => number(id.map(|id| id as u64)),
             Command::Process { process } => word(process),

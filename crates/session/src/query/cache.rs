@@ -5,6 +5,7 @@ use super::axis::Axes;
 use super::races::KnownTraffic;
 use super::selection::Selection;
 use super::text_index::TextIndex;
+use crate::exceptions::KnownExceptions;
 use crate::records::Records;
 use reverl_term::Atom;
 use std::cell::RefCell;
@@ -22,4 +23,5 @@ pub struct Cache {
     pub(crate) own: RefCell<Option<(usize, Rc<HashSet<Atom>>)>>,
     /// The records of so many modules.
     pub(crate) records: RefCell<Option<(usize, Rc<Records>)>>,
+    pub(crate) exceptions: RefCell<KnownExceptions>,
 }

@@ -84,12 +84,17 @@ impl InfoAbout {
 
 /// What there is at a moment.
 pub fn info(seen: &Viewpoint, proc: ProcId, about: InfoAbout) -> Result<PrintedValue, QueryError> {
-    let value = match about {
-        InfoAbout::Timers => timers(seen),
-        InfoAbout::Supervisors => supervisors(seen),
-        _ => asked(seen, proc, about)?,
-    };
+    let value = value(seen, proc, about)?;
     Ok(PrintedValue { pretty: language::pretty(&value), value: show(&value) })
+}
+
+/// The same as a term.
+pub fn value(seen: &Viewpoint, proc: ProcId, about: InfoAbout) -> Result<Term, QueryError> {
+    match about {
+        InfoAbout::Timers => Ok(timers(seen)),
+        InfoAbout::Supervisors => Ok(supervisors(seen)),
+        _ => asked(seen, proc, about),
+    }
 }
 
 /// Timers as `{Milliseconds, Process, What}`, the next first; what a receive waits for is `'after'`.

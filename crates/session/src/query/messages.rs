@@ -63,6 +63,13 @@ pub fn mailbox(seen: &Viewpoint, proc: ProcId, most: usize, detail: Detail) -> M
     listed(seen.session, &seen.cut.mailbox(seen.execution(), proc), most, detail)
 }
 
+/// Some of it.
+pub fn mailbox_page(seen: &Viewpoint, proc: ProcId, from: usize, count: usize) -> Vec<MessageRow> {
+    let waiting = seen.cut.mailbox(seen.execution(), proc);
+    let page = waiting.iter().skip(from).take(count);
+    page.map(|id| row(&seen.session.system, *id, Detail::Brief)).collect()
+}
+
 /// What is on its way between processes of the program. What the console or the clock has under
 /// way does not concern it.
 pub fn network(session: &Session, most: usize, detail: Detail) -> Messages {

@@ -9,6 +9,7 @@ pub mod axis;
 pub mod branch_map;
 mod cache;
 pub mod changes;
+pub mod code_lines;
 pub mod compare;
 pub mod diagram;
 pub mod dialogue;
@@ -21,6 +22,7 @@ pub mod find;
 pub mod forks;
 pub mod functions;
 pub mod info;
+pub mod living;
 pub mod logged;
 pub mod look;
 pub mod messages;
@@ -44,6 +46,7 @@ pub mod search;
 mod selection;
 pub mod session;
 pub mod sources;
+pub mod stack;
 pub mod summary;
 pub mod table;
 pub mod term;
@@ -105,6 +108,8 @@ pub const VIEWS: &[View] = &[
     view::<tree::TreeQuery>(),
     view::<processes::MailboxesQuery>(),
     view::<process::ProcessQuery>(),
+    view::<stack::StackQuery>(),
+    view::<living::LivingQuery>(),
     view::<term::TermQuery>(),
     view::<changes::ChangesQuery>(),
     view::<forks::ForksQuery>(),
@@ -117,6 +122,7 @@ pub const VIEWS: &[View] = &[
     view::<sources::FilesQuery>(),
     view::<functions::FunctionsQuery>(),
     view::<sources::SourceQuery>(),
+    view::<code_lines::CodeLinesQuery>(),
     view::<session::BreakpointsQuery>(),
     view::<session::HelpQuery>(),
     view::<diagram::DiagramQuery>(),

@@ -11,6 +11,7 @@ use crate::outcome::show;
 use crate::scope;
 use crate::viewpoint::Viewpoint;
 use reverl_causal::ProcId;
+use reverl_term::Term;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -26,9 +27,19 @@ pub struct PrintedValue {
 /// Evaluates an expression among the variables of one of the calls of a process.
 pub fn print(
     seen: &Viewpoint,
-    (proc, level): (ProcId, usize),
+    call: (ProcId, usize),
     text: &str,
 ) -> Result<PrintedValue, QueryError> {
+    let value = value(seen, call, text)?;
+    Ok(PrintedValue { pretty: language::pretty(&value), value: show(&value) })
+}
+
+/// The value itself.
+pub fn value(
+    seen: &Viewpoint,
+    (proc, level): (ProcId, usize),
+    text: &str,
+) -> Result<Term, QueryError> {
     let process = seen.state(proc);
     let outer = scope::levels_at_cut(seen, proc).into_iter().nth(level).filter(|_| level > 0);
     let (module, bound) = match outer {
@@ -43,8 +54,7 @@ pub fn print(
         start.behaviour.ok_or_else(|| why.clone())?;
         eval::compile(system.world(), text, &names, Some(start.module)).map_err(|_| why)
     })?;
-    let value = eval::evaluate_at(seen, proc, &compiled, values)?;
-    Ok(PrintedValue { pretty: language::pretty(&value), value: show(&value) })
+    Ok(eval::evaluate_at(seen, proc, &compiled, values)?)
 }
 
 /// Asks for the value of an expression.

@@ -1,6 +1,7 @@
 //! Terms, folded: one line now, the parts when somebody opens them.
 
-use super::{Detail, Query, changes, process_numbered};
+use super::info::{self, InfoAbout};
+use super::{Detail, Query, changes, print, process_numbered};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::event::event_named;
@@ -17,8 +18,10 @@ use ts_rs::TS;
 
 /// Characters of a value on one line.
 const BRIEF: usize = 240;
-/// Parts that are shown at once.
+/// Parts that are shown at once unless a number is asked for.
 const PAGE: usize = 50;
+/// Parts of one answer.
+const MOST: usize = 1_000;
 
 /// What a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
@@ -36,6 +39,10 @@ pub struct ShownTerm {
     pub text: String,
     pub kind: TermKind,
     pub opens: bool,
+    /// How many parts it has.
+    #[serde(skip)]
+    #[ts(skip)]
+    pub parts: Option<usize>,
 }
 
 impl ShownTerm {
@@ -62,8 +69,9 @@ impl ShownTerm {
             _ => TermKind::Leaf,
         };
         // A short string is one thing for people.
-        let opens = kind != TermKind::Leaf && !text.starts_with('"') && part_count(term) > 0;
-        ShownTerm { text, kind, opens }
+        let is_folded = kind != TermKind::Leaf && !text.starts_with('"');
+        let parts = is_folded.then(|| part_count(term)).filter(|parts| *parts > 0);
+        ShownTerm { text, kind, opens: parts.is_some(), parts }
     }
 }
 
@@ -120,16 +128,31 @@ pub enum TermSource {
         #[ts(optional = nullable)]
         at: Option<MomentSpec>,
     },
+    /// What there is beside variables and messages.
+    Info {
+        info: InfoAbout,
+        proc: u32,
+    },
+    /// The value of an expression in a call.
+    Expression {
+        expression: String,
+        proc: u32,
+        level: usize,
+    },
 }
 
 /// The parts of a term: `of` says which term, `path` which part of it, `from` where to begin.
 #[derive(Deserialize, TS)]
 pub struct TermQuery {
-    of: TermSource,
+    pub of: TermSource,
     #[serde(default)]
-    path: Vec<usize>,
+    pub path: Vec<usize>,
     #[serde(default)]
-    from: usize,
+    pub from: usize,
+    /// How many parts are wanted.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    pub count: Option<usize>,
 }
 
 /// One part of a term.
@@ -161,6 +184,7 @@ impl Query for TermQuery {
         for i in &self.path {
             term = part(&term, *i).ok_or(QueryError::NoPart)?;
         }
+        let page = self.count.unwrap_or(PAGE).min(MOST);
         let records = debugger.session.records();
         let shown = |term: &Term| ShownTerm::with_records(&records, term, Detail::Brief);
         let plain = |value: &Term| TermPart { key: None, value: shown(value), was: None };
@@ -177,10 +201,10 @@ impl Query for TermQuery {
                     value: shown(value),
                     was: None,
                 };
-                parts.iter().enumerate().skip(self.from).take(PAGE).map(named).collect()
+                parts.iter().enumerate().skip(self.from).take(page).map(named).collect()
             }
             View::Map(map) => {
-                let window = map.sorted().into_iter().skip(self.from).take(PAGE);
+                let window = map.sorted().into_iter().skip(self.from).take(page);
                 let pair = |(key, value): (&Term, &Term)| TermPart {
                     key: Some(line(key, Detail::Brief)),
                     value: shown(value),
@@ -188,7 +212,7 @@ impl Query for TermQuery {
                 };
                 window.map(|(k, v)| pair((k, v))).collect()
             }
-            View::Cons(..) => term.list_iter().skip(self.from).take(PAGE).map(plain).collect(),
+            View::Cons(..) => term.list_iter().skip(self.from).take(page).map(plain).collect(),
             _ => vec![],
         };
         let mut parts: Vec<TermPart> = parts;
@@ -218,6 +242,64 @@ fn before_last_message(session: &Session, of: &TermSource) -> Result<Option<Term
     Ok(crate::otp::changes::before_last_message(session, proc, until))
 }
 
+/// A term on one line.
+pub fn shown(session: &Session, of: &TermSource) -> Result<ShownTerm, QueryError> {
+    Ok(ShownTerm::with_records(&session.records(), &find(session, of)?, Detail::Brief))
+}
+
+/// A part of a term on one line.
+pub fn shown_part(
+    session: &Session,
+    of: &TermSource,
+    path: &[usize],
+) -> Result<ShownTerm, QueryError> {
+    let mut term = find(session, of)?;
+    for i in path {
+        term = part(&term, *i).ok_or(QueryError::NoPart)?;
+    }
+    Ok(ShownTerm::with_records(&session.records(), &term, Detail::Brief))
+}
+
+/// An expression for the part of a server's state that is called so, with `State` for the state.
+pub fn expression_of(
+    session: &Session,
+    of: &TermSource,
+    path: &[usize],
+    name: &str,
+) -> Result<String, QueryError> {
+    let mut term = find(session, of)?;
+    let mut expression = "State".to_string();
+    for i in path {
+        expression = access(&term, *i, &expression).ok_or(QueryError::NoPart)?;
+        term = part(&term, *i).ok_or(QueryError::NoPart)?;
+    }
+    let records = session.records();
+    let fields = records.fields(&term).map(<[_]>::to_vec).unwrap_or_default();
+    let is_called = |i: &usize| match term.view() {
+        View::Map(map) => {
+            map.sorted().get(*i).is_some_and(|(key, _)| line(key, Detail::Brief) == name)
+        }
+        _ if i.checked_sub(1).and_then(|i| fields.get(i)).is_some_and(|f| f.name() == name) => true,
+        _ => fields.is_empty() && name == (i + 1).to_string(),
+    };
+    let place = (0..part_count(&term)).find(is_called).ok_or(QueryError::NoPart)?;
+    access(&term, place, &expression).ok_or(QueryError::NoPart)
+}
+
+/// How Erlang takes a part out of what an expression is.
+fn access(term: &Term, i: usize, expression: &str) -> Option<String> {
+    match term.view() {
+        View::Tuple(_) => Some(format!("element({}, {expression})", i + 1)),
+        View::Cons(..) => Some(format!("lists:nth({}, {expression})", i + 1)),
+        View::Map(map) => {
+            let sorted = map.sorted();
+            let (key, _) = sorted.get(i)?;
+            Some(format!("maps:get({}, {expression})", reverl_term::fmt::write(key)))
+        }
+        _ => None,
+    }
+}
+
 fn find(session: &Session, of: &TermSource) -> Result<Term, QueryError> {
     match of {
         TermSource::Message { event } => {
@@ -239,6 +321,14 @@ fn find(session: &Session, of: &TermSource) -> Result<Term, QueryError> {
             let proc = process_numbered(session.execution(), *state)?;
             let kept = crate::otp::state::state(&session.at(at.as_ref())?, proc);
             Ok(kept.ok_or(QueryError::NoState)?.value)
+        }
+        TermSource::Info { info, proc } => {
+            let proc = process_numbered(session.execution(), *proc)?;
+            info::value(&session.now(), proc, *info)
+        }
+        TermSource::Expression { expression, proc, level } => {
+            let proc = process_numbered(session.execution(), *proc)?;
+            print::value(&session.now(), (proc, *level), expression)
         }
     }
 }

@@ -14,6 +14,7 @@ mod search;
 mod tree;
 
 pub use events::event_line;
+pub use moves::{note, plan};
 pub use outcome::outcome;
 pub use races::race_report;
 pub use search::{failures, limits, report, verdict};

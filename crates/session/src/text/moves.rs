@@ -4,6 +4,7 @@ use super::compare;
 use super::events::event_line;
 use super::{number, place, who};
 use crate::command::{AnswerAtStop, Displayed, EndOfRun, Move, Note, PlanVerb, PlanView};
+use crate::exceptions::Catcher;
 use crate::query::events::PassedEvent;
 use crate::query::logged::LoggedValue;
 use crate::query::order::Because;
@@ -60,6 +61,7 @@ pub fn counted(n: usize, one: &str, many: &str) -> String {
 }
 
 /// What a plan did or would do.
+/// What a plan passed, or would pass.
 pub fn plan(plan: &PlanView) -> String {
     let verb = match plan.what {
         PlanVerb::Undone => "undone",
@@ -95,13 +97,22 @@ pub fn because(event: &PassedEvent, is_undone: bool) -> String {
     }
 }
 
-fn note(note: &Note) -> String {
+/// What there is to say about a move.
+pub fn note(note: &Note) -> String {
     match note {
         Note::BranchOpened { branch } => {
             format!("branch {branch} opened: the old future stays on the other branch")
         }
         Note::OnBranch { branch } => format!("on branch {branch}"),
         Note::Breakpoint(row) => format!("breakpoint {}: {}", row.id, row.text),
+        Note::Exception { breakpoint, class, reason, catcher } => {
+            let who = match catcher {
+                Catcher::Program => "the program catches it",
+                Catcher::Library => "only a library catches it",
+                Catcher::Nobody => "nobody catches it",
+            };
+            format!("breakpoint {}: about to raise {class}: {reason}; {who}", breakpoint.id)
+        }
         Note::ConditionFails { breakpoint, why } => format!(
             "breakpoint {}: {}: {why}; it will not stop for that again",
             breakpoint.id, breakpoint.text

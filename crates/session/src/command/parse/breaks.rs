@@ -2,10 +2,11 @@
 
 use super::{Parsed, expression, parse};
 use crate::command::{
-    BreakSpec, COMMANDS, Command, CommandKind, Lifetime, LineSpec, StopAt, line::Line,
+    BreakSpec, COMMANDS, Command, CommandKind, HitRule, Lifetime, LineSpec, StopAt, line::Line,
 };
 use crate::error::BadCommand;
 use crate::event::EventKind;
+use crate::exceptions::ExceptionStop;
 use crate::language;
 
 /// `FILE:N` or `N`.
@@ -31,6 +32,11 @@ pub fn tbreak(line: &Line) -> Parsed {
 
 fn break_spec(line: &Line, lifetime: Lifetime) -> Result<BreakSpec, BadCommand> {
     let rest = line.rest();
+    let hit = |(rest, rule): (&str, &str)| Some((rest.len(), rule.parse::<HitRule>().ok()?));
+    let (rest, hits) = match rest.rsplit_once(" hit ").and_then(hit) {
+        Some((length, rule)) => (rest[..length].trim(), Some(rule)),
+        None => (rest, None),
+    };
     let (what, condition) = match rest.split_once(" if ") {
         Some((what, condition)) => (what.trim(), Some(condition.trim().to_string())),
         None => (rest, None),
@@ -42,6 +48,11 @@ fn break_spec(line: &Line, lifetime: Lifetime) -> Result<BreakSpec, BadCommand> 
         ([], _) => return Err(BadCommand::NoStop),
         (["variable", name], _) => StopAt::Variable(name.to_string()),
         (["forever"], _) => StopAt::Forever,
+        (["orphan"], _) => StopAt::Orphan,
+        (["exception", kind], _) => match ExceptionStop::named(kind) {
+            Some(kind) => StopAt::Exception(kind),
+            None => return Err(BadCommand::NotAStop(what.into())),
+        },
         ([_], Some(kind)) => StopAt::Event { kind, pattern: None },
         // As it stands: quotes in it are Erlang's.
         ([word, ..], Some(kind)) if what[word.len()..].trim().starts_with(['{', '[', '#']) => {
@@ -51,7 +62,7 @@ fn break_spec(line: &Line, lifetime: Lifetime) -> Result<BreakSpec, BadCommand> 
         ([place], None) => place_in_code(place)?,
         _ => return Err(BadCommand::NotAStop(what.into())),
     };
-    Ok(BreakSpec { at, condition, lifetime })
+    Ok(BreakSpec { at, condition, lifetime, hits })
 }
 
 pub fn watch(line: &Line) -> Parsed {

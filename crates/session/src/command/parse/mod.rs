@@ -8,7 +8,7 @@ pub use breaks::*;
 pub use looks::*;
 pub use notes::*;
 
-use super::commands::Command;
+use super::commands::{Command, CommandKind};
 use super::line::Line;
 use super::spec::*;
 use super::table::find;
@@ -116,8 +116,18 @@ pub fn reverse_next(line: &Line) -> Parsed {
     Ok(Command::ReverseNext { count: count(line), process: process(line) })
 }
 
+pub fn alone(line: &Line) -> Parsed {
+    let command = parse(line.rest())?;
+    match command.kind() {
+        CommandKind::Moves | CommandKind::RunsOn => {
+            Ok(Command::Alone { command: Box::new(command) })
+        }
+        _ => Err(BadCommand::NotAMove(command.name())),
+    }
+}
+
 pub fn reverse_finish(line: &Line) -> Parsed {
-    Ok(Command::ReverseFinish { process: viewed(line) })
+    Ok(Command::ReverseFinish { count: count(line), process: process(line) })
 }
 
 pub fn reverse_continue(line: &Line) -> Parsed {

@@ -1,0 +1,142 @@
+// The client library of the protocol's own authors, against the binary: over its standard input and
+// output, and over TCP.
+
+import testsupport from "@vscode/debugadapter-testsupport";
+import assert from "node:assert";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, test } from "node:test";
+import { problems } from "./protocol.mjs";
+
+const { DebugClient } = testsupport;
+const reverl = process.env.REVERL;
+const root = resolve(import.meta.dirname ?? ".", "../..");
+const stock = join(root, "examples/stock/stock.erl");
+let work;
+
+before(() => (work = mkdtempSync(join(tmpdir(), "reverl-editors-"))));
+after(() => rmSync(work, { recursive: true }));
+
+/** Uses a client, and holds what it is sent against the protocol. */
+async function client(use, port) {
+    const client = new DebugClient(reverl, "dap", "reverl");
+    client.defaultTimeout = 60000;
+    const dispatch = client.dispatch.bind(client);
+    const wrong = [];
+    client.dispatch = (body) => {
+        const message = JSON.parse(body);
+        wrong.push(...problems(message).map((why) => `${why}: ${body}`));
+        return dispatch(body);
+    };
+    await client.start(port);
+    try {
+        await use(client);
+    } finally {
+        await client.stop();
+    }
+    assert.deepStrictEqual(wrong, []);
+}
+
+/** The variables of the innermost call. */
+async function locals(client, threadId) {
+    const frame = (await client.stackTraceRequest({ threadId })).body.stackFrames[0];
+    const scope = (await client.scopesRequest({ frameId: frame.id })).body.scopes[0];
+    const shown = await client.variablesRequest({ variablesReference: scope.variablesReference });
+    return Object.fromEntries(shown.body.variables.map((v) => [v.name, v.value]));
+}
+
+test("a breakpoint, a step back, variables, an undone send", () =>
+    client(async (client) => {
+        await client.hitBreakpoint({ program: stock }, { path: stock, line: 17 });
+        const threads = (await client.threadsRequest()).body.threads;
+        const threadId = threads[0].id;
+        assert.strictEqual((await locals(client, threadId)).Left, "3");
+        await Promise.all([
+            client.stepBackRequest({ threadId }),
+            client.assertStoppedLocation("step", { path: stock, line: 16 }),
+        ]);
+        await Promise.all([client.nextRequest({ threadId }), client.waitForEvent("stopped")]);
+        await Promise.all([client.nextRequest({ threadId }), client.waitForEvent("stopped")]);
+        // The reply was sent: undoing that takes what has come of it along.
+        const undone = await Promise.all([
+            client.evaluateRequest({ expression: "undo 2", context: "repl" }),
+            client.waitForEvent("stopped"),
+        ]);
+        assert.match(undone[0].body.result, /undone|Undone/);
+        await Promise.all([
+            client.reverseContinueRequest({ threadId }),
+            client.waitForEvent("stopped"),
+        ]);
+    }));
+
+test("a stop at an exception, with its reason and the failure's sentence", () =>
+    client(async (client) => {
+        const shop = join(root, "examples/shop");
+        const [, stopped] = await Promise.all([
+            client.launch({ program: shop, entry: "shop:crash()" }),
+            client.waitForEvent("stopped"),
+            client
+                .waitForEvent("initialized")
+                .then(() => client.setExceptionBreakpointsRequest({ filters: ["uncaught"] }))
+                .then(() => client.configurationDoneRequest()),
+        ]);
+        assert.strictEqual(stopped.body.reason, "exception");
+        const info = await client.exceptionInfoRequest({ threadId: stopped.body.threadId });
+        assert.match(info.body.exceptionId, /error: /);
+    }));
+
+test("a recording is opened and walked backwards", async () => {
+    const recording = join(work, "stock.reverl");
+    await client(async (client) => {
+        await Promise.all([
+            client.launch({ program: stock }),
+            client.waitForEvent("stopped"),
+            client.configurationSequence(),
+        ]);
+        await client.evaluateRequest({ expression: `save ${recording}`, context: "repl" });
+    });
+    await client(async (client) => {
+        await client.hitBreakpoint({ recording }, { path: stock, line: 17 });
+        const [, stopped] = await Promise.all([
+            client.reverseContinueRequest({ threadId: 2 }),
+            client.waitForEvent("stopped"),
+        ]);
+        assert.strictEqual(stopped.body.reason, "entry");
+    });
+});
+
+const freePort = () =>
+    new Promise((found) => {
+        const server = createServer().listen(0, "127.0.0.1", () => {
+            const { port } = server.address();
+            server.close(() => found(port));
+        });
+    });
+
+test("an editor attaches by TCP to a session of reverl ui", async () => {
+    const port = await freePort();
+    const ui = spawn(reverl, ["ui", stock, "--no-open", "--at-start", "--dap-port", `${port}`], {
+        stdio: ["ignore", "ignore", "pipe"],
+    });
+    try {
+        for await (const line of createInterface(ui.stderr)) {
+            if (line.includes(`127.0.0.1:${port}`)) break;
+        }
+        await client(async (client) => {
+            await client.initializeRequest();
+            await Promise.all([client.attachRequest({}), client.waitForEvent("initialized")]);
+            const [, stopped] = await Promise.all([
+                client.configurationDoneRequest(),
+                client.waitForEvent("stopped"),
+            ]);
+            const { threadId } = stopped.body;
+            await Promise.all([client.nextRequest({ threadId }), client.waitForEvent("stopped")]);
+        }, port);
+    } finally {
+        ui.kill();
+    }
+});
