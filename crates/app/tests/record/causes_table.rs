@@ -3,7 +3,10 @@
 
 pub const CAUSES: &[(&str, &[&str])] = &[
     ("alias_call", &["alias", "call"]),
-    ("atom_maps", &["listed", "nested", "printed"]),
+    (
+        "atom_maps",
+        &["listed", "nested", "printed", "small", "pids", "references", "values", "encoded"],
+    ),
     ("exit_from_outside", &["kill", "bye", "left"]),
     ("before_timeout", &["exits", "downs", "printed", "busy"]),
     ("flush_after_down", &["main"]),
