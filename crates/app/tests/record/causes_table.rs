@@ -13,6 +13,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("fun_values", &["patterns", "bodies", "funs", "texts", "frames"]),
     ("hidden_messages", &["timer", "outside", "port", "tcp"]),
     ("io_getopts", &["getopts", "consult"]),
+    ("list_loops", &["values", "frames", "failures", "depths"]),
     ("loaded_at_run_time", &["main"]),
     ("long_end", &["main"]),
     ("missing_module", &["caught", "tried"]),
