@@ -45,7 +45,7 @@ const count = () => times.value;
 
 export const BACKWARD: Control[] = [
   { label: "|◀", title: "Undo everything", key: "Shift+Home", run: of(() => ({ undo: { target: "all" } })) },
-  { label: "◀ stop", title: "Back to the last breakpoint of this process", key: "Shift+F5", run: of(() => ({ "reverse-continue": {} })) },
+  { label: "◀ stop", title: "Back to the last breakpoint", key: "Shift+F5", run: of(() => ({ "reverse-continue": {} })) },
   { label: "◀ call", title: "Back to the call of the current function", key: "Shift+F11", run: of(() => ({ "reverse-finish": {} })) },
   { label: "◀ event", title: "Undo the last event of this process, with its consequences", key: "[", run: of(() => ({ "reverse-step": { count: count(), unit: "event" } })) },
   { label: "◀ line", title: "Back one line, over calls", key: "Shift+F10", run: of(() => ({ "reverse-next": { count: count() } })) },

@@ -37,8 +37,8 @@ pub fn run(args: &DebugArgs) -> Result<i32, String> {
     let mut debugger = Debugger::new(session, Box::new(host));
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut face = Face { json: args.json, colours, rows: None, failed: false };
-    if !args.json {
-        for greeting in debugger.greetings() {
+    for greeting in debugger.greetings() {
+        if !args.json {
             println!("{}", text::reply(&greeting));
         }
     }

@@ -6,7 +6,7 @@
 use crate::abstract_form;
 use crate::diagnostic::Diagnostic;
 use crate::files;
-use crate::forms::{Lambda, Module};
+use crate::forms::{FunName, Lambda, Module};
 use crate::source::{SourceMap, Span};
 use reverl_term::etf::{DecodeOptions, decode};
 use reverl_term::{Atom, Term};
@@ -178,16 +178,23 @@ impl<'b> Beam<'b> {
             return None;
         }
         let table = self.chunk(b"FunT").and_then(|chunk| chunk.get(4..)).unwrap_or_default();
-        let word = |row: &[u8], i: usize| {
-            let bytes = row.get(4 * i..4 * i + 4).and_then(|w| <[u8; 4]>::try_from(w).ok());
-            bytes.map_or(0, u32::from_be_bytes)
-        };
         let rows = table.chunks_exact(24);
         let named = rows.filter_map(|row| {
             let name = atoms.get((word(row, 0) as usize).checked_sub(1)?)?;
             Some(Lambda { name: Atom::new(name), index: word(row, 3), uniq: word(row, 5) })
         });
         Some(named.collect())
+    }
+
+    /// The functions that are not exported: rows of function, arity and label.
+    pub fn local_functions(&self) -> Vec<FunName> {
+        let atoms = self.atoms();
+        let table = self.chunk(b"LocT").and_then(|chunk| chunk.get(4..)).unwrap_or_default();
+        let named = table.chunks_exact(12).filter_map(|row| {
+            let name = atoms.get((word(row, 0) as usize).checked_sub(1)?)?;
+            Some((Atom::new(name), word(row, 1)))
+        });
+        named.collect()
     }
 
     /// What the compiler noted: `[{options, ..}, {source, ..}, {version, ..}]`.
@@ -390,7 +397,14 @@ pub fn read_bytes(
     let read = abstract_form::read(&forms, sources, &find);
     let (module, problems) = read.map_err(|unreadable| BeamError::BadDebugInfo(unreadable.0))?;
     let export_all = module.export_all || debug_info.exports_all();
-    Ok((Module { lambdas: beam.lambdas(), export_all, ..module }, problems))
+    let (lambdas, lifted) = (beam.lambdas(), beam.local_functions());
+    Ok((Module { lambdas, lifted, export_all, ..module }, problems))
+}
+
+/// The `i`-th number of a row of a table.
+fn word(row: &[u8], i: usize) -> u32 {
+    let bytes = row.get(4 * i..4 * i + 4).and_then(|w| <[u8; 4]>::try_from(w).ok());
+    bytes.map_or(0, u32::from_be_bytes)
 }
 
 /// The source that a `-file` form or the compiler's options name: as they say, or in the `src` or

@@ -55,6 +55,8 @@ pub struct Module {
     pub parse_transforms: Vec<(Atom, Span)>,
     /// The funs that compiled code lists, if it was read from there.
     pub lambdas: Option<Vec<Lambda>>,
+    /// The local functions that compiled code lists, if it was read from there, with those that the compiler made.
+    pub lifted: Vec<FunName>,
     /// All forms in order of source.
     pub forms: Vec<Form>,
 }
@@ -280,6 +282,7 @@ impl Module {
             no_auto_import_at_all: false,
             parse_transforms: Vec::new(),
             lambdas: None,
+            lifted: Vec::new(),
             forms: Vec::new(),
         }
     }

@@ -26,6 +26,8 @@ change(delete, [Module], true) ->
     reverl:delete_code(Module);
 change(Purge, [Module], _) when Purge =:= purge; Purge =:= soft_purge ->
     purge(Module);
+change(system_flag, [backtrace_depth, Depth], Before) when is_integer(Before) ->
+    reverl:set_trace_depth(Depth);
 change(_, _, _) ->
     ok.
 

@@ -112,7 +112,7 @@ pub fn keep_code(
     };
     let translated = forms.map(erlang_debug_info);
     let debug_info = translated.as_deref().or_else(|| beam.chunk(b"Dbgi"));
-    let rest = [b"Abst", b"FunT", b"AtU8", b"Atom"];
+    let rest = [b"Abst", b"FunT", b"LocT", b"AtU8", b"Atom"];
     let rest = rest.into_iter().filter_map(|name| Some((name, beam.chunk(name)?)));
     let chunks = debug_info.map(|chunk| (b"Dbgi", chunk)).into_iter().chain(rest);
     let debug_info = file_of_chunks(chunks);
@@ -191,7 +191,8 @@ fn read(kept: &KeptModule, sources: &mut SourceMap) -> Result<Module, BeamError>
     let read = abstract_form::read(&forms, sources, &find);
     let module = read.map(|(module, _)| module).map_err(|e| BeamError::BadDebugInfo(e.0))?;
     let export_all = module.export_all || debug_info.exports_all();
-    Ok(Module { lambdas: beam.lambdas(), export_all, ..module })
+    let (lambdas, lifted) = (beam.lambdas(), beam.local_functions());
+    Ok(Module { lambdas, lifted, export_all, ..module })
 }
 
 /// The files that the forms name, which is what stack traces show: the first is what the compiler was given.
@@ -266,7 +267,8 @@ fn changes_code(f: &TracedFunction) -> bool {
         &["load_binary", "load_abs", "load_file", "ensure_loaded", "delete", "purge", "soft_purge"];
     match &*f.module {
         "code" => OF_CODE.contains(&&*f.name),
-        "erlang" => f.name == "load_module",
+        // How deep stack traces are belongs to what processes see of the code, too.
+        "erlang" => matches!(&*f.name, "load_module" | "system_flag"),
         _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! What a node reported about itself when recording began.
 
 use reverl_machine::OtpVersion;
-use reverl_term::{Atom, Pid, Term, etf};
+use reverl_term::{Atom, MapOrder, Pid, Term, etf};
 
 /// A list of pairs, as the tracer wrote it.
 pub struct Node(Vec<(String, Term)>);
@@ -32,6 +32,14 @@ impl Node {
     pub fn otp(&self) -> Option<OtpVersion> {
         let release = self.text("otp").parse().ok()?;
         Some(OtpVersion { release, erts: self.text("version") })
+    }
+
+    /// How the node ordered its maps.
+    pub fn map_order(&self) -> MapOrder {
+        let limit =
+            |key| self.get(key).and_then(Term::as_small).and_then(|n| u64::try_from(n).ok());
+        let release = self.otp().map_or(25, |otp| otp.release);
+        MapOrder::new(release, limit("process_limit"), limit("port_limit"))
     }
 
     /// The name of the node when it began, if it had one.

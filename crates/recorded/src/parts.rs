@@ -2,7 +2,7 @@
 
 use crate::node::Node;
 use reverl_causal::recording::Writer;
-use reverl_term::{Atom, NumberedMaps};
+use reverl_term::Atom;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -331,11 +331,8 @@ impl NodeRecording {
     /// Lets maps be iterated as on the node. What has been opened before in this thread decides for all, so false is
     /// an answer, too: then their order may differ.
     pub fn number_atoms(&self) -> bool {
-        let maps = match Node::read(&self.node).otp().is_some_and(|otp| otp.release >= 26) {
-            true => NumberedMaps::Small,
-            false => NumberedMaps::Large,
-        };
-        !self.atoms.is_empty() && Atom::number(self.atoms.iter().map(String::as_str), maps)
+        let order = Node::read(&self.node).map_order();
+        !self.atoms.is_empty() && Atom::number(self.atoms.iter().map(String::as_str), order)
     }
 
     /// A module without debug info that the node had at first, and then another version of it that can be interpreted:

@@ -287,6 +287,8 @@ write_node(Dir, Triggers, Late) ->
     Terms = [{otp, erlang:system_info(otp_release)},
              {version, erlang:system_info(version)},
              {node, node()},
+             {process_limit, erlang:system_info(process_limit)},
+             {port_limit, erlang:system_info(port_limit)},
              {root, code:root_dir()},
              {command, init:get_plain_arguments()},
              {triggers, Triggers},

@@ -347,7 +347,7 @@ fn what_went_wrong_is_the_same_to_all_who_ask() {
         let listed: Vec<(Value, Value)> =
             listed.map(|p| (p["kind"].clone(), p["proc"].clone())).collect();
         assert_eq!(told, listed, "{example}");
-        for failure in failures(&d.session.system, false) {
+        for failure in failures(&d.session.system, false, &|_| false) {
             let kinds = match failure.kind {
                 FailureKind::Deadlock => vec![FailureKind::Blocked],
                 FailureKind::Unreceived => vec![FailureKind::Lost, FailureKind::Orphan],

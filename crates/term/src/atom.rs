@@ -9,6 +9,7 @@ use std::fmt;
 use std::sync::{LazyLock, OnceLock, RwLock};
 
 use crate::atoms;
+use crate::map_order::MapOrder;
 
 /// An interned name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,19 +33,8 @@ enum Placing {
 // Terms stay in their thread, and so does the order of maps: each session has its own.
 thread_local! {
     static PLACING: Cell<Placing> = const { Cell::new(Placing::Undecided) };
-    /// Whether small maps are iterated by the numbers of their keys, as from OTP 26 on.
-    static SMALL_BY_NUMBER: Cell<bool> = const { Cell::new(false) };
     /// For each atom one more than the number that a recorded node gave it, or 0.
     static NUMBERS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Which maps a node orders by the numbers of its atoms.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NumberedMaps {
-    /// Those with more than 32 keys, by a hash of them: until OTP 25.
-    Large,
-    /// The others: from OTP 26 on, where large ones have another order altogether.
-    Small,
 }
 
 type Chunk = Box<[OnceLock<Entry>]>;
@@ -153,7 +143,7 @@ impl Atom {
 
     /// Gives atoms the numbers that a node gave them, in this order: maps are then iterated as there. False if it is too
     /// late, because atoms have been placed in maps in another way.
-    pub fn number<'n>(names: impl Iterator<Item = &'n str>, maps: NumberedMaps) -> bool {
+    pub fn number<'n>(names: impl Iterator<Item = &'n str>, order: MapOrder) -> bool {
         if PLACING.get() != Placing::Undecided {
             return false;
         }
@@ -164,9 +154,9 @@ impl Atom {
                 numbers[atom] = number;
             }
         });
-        SMALL_BY_NUMBER.set(maps == NumberedMaps::Small);
-        let is_large = maps == NumberedMaps::Large;
-        PLACING.set(if is_large { Placing::ByNumber } else { Placing::ByName });
+        order.set_current();
+        let is_by_number = order.has_large_by_number();
+        PLACING.set(if is_by_number { Placing::ByNumber } else { Placing::ByName });
         true
     }
 
@@ -178,12 +168,6 @@ impl Atom {
     /// were made last.
     pub(crate) fn rank(self) -> u32 {
         self.number_in_node().wrapping_sub(1)
-    }
-
-    /// Whether small maps are ordered by `rank`.
-    #[inline]
-    pub(crate) fn are_ranked() -> bool {
-        SMALL_BY_NUMBER.get()
     }
 
     /// What places the atom in a large map: its number in the recorded node, if there is one, or a hash of its name.

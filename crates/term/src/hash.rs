@@ -1,5 +1,5 @@
-//! The hash that places keys in large maps, OTP 25's own, so that large maps iterate in OTP's order; and `Hash` for
-//! Rust's tables.
+//! The hash that places keys in large maps, OTP 25's own, so that large maps iterate in OTP's order (`murmur.rs` has
+//! that of later releases); and `Hash` for Rust's tables.
 //!
 //! OTP hashes an atom by its place in the atom table, which depends on everything that was loaded before. We hash its
 //! name instead: the same in every run of ours, but the order of large maps with atoms in their keys is not OTP's. A
@@ -10,9 +10,10 @@ use std::hash::{Hash, Hasher};
 use crate::atom::Atom;
 use crate::fun::Fun;
 use crate::jenkins::{Jenkins, byte_run, golden};
-use crate::map;
+use crate::map_order::MapOrder;
 use crate::term::Term;
 use crate::view::View;
+use crate::{map, murmur};
 
 /// Where every hash starts.
 const SALT: u32 = 3432918353;
@@ -20,7 +21,11 @@ const SALT: u32 = 3432918353;
 /// The bits of a key's hash that place it in a trie, for one round of eight levels.
 #[inline]
 pub(crate) fn key_hash(key: &Term, round: u32) -> u32 {
-    if round > 3 {
+    let order = MapOrder::current();
+    if order.has_long_hashes() && round < 2 {
+        return (murmur::hash(key, &order) >> (32 * round)) as u32;
+    }
+    if round > 3 || order.has_long_hashes() {
         // Keys with atoms whose names hash alike agree in every round: only their whole form tells them apart.
         let mut whole = std::hash::DefaultHasher::new();
         let form = crate::etf::encode(key, &crate::etf::EncodeOptions::default());
@@ -125,14 +130,17 @@ fn term<'a>(t: &'a Term, h: &mut Jenkins, todo: &mut Vec<Todo<'a>>, of_atom: Ato
         }
         View::Map(m) => {
             h.word(m.len() as u32, 16);
-            todo.push(Todo::Pairs(m.listed()));
+            todo.push(Todo::Pairs(m.encoded()));
         }
         View::Bits(b) => h.bits(b),
         View::Pid(p) => {
             let data = p.serial << 15 | p.id;
-            h.pair(data << 4 | 0x3, table_slot(data, 18), 1);
+            h.pair(data << 4 | 0x3, table_slot(data, MapOrder::current().process_bits()), 1);
         }
-        View::Port(p) => h.pair((p.id as u32) << 4 | 0x7, table_slot(p.id as u32, 16), 1),
+        View::Port(p) => {
+            let slot = table_slot(p.id as u32, MapOrder::current().port_bits());
+            h.pair((p.id as u32) << 4 | 0x7, slot, 1);
+        }
         View::Ref(r) => {
             h.word(r.words[0], 7);
             h.pair(r.words[1], r.words[2], 8);
@@ -142,7 +150,7 @@ fn term<'a>(t: &'a Term, h: &mut Jenkins, todo: &mut Vec<Todo<'a>>, of_atom: Ato
             h.word(*arity, 14);
         }
         View::Fun(Fun::Local(c)) => {
-            h.pair(c.env.len() as u32, of_atom(c.module), 20);
+            h.pair(c.env.len() as u32, of_atom(c.module) << 6 | 0xb, 20);
             h.pair(c.index, c.uniq, 21);
             todo.push(Todo::Elements(c.env.iter()));
         }

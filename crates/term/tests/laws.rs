@@ -87,7 +87,7 @@ proptest! {
     #[test]
     fn decoding_undoes_encoding(s in any_term(), minor_version in 0u8..3, level in prop::option::of(1u32..10)) {
         let t = term(&s);
-        let options = EncodeOptions { minor_version, compressed: level };
+        let options = EncodeOptions { minor_version, compressed: level, ..Default::default() };
         let bytes = encode(&t, &options);
         let (back, used) = decode(&bytes, &DecodeOptions::default()).unwrap();
         prop_assert_eq!(used, bytes.len());

@@ -1,10 +1,10 @@
 //! Maps of a node whose atoms have numbers: apart from other tests, since the numbers hold for all of a thread.
 
-use reverl_term::{Atom, NumberedMaps, Term};
+use reverl_term::{Atom, MapOrder, Term};
 
 #[test]
 fn small_maps_are_listed_by_the_numbers_of_their_atoms_and_compared_by_their_names() {
-    assert!(Atom::number(["zebra", "ape", "cow"].into_iter(), NumberedMaps::Small));
+    assert!(Atom::number(["zebra", "ape", "cow"].into_iter(), MapOrder::new(26, None, None)));
     let atom = |name: &str| Term::atom(Atom::new(name));
     let keys = ["ape", "newest", "cow", "zebra"].map(atom);
     let all = keys.iter().cloned().chain([Term::int(7), Term::binary(b"text")]);
@@ -22,7 +22,7 @@ fn small_maps_are_listed_by_the_numbers_of_their_atoms_and_compared_by_their_nam
 fn each_thread_has_the_order_of_its_own_node() {
     let order_in = |names: [&'static str; 3]| {
         let listed = std::thread::spawn(move || {
-            assert!(Atom::number(names.into_iter(), NumberedMaps::Small));
+            assert!(Atom::number(names.into_iter(), MapOrder::new(26, None, None)));
             let pairs = ["ape", "cow", "zebra"].map(|name| (Term::atom_named(name), Term::int(1)));
             let map = Term::map_from(pairs.to_vec());
             let keys = map.as_map().expect("a map").iter().map(|(key, _)| key.as_atom());

@@ -152,6 +152,11 @@ fn modules_made_at_run_time() {
 }
 
 #[test]
+fn calls_of_lists_that_the_compiler_made_loops() {
+    check_cause("list_loops");
+}
+
+#[test]
 fn maps_that_a_node_orders_by_the_numbers_of_its_atoms() {
     check_cause("atom_maps");
 }

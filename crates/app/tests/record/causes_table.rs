@@ -3,13 +3,17 @@
 
 pub const CAUSES: &[(&str, &[&str])] = &[
     ("alias_call", &["alias", "call"]),
-    ("atom_maps", &["listed", "nested", "printed"]),
+    (
+        "atom_maps",
+        &["listed", "nested", "printed", "small", "pids", "references", "values", "encoded"],
+    ),
     ("exit_from_outside", &["kill", "bye", "left"]),
     ("before_timeout", &["exits", "downs", "printed", "busy"]),
     ("flush_after_down", &["main"]),
     ("fun_values", &["patterns", "bodies", "funs", "texts", "frames"]),
     ("hidden_messages", &["timer", "outside", "port", "tcp"]),
     ("io_getopts", &["getopts", "consult"]),
+    ("list_loops", &["values", "frames", "failures", "depths"]),
     ("loaded_at_run_time", &["main"]),
     ("long_end", &["main"]),
     ("missing_module", &["caught", "tried"]),

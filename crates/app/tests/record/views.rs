@@ -78,3 +78,25 @@ fn the_page_shows_a_recording() {
     let _ = child.wait();
     assert!(line.starts_with("http://127.0.0.1:"), "{line}");
 }
+
+/// Recordings are opened because something went wrong: there the session begins, and going back
+/// from there asks every process.
+#[test]
+fn a_recording_of_a_failed_test_opens_at_the_assertion() {
+    let source = reverl_programs::directory().join("recorded/wrong_sum_tests.erl");
+    let mut erlc = Command::new("erlc");
+    let erlc = erlc.args(["+debug_info", "-o"]).arg(program()).arg(source).status();
+    assert!(erlc.expect("erlc runs").success());
+    let file = "wrong-sum.reverl";
+    let recorded = record(file, &[], "eunit:test(wrong_sum_tests), halt().");
+    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+    let commands = "print Numbers\nbreak served/1\nrc\nprint Client\nrc\nrc\nq\n";
+    let said = debug(file, commands);
+    let greeting = said.split("(reverl)").next().expect("it greets");
+    let here = greeting.lines().rev().nth(1).expect("it says where it is");
+    assert!(here.ends_with("wrong_sum_tests.erl:12)"), "{said}");
+    assert!(said.contains("[1,2,3]"), "{said}");
+    let hits = said.matches("breakpoint 1: served/1\n").count();
+    assert_eq!(hits, 3, "where it is set, and in each test: {said}");
+    assert!(said.contains("no breakpoint is met before this moment: nothing moved"), "{said}");
+}

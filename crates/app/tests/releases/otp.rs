@@ -51,6 +51,7 @@ impl Otp {
         command.stdin(Stdio::null()).output().expect("it runs")
     }
 
+    #[allow(dead_code, reason = "not all tests ask for it")]
     pub fn reverl(&self, args: &[&str]) -> Output {
         self.command(env!("CARGO_BIN_EXE_reverl"), args)
     }

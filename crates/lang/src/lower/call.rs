@@ -107,6 +107,11 @@ impl<'a> FunLowering<'_, 'a> {
             }
             return reg;
         }
+        if module.name() == "lists"
+            && let Some(value) = self.list_loop(e, name, args, dest)
+        {
+            return value;
+        }
         let id = self.node_id(e);
         let (module, name) = as_guard_bif(module, name, args.len());
         let a0 = self.args(args);

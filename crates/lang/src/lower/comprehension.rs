@@ -437,7 +437,7 @@ impl<'a> FunLowering<'_, 'a> {
     }
 
     /// A tail call with these arguments, of which some may stand in their places already.
-    fn hand_over(&mut self, fun: FunId, arguments: &[Reg], expr: ExprId) {
+    pub fn hand_over(&mut self, fun: FunId, arguments: &[Reg], expr: ExprId) {
         let a0 = self.new_temps(arguments.len());
         let mut moved = vec![];
         for (s, i) in arguments.iter().zip(0..) {
@@ -451,7 +451,7 @@ impl<'a> FunLowering<'_, 'a> {
         self.emit(op);
     }
 
-    fn copies(&mut self, registers: &[Reg]) -> Reg {
+    pub fn copies(&mut self, registers: &[Reg]) -> Reg {
         let a0 = self.new_temps(registers.len());
         for (i, s) in registers.iter().enumerate() {
             self.emit(Op::Move { d: a0 + i as Reg, s: *s });

@@ -16,6 +16,7 @@ mod free;
 mod fun;
 mod group;
 mod guard;
+mod list_loop;
 mod names;
 mod order;
 mod pattern;
@@ -27,6 +28,7 @@ use crate::forms::{FormKind, FunName, Lambda, Module};
 use crate::source::Span;
 use comprehension::PendingGenerator;
 use emit::FunLowering;
+use list_loop::{ListedLoops, PendingLoop};
 use names::LiftedNames;
 use reverl_term::{Atom, Term};
 use std::collections::HashMap;
@@ -36,6 +38,7 @@ enum Pending<'a> {
     Named(&'a Function, FunId),
     Closure(PendingClosure<'a>),
     Generator(PendingGenerator<'a>),
+    Loop(PendingLoop),
 }
 
 struct PendingClosure<'a> {
@@ -56,6 +59,7 @@ struct Lowering<'a> {
     pending: Vec<Pending<'a>>,
     closures: u32,
     lambdas: HashMap<(Atom, Option<u16>), Lambda>,
+    loops: ListedLoops,
 }
 
 /// Adds the code of `module` to `code` and makes its functions known there. Calls of a function
@@ -77,8 +81,10 @@ pub fn lower_with(
     let locals = known;
     let listed = module.lambdas.iter().flatten();
     let lambdas = listed.clone().map(|lambda| (lambda.function(), *lambda)).collect();
+    let loops = ListedLoops::new(&module.lifted);
+    let (pending, closures) = (vec![], 0);
     let mut lowering =
-        Lowering { module, code, records, locals, native, pending: vec![], closures: 0, lambdas };
+        Lowering { module, code, records, locals, native, pending, closures, lambdas, loops };
     let inlined = inlined(module);
     for function in &module.functions {
         let kind = FunKind::Named;
@@ -179,6 +185,7 @@ impl<'a> Lowering<'a> {
                 f.finish();
             }
             Pending::Generator(generator) => comprehension::lower_generator(self, generator),
+            Pending::Loop(pending) => list_loop::lower_loop(self, pending),
         }
     }
 

@@ -50,6 +50,11 @@ impl LiftedNames {
         LiftedNames { prefix, first, second: Rc::new(second), order: BindingOrder::default() }
     }
 
+    /// What the names begin with.
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
     /// The names inside of a fun.
     pub fn inside_of_fun(&self) -> LiftedNames {
         LiftedNames { order: self.order.of_fun(), ..self.clone() }

@@ -17,7 +17,7 @@ pub const TABLE: &[Builtin] = &[
     function("erlang", "nif_error", 2, |_, a| Err(Raise::error(a[0].clone()))),
     function("erlang", "exit", 1, |_, a| Err(Raise::of_caller(Class::Exit, a[0].clone()))),
     function("erlang", "throw", 1, |_, a| Err(Raise::of_caller(Class::Throw, a[0].clone()))),
-    function("erlang", "raise", 3, |_, a| match (Class::from_term(&a[0]), trace(&a[2])) {
+    function("erlang", "raise", 3, |c, a| match (Class::from_term(&a[0]), trace(c, &a[2])) {
         (Some(class), Some(trace)) => {
             Err(Raise { class, reason: a[1].clone(), top: Top::Trace(trace) })
         }
@@ -58,7 +58,7 @@ fn error_with_args(a: &[Term]) -> Raise {
 }
 
 /// A stack trace as `erlang:raise/3` accepts it.
-fn trace(t: &Term) -> Option<Term> {
+fn trace(c: &Context, t: &Term) -> Option<Term> {
     let entries = t.to_vec()?;
     let is_call = |f: &Term, args: &Term| {
         (f.is_atom() || f.as_fun().is_some()) && (args.is_list() || args.as_usize().is_some())
@@ -79,7 +79,9 @@ fn trace(t: &Term) -> Option<Term> {
         Some([fun, args]) => Term::tuple(vec![fun.clone(), args.clone(), Term::nil()]),
         _ => entry,
     };
-    let entries: Vec<Term> = entries.into_iter().take(TRACE_DEPTH).map(located).collect();
+    let depth = c.local.seen.as_ref().and_then(|edition| edition.trace_depth);
+    let most = depth.unwrap_or(TRACE_DEPTH);
+    let entries: Vec<Term> = entries.into_iter().take(most).map(located).collect();
     Some(Term::list(entries))
 }
 

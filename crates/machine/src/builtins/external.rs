@@ -32,10 +32,12 @@ pub const TABLE: &[Builtin] = &[
 fn encode_options(c: &Context, list: &Term) -> Result<EncodeOptions, Raise> {
     let minor_version = if c.program.otp.release >= 26 { 2 } else { 1 };
     let mut chosen = EncodeOptions { minor_version, ..EncodeOptions::default() };
+    let mut is_local = false;
     for option in list.to_vec().ok_or_else(Raise::badarg)? {
         match option.view() {
             View::Atom(a) if a.name() == "compressed" => chosen.compressed = Some(6),
-            View::Atom(a) if matches!(a.name(), "deterministic" | "local") => {}
+            View::Atom(a) if a.name() == "deterministic" => chosen.deterministic = true,
+            View::Atom(a) if a.name() == "local" => is_local = true,
             View::Tuple([key, value]) => {
                 let value = value.as_usize().ok_or_else(Raise::badarg)?;
                 match key.as_atom().map(|a| a.name()) {
@@ -49,7 +51,10 @@ fn encode_options(c: &Context, list: &Term) -> Result<EncodeOptions, Raise> {
             _ => return Err(Raise::badarg()),
         }
     }
-    Ok(chosen)
+    match chosen.deterministic && is_local {
+        true => Err(Raise::badarg()),
+        false => Ok(chosen),
+    }
 }
 
 fn to_binary(c: &Context, t: &Term, options: &Term) -> Value {

@@ -41,8 +41,9 @@ use crate::dialogue::Dialogue;
 use crate::error::{CommandError, HostError};
 use crate::query::{Detail, failure, process};
 use crate::session::{Moved, Refused, Session};
+use crate::viewpoint::MomentSpec;
 use crate::{describe, target};
-use reverl_causal::ProcId;
+use reverl_causal::{ProcId, Target};
 use reverl_machine::Watch;
 
 /// A session with what a user adds to it: a current process, breakpoints, settings, a dialogue.
@@ -220,13 +221,24 @@ impl Debugger {
     }
 
     /// The first things to show of a session: what went wrong in it, if something has happened
-    /// already, and where it begins.
+    /// already, and where it begins. A recording that has not been walked in yet begins at the
+    /// moment of its failure, in the process that failed.
     pub fn greetings(&mut self) -> Vec<Reply> {
         let report = failure::report(&self.session, 0, Detail::Whole);
         let has_failed = report.count > 0 || report.departed.is_some();
         let has_begun = self.session.execution().event_count() > 0;
+        let moment = report.card.as_ref().and_then(|card| card.moment.clone());
+        let is_whole = report.departed.is_none() && self.session.is_at_end();
         let first = (has_begun && has_failed).then(|| Reply::Failure(Box::new(report)));
-        let here = self.arrived(self.session.system.main, MoveKind::Stayed, vec![]);
+        let here = match moment {
+            Some(MomentSpec::Step { proc, step }) if has_begun && is_whole => {
+                let proc = ProcId(proc);
+                let plan = self.session.plan_undo(Target::Steps(proc, step));
+                self.session.carry_out(&plan);
+                self.arrived(proc, MoveKind::Undone, vec![])
+            }
+            _ => self.arrived(self.session.system.main, MoveKind::Stayed, vec![]),
+        };
         first.into_iter().chain([here]).collect()
     }
 }

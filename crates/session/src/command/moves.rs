@@ -161,22 +161,36 @@ impl Debugger {
         self.repeat(proc, count, MoveKind::Undone, Debugger::back_call)
     }
 
+    /// Back to the last breakpoint of a process, or of any as `continue` does. Where none is met
+    /// nothing moves; without breakpoints it goes to the beginning.
     pub(super) fn reverse_continue(&mut self, all: bool, process: &Option<ProcessRef>) -> Answered {
-        let procs: Vec<ProcId> = match all {
+        let chosen = self.subject(process)?;
+        let procs: Vec<ProcId> = match all || process.is_none() {
             true => own_processes(&self.session.system).collect(),
-            false => vec![self.subject(process)?],
+            false => vec![chosen],
         };
+        let before = self.session.cut.clone();
         while let Some(hit) = self.last_hit(&procs) {
             self.undo_to(hit.target);
             if let Some(note) = self.stopped_at(&hit) {
                 return Ok(self.arrived(hit.proc, MoveKind::Undone, vec![note]));
             }
         }
-        match all {
-            true => self.session.rewind(),
-            false => drop(self.undo_to(Target::Steps(procs[0], 0))),
+        if self.has_breakpoints() {
+            self.session.cut = before;
+            return Ok(self.arrived(chosen, MoveKind::Stayed, vec![Note::NoBreakpointBefore]));
         }
-        Ok(self.arrived(procs[0], MoveKind::Undone, vec![Note::NoBreakpointBefore]))
+        let current = match process {
+            None => {
+                self.session.rewind();
+                self.session.system.main
+            }
+            Some(_) => {
+                self.undo_to(Target::Steps(chosen, 0));
+                chosen
+            }
+        };
+        Ok(self.arrived(current, MoveKind::Undone, vec![Note::AtBeginning]))
     }
 
     /// Undoes the last events of the whole system, each with its consequences.

@@ -213,6 +213,7 @@ pub enum Note {
         why: String,
     },
     NoBreakpointBefore,
+    AtBeginning,
     EverythingReplayed,
     AtFirstFunction,
     /// How far a run has come.

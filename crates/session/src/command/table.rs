@@ -91,8 +91,8 @@ pub const COMMANDS: &[CommandRow] = &[
         "reverse-continue",
         &["rc", "continue-back"],
         "[PID|all]",
-        "reverse-continue all",
-        "go back to the last breakpoint of the process (or of any)",
+        "reverse-continue",
+        "go back to the last breakpoint, of any process or of this one",
         parse::reverse_continue,
     ),
     row(
@@ -245,7 +245,7 @@ pub const COMMANDS: &[CommandRow] = &[
     ),
     row(
         "process",
-        &["p", "select"],
+        &["p", "select", "focus"],
         "PID",
         "process P.1",
         "choose the process that commands are about",
@@ -261,7 +261,7 @@ pub const COMMANDS: &[CommandRow] = &[
     ),
     row(
         "where",
-        &["bt"],
+        &["bt", "stack"],
         "[PID]",
         "where P.1",
         "the calls in progress, with their variables",

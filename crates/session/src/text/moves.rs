@@ -117,7 +117,8 @@ pub fn note(note: &Note) -> String {
             "breakpoint {}: {}: {why}; it will not stop for that again",
             breakpoint.id, breakpoint.text
         ),
-        Note::NoBreakpointBefore => "no breakpoint before: at the beginning".into(),
+        Note::NoBreakpointBefore => "no breakpoint is met before this moment: nothing moved".into(),
+        Note::AtBeginning => "no breakpoint is set: at the beginning".into(),
         Note::EverythingReplayed => "everything known was replayed".into(),
         Note::AtFirstFunction => "the process's first function: at its beginning".into(),
         Note::Ended(end) => end_of_run(*end),

@@ -19,19 +19,21 @@ use crate::view::{ListIter, View};
 pub struct EncodeOptions {
     /// 0: floats as text; 1: floats as bits; 2: also all atoms as UTF-8.
     pub minor_version: u8,
-    /// A zlib level from 1 to 9. The compressed bytes are valid but need not be those of OTP's zlib.
+    /// A zlib level from 1 to 9.
     pub compressed: Option<u32>,
+    /// Maps are written in the order of their keys, whatever their own order is.
+    pub deterministic: bool,
 }
 
 impl Default for EncodeOptions {
     fn default() -> EncodeOptions {
-        EncodeOptions { minor_version: 1, compressed: None }
+        EncodeOptions { minor_version: 1, compressed: None, deterministic: false }
     }
 }
 
 /// The external format of a term, as `term_to_binary/2` writes it.
 pub fn encode(t: &Term, options: &EncodeOptions) -> Vec<u8> {
-    let mut e = Encoder { out: vec![VERSION], minor_version: options.minor_version };
+    let mut e = Encoder { out: vec![VERSION], options: *options };
     e.run(t);
     match options.compressed.filter(|&level| level > 0) {
         Some(level) => compress(&e.out, level).unwrap_or(e.out),
@@ -52,13 +54,14 @@ enum Todo<'a> {
     Elements(std::slice::Iter<'a, Term>),
     List(ListIter<'a>),
     Pairs(map::ListedPairs<'a>),
+    SortedPairs(std::vec::IntoIter<(&'a Term, &'a Term)>),
     /// The end of a fun whose size field is at this place.
     FunSize(usize),
 }
 
 struct Encoder {
     out: Vec<u8>,
-    minor_version: u8,
+    options: EncodeOptions,
 }
 
 impl Encoder {
@@ -77,6 +80,11 @@ impl Encoder {
                     None => todo.push(Todo::Term(rest.tail())),
                 },
                 Todo::Pairs(rest) => {
+                    if let Some((k, v)) = rest.next() {
+                        todo.extend([next, Todo::Term(v), Todo::Term(k)]);
+                    }
+                }
+                Todo::SortedPairs(rest) => {
                     if let Some((k, v)) = rest.next() {
                         todo.extend([next, Todo::Term(v), Todo::Term(k)]);
                     }
@@ -114,7 +122,10 @@ impl Encoder {
             View::Map(m) => {
                 self.out.push(tag::MAP);
                 self.u32(m.len());
-                todo.push(Todo::Pairs(m.listed()));
+                todo.push(match self.options.deterministic {
+                    true => Todo::SortedPairs(m.sorted().into_iter()),
+                    false => Todo::Pairs(m.encoded()),
+                });
             }
             View::Bits(b) => self.bits(b),
             View::Fun(Fun::External { module, name, arity }) => {
@@ -155,7 +166,7 @@ impl Encoder {
     }
 
     fn float(&mut self, f: f64) {
-        if self.minor_version > 0 {
+        if self.options.minor_version > 0 {
             self.out.push(tag::NEW_FLOAT);
             self.out.extend(f.to_be_bytes());
             return;
@@ -168,7 +179,7 @@ impl Encoder {
 
     fn atom(&mut self, a: Atom) {
         let name = a.name();
-        let latin1 = self.minor_version < 2 && name.chars().all(|c| c as u32 <= 255);
+        let latin1 = self.options.minor_version < 2 && name.chars().all(|c| c as u32 <= 255);
         if latin1 {
             self.out.push(tag::ATOM);
             self.out.extend((name.chars().count() as u16).to_be_bytes());

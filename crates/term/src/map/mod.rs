@@ -8,6 +8,7 @@ mod trie;
 use std::cmp::Ordering;
 
 use crate::atom::Atom;
+use crate::map_order::MapOrder;
 use crate::order;
 use crate::term::Term;
 use trie::Trie;
@@ -123,18 +124,25 @@ impl Map {
     /// by hash when it is large.
     pub fn iter(&self) -> Iter<'_> {
         match &self.0 {
-            Shape::Flat(p) if Atom::are_ranked() => Iter::Ranked(ranked(p)),
+            Shape::Flat(p) if MapOrder::current().has_small_by_number() => Iter::Ranked(ranked(p)),
             Shape::Flat(p) => Iter::Flat(p.iter()),
             Shape::Large(t) => Iter::Large(t.iter()),
         }
     }
 
-    /// The pairs in the order of `maps:to_list/1` and `term_to_binary/1`, which is the reverse when the map is large.
+    /// The pairs in the order of `maps:to_list/1`, which until OTP 28 is the reverse when the map is large.
     pub fn listed(&self) -> ListedPairs<'_> {
+        match MapOrder::current().lists_as_iterated() {
+            true => ListedPairs::Iterated(self.iter()),
+            false => self.encoded(),
+        }
+    }
+
+    /// The pairs in the order of `term_to_binary/1`.
+    pub fn encoded(&self) -> ListedPairs<'_> {
         match &self.0 {
-            Shape::Flat(p) if Atom::are_ranked() => ListedPairs::Ranked(ranked(p)),
-            Shape::Flat(p) => ListedPairs::Flat(p.iter()),
-            Shape::Large(t) => ListedPairs::Large(t.reversed()),
+            Shape::Flat(_) => ListedPairs::Iterated(self.iter()),
+            Shape::Large(t) => ListedPairs::Reversed(t.reversed()),
         }
     }
 
@@ -245,12 +253,10 @@ impl<'a> Iterator for Iter<'a> {
 /// Walks the pairs in the order of `maps:to_list/1`.
 #[derive(Clone)]
 pub enum ListedPairs<'a> {
-    /// The pairs of a flat map.
-    Flat(std::slice::Iter<'a, (Term, Term)>),
-    /// The same, by the numbers of atoms.
-    Ranked(std::vec::IntoIter<&'a (Term, Term)>),
-    /// The pairs of a large map.
-    Large(trie::ReversedPairs<'a>),
+    /// As `maps:iterator/1`.
+    Iterated(Iter<'a>),
+    /// The pairs of a large map from the end.
+    Reversed(trie::ReversedPairs<'a>),
 }
 
 impl<'a> Iterator for ListedPairs<'a> {
@@ -258,9 +264,8 @@ impl<'a> Iterator for ListedPairs<'a> {
 
     fn next(&mut self) -> Option<(&'a Term, &'a Term)> {
         match self {
-            ListedPairs::Flat(i) => i.next().map(|(k, v)| (k, v)),
-            ListedPairs::Ranked(i) => i.next().map(|(k, v)| (k, v)),
-            ListedPairs::Large(i) => i.next(),
+            ListedPairs::Iterated(i) => i.next(),
+            ListedPairs::Reversed(i) => i.next(),
         }
     }
 }
