@@ -38,7 +38,7 @@ enum Command {
     Debug(debug::DebugArgs),
     Check(check::CheckArgs),
     Replay(replay::ReplayArgs),
-    Explore(explore::ExploreArgs),
+    Explore(Box<explore::ExploreArgs>),
     Races(races::RacesArgs),
     Ask(ask::AskArgs),
     Export(export::ExportArgs),

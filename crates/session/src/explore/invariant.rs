@@ -88,7 +88,7 @@ impl Moments {
 
 /// It is where the last event was.
 fn failure(now: &System, reason: String) -> Failure {
-    let last = now.execution().events().last().map_or(now.main, |event| event.proc);
+    let last = now.execution().events().next_back().map_or(now.main, |event| event.proc);
     Failure { kind: FailureKind::Invariant, at: outcome::place(now, last), reason }
 }
 
