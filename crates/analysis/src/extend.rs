@@ -9,8 +9,8 @@ use crate::explore::Bounds;
 use crate::feasible::{Choice, Delivery};
 use crate::follow::{GRACE, SLICE, let_arrive, skips, waiting};
 use crate::history::History;
+use crate::matching::MatchMemo;
 use crate::observation::message_name;
-use crate::realise::all_matches;
 use crate::timeouts::Timeouts;
 use reverl_causal::{ProcId, SignalId, Step, System, Until};
 use std::rc::Rc;
@@ -272,7 +272,7 @@ fn first_timeout(run: &mut System, timeouts: Timeouts) -> Option<(u64, ProcId)> 
 /// Whether what was taken so far can really have been taken.
 pub fn is_possible(run: &mut System, delivery: Delivery) -> bool {
     let history = History::of(run.execution());
-    let matches = all_matches(run, &history);
+    let matches = MatchMemo::default().all(run, &history);
     let kept = vec![true; history.events.len()];
     let exits = Delivery::Pair;
     Choice { history: &history, kept, extra: None, exits }.order(&matches, delivery).is_some()

@@ -33,7 +33,7 @@ const PATIENCE: u64 = 1_000_000;
 pub const GRACE: u64 = 100_000;
 
 /// Leads a system along a schedule.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Follower {
     names: HashMap<ProcName, ProcId>,
     /// A message was taken before another that must have arrived earlier.

@@ -15,6 +15,7 @@ pub mod feasible;
 mod follow;
 mod footprint;
 pub mod history;
+mod matching;
 pub mod observation;
 pub mod races;
 pub mod realise;

@@ -1,24 +1,10 @@
 //! From choices to an execution that really happens, with every delivery in its place.
 
-use crate::feasible::{Choice, Delivery, Matches, Node};
+use crate::feasible::{Choice, Delivery, Node};
 use crate::history::{EventKind, History, is_deed};
+use crate::matching::MatchMemo;
 use crate::observation::message_name;
 use reverl_causal::{Arrivals, EventRef, ProcId, SignalId, Step, System, Until};
-use std::collections::HashMap;
-
-/// For each receive, which messages that were sent to its process it would take.
-pub fn all_matches(run: &System, history: &History) -> Matches {
-    let mut matches = HashMap::new();
-    for (p, receives) in history.receives.iter().enumerate() {
-        for i in receives {
-            if let EventKind::Receive { step, .. } = history.events[*i].kind {
-                let row = run.matches_at(ProcId(p as u32), step - 1, &history.inbox[p]);
-                matches.insert(*i, row);
-            }
-        }
-    }
-    matches
-}
 
 /// A real execution of the same choices, which goes on for as long as the other did.
 pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
@@ -33,7 +19,7 @@ pub fn realise(found: &System, delivery: Delivery) -> Option<System> {
 /// so that it can be walked, saved and opened like any other.
 pub fn realise_exactly(found: &System, delivery: Delivery) -> Option<System> {
     let history = History::of(found.execution());
-    let matches = all_matches(found, &history);
+    let matches = MatchMemo::default().all(found, &history);
     let kept = vec![true; history.events.len()];
     let order = Choice { history: &history, kept, extra: None, exits: delivery }
         .order(&matches, delivery)?;

@@ -29,11 +29,19 @@ struct Way {
     place: Share,
 }
 
+/// Where all executions begin, kept so that nobody has to be led there again.
+struct Past {
+    moment: Moment,
+    follower: Follower,
+}
+
 /// The part of the search that one worker does.
 pub(super) struct Walk<'w> {
     explorer: &'w Explorer,
     system: &'w System,
     run: System,
+    past: Option<Past>,
+    memo: MatchMemo,
     /// The latest last.
     open: Vec<Open>,
     done: u64,
@@ -48,7 +56,8 @@ impl<'w> Walk<'w> {
         place: Share,
     ) -> Walk<'w> {
         let open = vec![Open::Beginning(beginning, place)];
-        Walk { explorer, run: system.beginning(), system, open, done: 0 }
+        let memo = MatchMemo::default();
+        Walk { explorer, run: system.beginning(), past: None, memo, system, open, done: 0 }
     }
 
     /// Visits everything that is open. False if the search is to stop.
@@ -75,12 +84,11 @@ impl<'w> Walk<'w> {
 
     /// Leads a new run along a beginning.
     fn begin(&mut self, beginning: Beginning, place: Share) -> Option<Way> {
-        self.run = self.system.beginning();
+        let (mut follower, led) = self.go_to_the_past(&beginning);
         let run = &mut self.run;
-        run.hold(true);
-        let mut follower = Follower::default();
-        let mut stamps = vec![];
-        for (step, stamp) in beginning.steps.iter().chain(&beginning.last) {
+        let mut stamps: Vec<Stamp> =
+            beginning.steps[..led].iter().map(|(_, stamp)| stamp.clone()).collect();
+        for (step, stamp) in beginning.steps[led..].iter().chain(&beginning.last) {
             if follower.step(run, step).is_none() {
                 // An exit signal may not be there, or not be the one that ends its receiver.
                 let may_fail = beginning.ends.is_some() && matches!(step, Step::Deliver { .. });
@@ -102,6 +110,34 @@ impl<'w> Walk<'w> {
         lead.has_raced = !stamps.is_empty();
         let (from, stamps) = (run.execution().event_count(), Stamps::after(stamps));
         Some(Way { lead, stamps, from, again: beginning.again, place })
+    }
+
+    /// A new run, led as far as all executions are the same if this one is too. Returns who leads it,
+    /// and how many steps are done.
+    fn go_to_the_past(&mut self, beginning: &Beginning) -> (Follower, usize) {
+        let given = &self.explorer.all.steps;
+        let is_same = |(a, b): (&(NamedStep, Stamp), &(NamedStep, Stamp))| a.0 == b.0;
+        let begins_so =
+            beginning.steps.len() >= given.len() && given.iter().zip(&beginning.steps).all(is_same);
+        if !begins_so || given.is_empty() {
+            self.run = self.system.beginning();
+            self.run.hold(true);
+            return (Follower::default(), 0);
+        }
+        if self.past.is_none() {
+            self.run = self.system.beginning();
+            self.run.hold(true);
+            let mut follower = Follower::default();
+            for (step, _) in given {
+                if follower.step(&mut self.run, step).is_none() {
+                    self.explorer.could_not_be_led();
+                }
+            }
+            self.past = Some(Past { moment: self.run.moment(), follower });
+        }
+        let past = self.past.as_ref().expect("it was made");
+        self.run.resume(past.moment.fork());
+        (past.follower.clone(), given.len())
     }
 
     /// A receive takes the next thing that it can take.
@@ -206,7 +242,7 @@ impl<'w> Walk<'w> {
             explorer.frontier().summary.share += way.place.share;
             return goes_on;
         }
-        let matches = all_matches(&self.run, &history);
+        let matches = self.memo.all(&self.run, &history);
         let given = (explorer.delivery, explorer.bounds.timeouts, explorer.past);
         let revisits = Revisits::new(&self.run, &history, &matches, &way.stamps, given);
         let found = if remembers {
