@@ -3,7 +3,7 @@
 use super::keep::Recordings;
 use crate::interrupt;
 use crate::program_args::ProgramArgs;
-use reverl_causal::schedule::RoundRobin;
+use reverl_causal::schedule::{ByAction, RoundRobin};
 use reverl_causal::{ActionKind, EventRef, System};
 use reverl_session::explore::{Checks, Expectations, Findings, Search};
 use reverl_session::outside::Output;
@@ -40,7 +40,8 @@ impl Task {
             return Ok(None);
         }
         let mut system = self.program.system(Output::Keep)?;
-        system.run(&mut RoundRobin, &mut |s| {
+        // One action at a time: the beginning of the test must not be passed.
+        system.run(&mut ByAction(&mut RoundRobin), &mut |s| {
             !has_begun(s) && s.execution().steps() < MOST_SETUP && !interrupt::is_wanted()
         });
         Ok(Some(system).filter(has_begun))
