@@ -109,6 +109,27 @@ test("a recording is opened and walked backwards", async () => {
     });
 });
 
+test("the page of a session is served for panels of editors, and for nobody else", () =>
+    client(async (client) => {
+        await Promise.all([
+            client.launch({ program: stock, stopOnEntry: true }),
+            client.waitForEvent("stopped"),
+            client.configurationSequence(),
+        ]);
+        const { address } = (await client.customRequest("reverl/page")).body;
+        const page = await fetch(address);
+        assert.strictEqual(page.status, 200);
+        assert.match(page.headers.get("content-security-policy"), /frame-ancestors vscode-webview:;/);
+        // What is done there is told here.
+        const moved = client.waitForEvent("stopped");
+        await fetch(`${address}api/v2/sessions/1`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ do: { command: "step 3 line" } }),
+        });
+        assert.strictEqual((await moved).body.reason, "goto");
+    }));
+
 const freePort = () =>
     new Promise((found) => {
         const server = createServer().listen(0, "127.0.0.1", () => {
