@@ -138,26 +138,33 @@ const freePort = () =>
         });
     });
 
-test("an editor attaches by TCP to a session of reverl ui", async () => {
-    const port = await freePort();
-    const ui = spawn(reverl, ["ui", stock, "--no-open", "--at-start", "--dap-port", `${port}`], {
-        stdio: ["ignore", "ignore", "pipe"],
-    });
-    try {
-        for await (const line of createInterface(ui.stderr)) {
-            if (line.includes(`127.0.0.1:${port}`)) break;
+for (const face of [["ui", "--no-open", "--at-start"], ["debug"]]) {
+    test(`an editor attaches by TCP to a session of reverl ${face[0]}`, async () => {
+        const port = await freePort();
+        const ui = spawn(reverl, [...face, stock, "--dap-port", `${port}`], {
+            stdio: ["pipe", "ignore", "pipe"],
+        });
+        try {
+            for await (const line of createInterface(ui.stderr)) {
+                if (line.includes(`127.0.0.1:${port}`)) break;
+            }
+            await client(async (client) => {
+                await client.initializeRequest();
+                await Promise.all([client.attachRequest({}), client.waitForEvent("initialized")]);
+                const [, stopped] = await Promise.all([
+                    client.configurationDoneRequest(),
+                    client.waitForEvent("stopped"),
+                ]);
+                const { threadId } = stopped.body;
+                await Promise.all([client.nextRequest({ threadId }), client.waitForEvent("stopped")]);
+                if (face[0] !== "debug") return;
+                // What is typed in the terminal is told here.
+                const moved = client.waitForEvent("stopped");
+                ui.stdin.write("step 3 line\n");
+                assert.strictEqual((await moved).body.reason, "goto");
+            }, port);
+        } finally {
+            ui.kill();
         }
-        await client(async (client) => {
-            await client.initializeRequest();
-            await Promise.all([client.attachRequest({}), client.waitForEvent("initialized")]);
-            const [, stopped] = await Promise.all([
-                client.configurationDoneRequest(),
-                client.waitForEvent("stopped"),
-            ]);
-            const { threadId } = stopped.body;
-            await Promise.all([client.nextRequest({ threadId }), client.waitForEvent("stopped")]);
-        }, port);
-    } finally {
-        ui.kill();
-    }
-});
+    });
+}
