@@ -3,7 +3,7 @@
 
 import testsupport from "@vscode/debugadapter-testsupport";
 import assert from "node:assert";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -108,6 +108,15 @@ test("a recording is opened and walked backwards", async () => {
         assert.strictEqual(stopped.body.reason, "entry");
     });
 });
+
+test("a command is recorded on a real node, and what it did is walked", () =>
+    client(async (client) => {
+        execFileSync("erlc", ["+debug_info", "-o", work, stock]);
+        const record = ["erl", "-noshell", "-pa", work, "-s", "stock", "main", "-s", "init", "stop"];
+        await client.hitBreakpoint({ record, cwd: work }, { path: stock, line: 17 });
+        const { threads } = (await client.threadsRequest()).body;
+        assert.strictEqual((await locals(client, threads[0].id)).Left, "3");
+    }));
 
 test("the page of a session is served for panels of editors, and for nobody else", () =>
     client(async (client) => {
