@@ -222,15 +222,14 @@ impl Adapter {
                 self.out.send(header.success(body));
                 self.stop(&Done::well(), &reason);
             }
-            Reaction::End(ending) => {
+            // Who is answered may end us at once: what has to be tidied up is.
+            Reaction::End(Ending::Disconnect) => {
+                self.end();
                 self.out.send(header.success(Value::Null));
-                match ending {
-                    Ending::Disconnect => {}
-                    Ending::Terminate => self.out.send(event("terminated", Value::Null)),
-                }
-                if ending == Ending::Disconnect {
-                    self.end();
-                }
+            }
+            Reaction::End(Ending::Terminate) => {
+                self.out.send(header.success(Value::Null));
+                self.out.send(event("terminated", Value::Null));
             }
         }
     }
