@@ -3,7 +3,7 @@
 
 import testsupport from "@vscode/debugadapter-testsupport";
 import assert from "node:assert";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -109,6 +109,36 @@ test("a recording is opened and walked backwards", async () => {
     });
 });
 
+test("a command is recorded on a real node, and what it did is walked", () =>
+    client(async (client) => {
+        execFileSync("erlc", ["+debug_info", "-o", work, stock]);
+        const record = ["erl", "-noshell", "-pa", work, "-s", "stock", "main", "-s", "init", "stop"];
+        await client.hitBreakpoint({ record, cwd: work }, { path: stock, line: 17 });
+        const { threads } = (await client.threadsRequest()).body;
+        assert.strictEqual((await locals(client, threads[0].id)).Left, "3");
+    }));
+
+test("the page of a session is served for panels of editors, and for nobody else", () =>
+    client(async (client) => {
+        await Promise.all([
+            client.launch({ program: stock, stopOnEntry: true }),
+            client.waitForEvent("stopped"),
+            client.configurationSequence(),
+        ]);
+        const { address } = (await client.customRequest("reverl/page")).body;
+        const page = await fetch(address);
+        assert.strictEqual(page.status, 200);
+        assert.match(page.headers.get("content-security-policy"), /frame-ancestors vscode-webview:;/);
+        // What is done there is told here.
+        const moved = client.waitForEvent("stopped");
+        await fetch(`${address}api/v2/sessions/1`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ do: { command: "step 3 line" } }),
+        });
+        assert.strictEqual((await moved).body.reason, "goto");
+    }));
+
 const freePort = () =>
     new Promise((found) => {
         const server = createServer().listen(0, "127.0.0.1", () => {
@@ -117,26 +147,33 @@ const freePort = () =>
         });
     });
 
-test("an editor attaches by TCP to a session of reverl ui", async () => {
-    const port = await freePort();
-    const ui = spawn(reverl, ["ui", stock, "--no-open", "--at-start", "--dap-port", `${port}`], {
-        stdio: ["ignore", "ignore", "pipe"],
-    });
-    try {
-        for await (const line of createInterface(ui.stderr)) {
-            if (line.includes(`127.0.0.1:${port}`)) break;
+for (const face of [["ui", "--no-open", "--at-start"], ["debug"]]) {
+    test(`an editor attaches by TCP to a session of reverl ${face[0]}`, async () => {
+        const port = await freePort();
+        const ui = spawn(reverl, [...face, stock, "--dap-port", `${port}`], {
+            stdio: ["pipe", "ignore", "pipe"],
+        });
+        try {
+            for await (const line of createInterface(ui.stderr)) {
+                if (line.includes(`127.0.0.1:${port}`)) break;
+            }
+            await client(async (client) => {
+                await client.initializeRequest();
+                await Promise.all([client.attachRequest({}), client.waitForEvent("initialized")]);
+                const [, stopped] = await Promise.all([
+                    client.configurationDoneRequest(),
+                    client.waitForEvent("stopped"),
+                ]);
+                const { threadId } = stopped.body;
+                await Promise.all([client.nextRequest({ threadId }), client.waitForEvent("stopped")]);
+                if (face[0] !== "debug") return;
+                // What is typed in the terminal is told here.
+                const moved = client.waitForEvent("stopped");
+                ui.stdin.write("step 3 line\n");
+                assert.strictEqual((await moved).body.reason, "goto");
+            }, port);
+        } finally {
+            ui.kill();
         }
-        await client(async (client) => {
-            await client.initializeRequest();
-            await Promise.all([client.attachRequest({}), client.waitForEvent("initialized")]);
-            const [, stopped] = await Promise.all([
-                client.configurationDoneRequest(),
-                client.waitForEvent("stopped"),
-            ]);
-            const { threadId } = stopped.body;
-            await Promise.all([client.nextRequest({ threadId }), client.waitForEvent("stopped")]);
-        }, port);
-    } finally {
-        ui.kill();
-    }
-});
+    });
+}

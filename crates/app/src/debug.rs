@@ -1,5 +1,6 @@
 //! `reverl debug`: the terminal debugger, typed or scripted.
 
+mod beside;
 pub mod completion;
 mod pager;
 
@@ -29,9 +30,15 @@ pub struct DebugArgs {
     /// Print one JSON object per command
     #[arg(long)]
     pub json: bool,
+    /// Let editors attach to the session on this port
+    #[arg(long, value_name = "N", conflicts_with_all = ["script", "json"])]
+    pub dap_port: Option<u16>,
 }
 
 pub fn run(args: &DebugArgs) -> Result<i32, String> {
+    if let Some(port) = args.dap_port {
+        return beside::run(args, port);
+    }
     let host = CommandLine { args: args.program.clone() };
     let session = host.session()?;
     let mut debugger = Debugger::new(session, Box::new(host));

@@ -17,6 +17,7 @@ use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// A move that takes longer is answered before it is done.
 const SOON: Duration = Duration::from_millis(250);
@@ -39,6 +40,8 @@ pub struct Opened {
     pub stop_on_entry: bool,
     /// Others use it too, and it does not end with this editor.
     pub is_shared: bool,
+    /// Where it was recorded, if that was done for it.
+    pub recorded: Option<TempDir>,
 }
 
 /// What the client has said of itself.
@@ -191,7 +194,8 @@ impl Adapter {
                 let client = *client;
                 self.state = State::Opening(client, header.clone());
                 let stop_on_entry = true;
-                let opened = Opened { worker, stop_on_entry, is_shared: true };
+                let recorded = None;
+                let opened = Opened { worker, stop_on_entry, is_shared: true, recorded };
                 let _ = self.tell.send(Incoming::Opened(Ok(opened)));
                 Ok(Reaction::Later)
             }
@@ -218,15 +222,14 @@ impl Adapter {
                 self.out.send(header.success(body));
                 self.stop(&Done::well(), &reason);
             }
-            Reaction::End(ending) => {
+            // Who is answered may end us at once: what has to be tidied up is.
+            Reaction::End(Ending::Disconnect) => {
+                self.end();
                 self.out.send(header.success(Value::Null));
-                match ending {
-                    Ending::Disconnect => {}
-                    Ending::Terminate => self.out.send(event("terminated", Value::Null)),
-                }
-                if ending == Ending::Disconnect {
-                    self.end();
-                }
+            }
+            Reaction::End(Ending::Terminate) => {
+                self.out.send(header.success(Value::Null));
+                self.out.send(event("terminated", Value::Null));
             }
         }
     }

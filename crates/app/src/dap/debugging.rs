@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use tempfile::TempDir;
 
 /// A command that a request asks for.
 pub struct Moving {
@@ -104,11 +105,13 @@ pub struct Debugging {
     pub page: Option<String>,
     /// That not all processes are shown was said.
     pub has_told_of_many: bool,
+    /// What was recorded for this session goes with it.
+    _recorded: Option<TempDir>,
 }
 
 impl Debugging {
     pub fn new(client: Client, opened: Opened, tell: Sender<Incoming>) -> Debugging {
-        let Opened { worker, stop_on_entry, is_shared } = opened;
+        let Opened { worker, stop_on_entry, is_shared, recorded } = opened;
         Debugging {
             client,
             worker,
@@ -127,6 +130,7 @@ impl Debugging {
             progress: None,
             page: None,
             has_told_of_many: false,
+            _recorded: recorded,
         }
     }
 
@@ -336,11 +340,18 @@ impl Debugging {
             let (now, count) = (session.branch_name(), session.execution().event_count());
             // What came before a branch was printed already.
             let from = if branch == now || branch.is_empty() { from } else { count };
-            let texts = (from..count).filter_map(|i| {
-                let event = session.execution().event(i)?;
-                outcome::output_of(&session.system, event).map(str::to_string)
-            });
-            (texts.collect::<String>(), (now.to_string(), count))
+            let (mut text, mut next) = (String::new(), count);
+            for i in from..count {
+                let Some(event) = session.execution().event(i) else { break };
+                let Some(printed) = outcome::output_of(&session.system, event) else { continue };
+                // What a recording prints later is told when it is come to.
+                if !session.cut.contains(session.execution(), event) {
+                    next = i;
+                    break;
+                }
+                text.push_str(printed);
+            }
+            (text, (now.to_string(), next))
         });
         let Ok((text, printed)) = looked else { return vec![] };
         self.printed = printed;

@@ -128,16 +128,19 @@ impl LaunchConfig {
     }
 
     fn opened(mut self, tell: &Sender<Incoming>) -> Result<Opened, String> {
+        let mut recorded = None;
         if !self.record.is_empty() {
-            let file = crate::disk::unguessable_directory("reverl-dap");
-            crate::disk::make_private(&file)?;
-            let file = file.join("recording.reverl");
+            let dir = tempfile::Builder::new().prefix("reverl-dap-").tempdir();
+            let dir = dir.map_err(|e| format!("cannot record: {e}"))?;
+            let file = dir.path().join("recording.reverl");
             self.recorded(&file, tell)?;
             self.recording = Some(file.display().to_string());
+            recorded = Some(dir);
         }
         let worker = Worker::start(self.program()?, Opening::AtStart)?;
         let stop_on_entry = self.stop_on_entry;
-        Ok(Opened { worker: Arc::new(worker), stop_on_entry, is_shared: false })
+        let worker = Arc::new(worker);
+        Ok(Opened { worker, stop_on_entry, is_shared: false, recorded })
     }
 
     /// Runs the command under `reverl record`; what it prints is told as it comes.

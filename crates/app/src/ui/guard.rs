@@ -10,6 +10,15 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 pub struct Guard {
     pub port: u16,
     pub secret: String,
+    pub framing: Framing,
+}
+
+/// Where the page may be shown inside of something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    Nowhere,
+    /// In a panel of an editor.
+    Editor,
 }
 
 impl Guard {

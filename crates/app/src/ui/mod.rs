@@ -12,6 +12,7 @@ pub mod worker;
 
 use crate::program_args::ProgramArgs;
 use clap::Args;
+use guard::Framing;
 use session_thread::Opening;
 use sessions::Sessions;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -65,7 +66,7 @@ pub fn run(args: &UiArgs) -> Result<i32, String> {
         let (editors, sessions) = (crate::dap::listen(port)?, sessions.clone());
         std::thread::spawn(move || crate::dap::serve_port(editors, &|| sessions.newest()));
     }
-    server::serve(listener, port, &secret, sessions)?;
+    server::serve(listener, port, &secret, sessions, Framing::Nowhere)?;
     Ok(0)
 }
 
@@ -84,7 +85,8 @@ pub fn serve_beside(worker: Arc<worker::Worker>) -> Result<String, String> {
     let port = listener.local_addr().map_err(|e| e.to_string())?.port();
     let secret = secret();
     let address = format!("http://127.0.0.1:{port}/{secret}/");
-    std::thread::spawn(move || server::serve(listener, port, &secret, sessions));
+    let framing = Framing::Editor;
+    std::thread::spawn(move || server::serve(listener, port, &secret, sessions, framing));
     Ok(address)
 }
 

@@ -1,7 +1,7 @@
 //! HTTP: paths to answers. The interface is described in `docs/api.md`.
 
 use super::exploration::ExploreRequest;
-use super::guard::Guard;
+use super::guard::{Framing, Guard};
 use super::interface::Action;
 use super::page;
 use super::sessions::Sessions;
@@ -25,8 +25,9 @@ pub fn serve(
     port: u16,
     secret: &str,
     sessions: Arc<Sessions>,
+    framing: Framing,
 ) -> Result<(), String> {
-    let guard = Arc::new(Guard { port, secret: secret.to_string() });
+    let guard = Arc::new(Guard { port, secret: secret.to_string(), framing });
     let api = format!("/{{secret}}/api/v{VERSION}");
     let app = Router::new()
         .route("/{secret}/", get(index))
@@ -52,7 +53,13 @@ pub fn serve(
 
 type Reply = Response<Body>;
 
+/// The same policy for a page that is shown in a panel of an editor.
+const IN_EDITOR: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; \
+     img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors vscode-webview:; require-trusted-types-for 'script'";
+
 async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Reply {
+    let framing = guard.framing;
     let refused = guard.refusal(request.method(), request.uri().path(), request.headers());
     let mut reply = match refused {
         Some((status, why)) => plain(status, why),
@@ -73,6 +80,11 @@ async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) ->
     ];
     for (name, value) in headers {
         reply.headers_mut().insert(name, header::HeaderValue::from_static(value));
+    }
+    if framing == Framing::Editor {
+        reply.headers_mut().remove(header::X_FRAME_OPTIONS);
+        let policy = header::HeaderValue::from_static(IN_EDITOR);
+        reply.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     let isolation = [
         ("cross-origin-opener-policy", "same-origin"),

@@ -33,6 +33,7 @@ pub(super) type HitOrder = (u32, u8, ProcId, u64);
 /// there, what comes later in the order is ahead, also where another process stands already.
 #[derive(Clone)]
 pub(super) struct LastStop {
+    target: Target,
     order: HitOrder,
     cut: Cut,
 }
@@ -190,7 +191,8 @@ impl Debugger {
     /// What there is to say at a breakpoint; nothing if it lets this stop pass. That a condition
     /// fails is said once.
     pub(super) fn stopped_at(&mut self, hit: &Hit) -> Option<Note> {
-        self.last_stop = Some(LastStop { order: hit.order, cut: self.session.cut.clone() });
+        let cut = self.session.cut.clone();
+        self.last_stop = Some(LastStop { target: hit.target, order: hit.order, cut });
         let rule = self.breakpoints[hit.breakpoint].spec.hits;
         if rule.is_some_and(|rule| !rule.holds(self.hit_number(hit))) {
             return None;
@@ -258,7 +260,11 @@ impl Debugger {
     /// How far the order of breakpoints has been gone through, if nothing has moved since.
     pub(super) fn stopped_here(&self) -> Option<HitOrder> {
         let last = self.last_stop.as_ref().filter(|last| last.cut == self.session.cut);
-        last.map(|last| last.order)
+        last.map(|last| match last.target {
+            // Where it comes among the events may have become known since.
+            Target::Steps(proc, step) => order(&self.session, proc, step),
+            _ => last.order,
+        })
     }
 
     /// The first position of a process that a run can come to.

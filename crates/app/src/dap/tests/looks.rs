@@ -228,3 +228,56 @@ fn another_value_opens_a_branch() {
     let why = json!({ "variablesReference": reference, "name": "State", "value": "1" });
     assert!(client.refused("setVariable", why).contains("ask for it again"));
 }
+
+#[test]
+fn of_thousands_of_processes_the_first_are_shown_and_a_note_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "-export([main/0]).
+main() ->
+    [spawn(fun() -> receive stop -> ok end end) || _ <- lists:seq(1, 700)],
+    receive never -> ok end.
+";
+    let file = module(dir.path(), "crowd", text);
+    let mut client = Client::launched(json!({ "program": file }));
+    client.ask("configurationDone", json!({}));
+    let stop = client.event("stopped");
+    let threads = client.ask("threads", json!({}))["threads"].clone();
+    let threads = threads.as_array().unwrap();
+    assert_eq!(threads.len(), 500);
+    assert_eq!(threads[0]["id"], stop["threadId"]);
+    assert!(
+        threads[499]["name"].as_str().unwrap().contains("500 of 701 processes"),
+        "{}",
+        threads[499]
+    );
+    assert!(client.event("output")["output"].as_str().unwrap().contains("'ps'"));
+}
+
+#[test]
+fn a_part_of_a_servers_state_is_watched() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = module(dir.path(), "shelf", SERVER);
+    let mut client = Client::launched(json!({ "program": file }));
+    client.lines(&file, &[20]);
+    client.ask("configurationDone", json!({}));
+    let thread = client.event("stopped")["threadId"].clone();
+    let reference = client.scope_reference(&thread, "State");
+    let asked = json!({ "variablesReference": reference, "name": "count" });
+    let info = client.ask("dataBreakpointInfo", asked);
+    assert!(info["description"].as_str().unwrap().contains("the state"), "{info}");
+    let wanted = json!({ "breakpoints": [{ "dataId": info["dataId"] }] });
+    let set = client.ask("setDataBreakpoints", wanted)["breakpoints"].clone();
+    assert_eq!(set[0]["verified"], true, "{set}");
+    client.lines(&file, &[]);
+    let mut seen = vec![];
+    loop {
+        let stop = client.go("continue", json!({ "threadId": thread }));
+        if stop["reason"] != "data breakpoint" {
+            break;
+        }
+        let state = client.scope(&stop["threadId"], "State");
+        seen.extend(state.into_iter().filter(|v| v.starts_with("count")));
+    }
+    assert_eq!(seen.len(), 2, "{seen:?}");
+    assert!(seen[0].starts_with("count = 1") && seen[1].starts_with("count = 2"), "{seen:?}");
+}

@@ -25,6 +25,10 @@ fn a_breakpoint_is_met_forwards_and_backwards() {
     assert_eq!(client.top(&thread), ("stock:server/1".into(), 18));
     client.go("stepBack", json!({ "threadId": thread }));
     assert_eq!(client.top(&thread), ("stock:server/1".into(), 17));
+    // The breakpoint at which it stands is not before it.
+    let back = client.go("reverseContinue", json!({ "threadId": thread }));
+    assert_eq!(back["reason"], "entry", "no breakpoint comes before: {back}");
+    client.go("continue", json!({ "threadId": thread }));
     client.go("stepBack", json!({ "threadId": thread }));
     assert_eq!(client.top(&thread), ("stock:server/1".into(), 16));
     let back = client.go("reverseContinue", json!({ "threadId": thread }));
