@@ -60,6 +60,7 @@ impl System {
     pub fn beginning(&self) -> System {
         let mut system = System::booted(self.world.clone(), self.roots.clone());
         system.elsewhere.own_names = self.elsewhere.own_names.clone();
+        system.elsewhere.told_of_nobody = self.elsewhere.told_of_nobody.clone();
         system
     }
 

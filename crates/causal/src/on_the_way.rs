@@ -5,7 +5,7 @@ use crate::execution::*;
 use crate::step::Step;
 use crate::system::System;
 use crate::timer::SendTimer;
-use reverl_term::{Atom, Term};
+use reverl_term::{Atom, Pid, Term};
 use std::collections::HashSet;
 
 impl System {
@@ -13,6 +13,12 @@ impl System {
     /// what is sent to such a name is lost, not an error.
     pub fn name_others(&mut self, own: HashSet<Atom>) {
         self.elsewhere.own_names = Some(own.into());
+    }
+
+    /// Only these processes have been told that somebody is not there whom they linked to or watched: for all others
+    /// whoever is not in this system is a process outside.
+    pub fn tell_of_nobody(&mut self, told: HashSet<Pid>) {
+        self.elsewhere.told_of_nobody = Some(told.into());
     }
 
     /// A name that processes of ours have had belongs to one outside now.

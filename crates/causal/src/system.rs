@@ -77,6 +77,9 @@ pub(crate) struct Elsewhere {
     pub own_names: Option<Rc<HashSet<Atom>>>,
     /// The names that nobody had when something was sent to them, which was an error.
     refused_names: HashSet<Atom>,
+    /// The processes of ours that were told of somebody who is not there, if others are known not to have been (see
+    /// `System::tell_of_nobody`).
+    pub told_of_nobody: Option<Rc<HashSet<Pid>>>,
     /// Who made an alias whose reference was given.
     pub given_aliases: HashMap<Term, ProcId>,
     /// The recording ends before the node did.
@@ -91,6 +94,11 @@ impl Elsewhere {
             self.refused_names.insert(name);
         }
         may
+    }
+
+    /// Whether a process that is not in this system is there for this one, which links to it or watches it.
+    pub fn may_be_there_for(&self, pid: Pid) -> bool {
+        self.told_of_nobody.as_ref().is_some_and(|told| !told.contains(&pid))
     }
 
     /// A process elsewhere has this name. What was an error before stays one.

@@ -101,6 +101,16 @@ fn funs_with_several_values_their_texts_and_frames() {
 }
 
 #[test]
+fn links_and_monitors_of_silent_processes_outside() {
+    check_cause("outside_links");
+    // Another future of the same past knows of these processes, too.
+    let begun = text(&reverl(&["replay", "--list", "outside_links-linked.reverl"]).stdout);
+    let pid = begun.split_whitespace().find(|w| w.starts_with("<0.")).expect("a process");
+    let tried = debug("outside_links-linked.reverl", &format!("back 4\ntake kill {pid} oops\nq\n"));
+    assert!(tried.contains("b1 exits with oops"), "{tried}");
+}
+
+#[test]
 fn ports_as_links() {
     check_cause("port_links");
 }

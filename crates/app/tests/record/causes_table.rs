@@ -18,6 +18,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("long_end", &["main"]),
     ("missing_module", &["caught", "tried"]),
     ("named_later", &["main"]),
+    ("outside_links", &["linked", "watched", "nobody"]),
     ("port_links", &["unlinks", "links"]),
     ("recorded_funs", &["term", "table", "binary", "remote", "captured"]),
     ("signal_replies", &["info", "links", "list", "gc", "check", "flag", "crash"]),

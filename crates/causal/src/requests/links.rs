@@ -89,6 +89,7 @@ fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
                 s.put_signal(p, Some(to), SignalKind::Link, Term::nil());
             }
         }
+        None if s.elsewhere.may_be_there_for(s.execution.proc(p).pid) => {}
         None => {
             // As if the process had just ended: an exit signal comes back.
             s.running_mut(p).relations_mut().links.insert(p);
@@ -193,6 +194,10 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
             let message = Term::tuple(vec![reference.clone(), shown, tag]);
             s.put_signal(p, Some(to), SignalKind::Monitor, message);
         }
+        None if s.elsewhere.may_be_there_for(s.execution.proc(p).pid) => {
+            let outside = Watched { is_outside: true, ..Watched::new(p) };
+            s.running_mut(p).relations_mut().monitors.insert(reference.clone(), outside);
+        }
         None => {
             s.running_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(p));
             let message = Term::tuple(vec![
@@ -229,14 +234,24 @@ fn demonitor(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Rep
     let live = s.running_mut(p).relations_mut();
     let watched = live.monitors.remove(reference);
     live.aliases.retain(|r, a| r != reference || *a == Alias::Explicit);
-    if let Some(watched) = watched {
+    if let Some(watched) = watched.filter(|watched| !watched.is_outside) {
         s.put_signal(p, Some(watched.proc), SignalKind::Demonitor, reference.clone());
     }
     // A `'DOWN'` that has come already is removed by the caller's own code: `flush` is Erlang's part.
-    // Nobody really watches oneself.
-    let was_there = watched.is_some_and(|watched| !watched.is_answered && watched.proc != p);
+    // Nobody really watches oneself. The end of a process outside is told by a message as any other.
+    let was_there = watched.is_some_and(|watched| match watched.is_outside {
+        true => !is_told(s, p, reference),
+        false => !watched.is_answered && watched.proc != p,
+    });
     let value = !has("info") || was_there;
     sent(s, p, first, Term::bool(value))
+}
+
+/// Whether a message of this monitor has come.
+fn is_told(s: &System, p: ProcId, reference: &Term) -> bool {
+    let deliveries = &s.execution.proc(p).deliveries;
+    let is_it = |message: &Term| message.as_tuple().is_some_and(|t| t.get(1) == Some(reference));
+    deliveries.iter().any(|d| is_it(&s.execution.signal(d.signal).message))
 }
 
 fn exit(s: &mut System, p: ProcId, a: &[Term]) -> Reply {

@@ -59,11 +59,13 @@ pub(crate) struct Watched {
     pub proc: ProcId,
     /// An answer through its alias has ended it on this side; the other does not know.
     pub is_answered: bool,
+    /// It is a process outside, which `proc` stands for.
+    pub is_outside: bool,
 }
 
 impl Watched {
     pub fn new(proc: ProcId) -> Watched {
-        Watched { proc, is_answered: false }
+        Watched { proc, is_answered: false, is_outside: false }
     }
 }
 

@@ -147,6 +147,7 @@ pub fn replay(
     let (roots, procs, clock) = roots(recorded)?;
     let mut system = System::with_roots(program, loader, outside, roots);
     system.name_others(names(recorded));
+    system.tell_of_nobody(shared.1.told(recorded));
     let attempt = |system: System, choices: Vec<bool>| {
         let mut replay =
             Replay::new(recorded, system, procs.clone(), clock, choices, shared.clone());

@@ -1,8 +1,8 @@
 //! Monitors and links that found nobody: they came after the end of the process that they were for.
 
 use crate::parts::{NodeRecording, TraceAction};
-use crate::terms::term;
-use reverl_term::{Term, atoms};
+use crate::terms::{pid, term};
+use reverl_term::{Pid, Term, atoms};
 use std::collections::{HashMap, HashSet};
 
 /// What came too late, by what was recorded of it.
@@ -14,6 +14,8 @@ pub(super) struct Nobody {
     links: HashMap<(u32, Term), bool>,
     /// Processes that ended because of such a link.
     ended: HashSet<u32>,
+    /// Processes that have learned of any of these.
+    told: HashSet<u32>,
 }
 
 impl Nobody {
@@ -25,8 +27,12 @@ impl Nobody {
                 TraceAction::DeliverTerm { message, .. } => match term(message).as_tuple() {
                     Some([_, reference, _, _, reason]) if is_noproc(reason) => {
                         nobody.monitors.insert(reference.clone());
+                        nobody.told.insert(entry.proc);
                     }
                     Some([exit, pid, reason]) if exit.is_atom_eq(atoms::EXIT_UPPER) => {
+                        if is_noproc(reason) {
+                            nobody.told.insert(entry.proc);
+                        }
                         let linked = (entry.proc, pid.clone());
                         nobody.links.entry(linked).or_insert(is_noproc(reason));
                     }
@@ -34,11 +40,18 @@ impl Nobody {
                 },
                 TraceAction::Exit(reason) if is_noproc(&term(reason)) => {
                     nobody.ended.insert(entry.proc);
+                    nobody.told.insert(entry.proc);
                 }
                 _ => {}
             }
         }
         nobody
+    }
+
+    /// The processes that have learned that somebody is not there.
+    pub(super) fn told(&self, recorded: &NodeRecording) -> HashSet<Pid> {
+        let process = |number: &u32| recorded.processes.get(*number as usize);
+        self.told.iter().filter_map(|number| Some(pid(process(number)?.pid))).collect()
     }
 
     pub(super) fn has_monitor(&self, reference: &Term) -> bool {
