@@ -21,6 +21,5 @@ run(Module, Name, Applications) ->
     Context = Tags#{module => Module, 'case' => Module, test => Name, test_pid => self()},
     InModule = Module:'__ex_unit__'(setup_all, Context),
     InTest = Module:'__ex_unit__'(setup, InModule),
-    self() ! '$reverl_test_begins',
-    receive '$reverl_test_begins' -> ok end,
+    reverl_tests:begins(),
     Module:Name(InTest).

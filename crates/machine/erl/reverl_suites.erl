@@ -89,16 +89,12 @@ in_groups(Suite, Case, [Name | Groups], Known, Config) ->
 in_case(Suite, Case, Config) ->
     case set_up(Suite, init_per_testcase, [Case], Config) of
         {ok, InCase} ->
-            begins(),
+            reverl_tests:begins(),
             Value = Suite:Case(InCase),
             set_up(Suite, end_per_testcase, [Case], [{tc_status, ok} | InCase]),
             Value;
         Skipped -> Skipped
     end.
-
-begins() ->
-    self() ! '$reverl_test_begins',
-    receive '$reverl_test_begins' -> ok end.
 
 %% The same in a process of its own, which ends then.
 apart(Suite, Function, Args, Config) ->

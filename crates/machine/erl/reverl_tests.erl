@@ -1,7 +1,7 @@
 %% The test cases of EUnit one by one, so that each can be explored: which there are, and how one of
 %% them runs with all that its fixtures set up for it.
 -module(reverl_tests).
--export([cases/1, run/3]).
+-export([cases/1, run/3, begins/0]).
 
 %% All cases of these modules: `{Module, Function, Path, Title}`. The path says which of the tests of
 %% a generator it is; of a test function it is `none`.
@@ -67,6 +67,7 @@ go(Tests, Path) ->
             end
     end.
 
+%% What comes before is the same in all executions of a test.
 begins() ->
     self() ! '$reverl_test_begins',
     receive '$reverl_test_begins' -> ok end.

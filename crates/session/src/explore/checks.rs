@@ -59,8 +59,8 @@ impl Checks {
         is_cut_off: bool,
         delivery: Delivery,
     ) -> Result<Vec<Failure>, SearchError> {
-        let has_moments = self.invariants.is_empty() && self.model.is_none();
-        let real = if has_moments { None } else { realise(system, delivery) };
+        let asks_only_ends = self.invariants.is_empty() && self.model.is_none();
+        let real = if asks_only_ends { None } else { realise(system, delivery) };
         self.failures_of(system, real.as_ref(), is_cut_off)
     }
 
