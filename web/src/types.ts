@@ -746,6 +746,11 @@ decisive: string | null,
  */
 story: Array<string>,
 /**
+ * After this line of the story, counted from 1, it fails so whatever comes next; 0 if it always
+ * fails so.
+ */
+inevitable: number | null,
+/**
  * The seed of a random execution that fails so.
  */
 seed: number | null,

@@ -298,3 +298,22 @@ fn functions_of_tables_that_concern_other_keys_do_not_multiply_executions() {
     let (said, report) = explore("search/insert_list", &[]);
     assert_eq!((said.complete, report["executions"].as_u64()), (true, Some(1)), "{report}");
 }
+
+/// The line of the first failure's story after which it cannot be avoided any more.
+fn point_of_no_return(report: &Value) -> &str {
+    let failure = &report["failures"][0];
+    let line = failure["inevitable"].as_u64().unwrap_or_else(|| panic!("{failure}")) as usize;
+    line.checked_sub(1).map_or("", |i| failure["story"][i].as_str().expect("a line"))
+}
+
+#[test]
+fn it_is_told_from_when_on_a_failure_could_not_be_avoided() {
+    // The reader writes what it has read before the other one's change; once that has cleared the
+    // cache, nothing will clear it again.
+    let report = explore("servers/cache", &["-e", "cache:test()"]).1;
+    let line = point_of_no_return(&report);
+    assert!(line.contains("write ets:delete(cache, k) = true"), "{line}");
+    // One that fails in every execution does so from the start.
+    let report = explore("moments/halt_one", &[]).1;
+    assert_eq!(point_of_no_return(&report), "", "{report}");
+}

@@ -65,8 +65,9 @@ defined_by(_) -> [].
 %% begins: what they were linked to is gone too.
 run(Suite, Case, Groups) ->
     Suite:module_info(),
-    Config = [{data_dir, data_dir(Suite)}, {priv_dir, "/tmp/reverl-ct-priv/"}],
-    _ = file:make_dir("/tmp/reverl-ct-priv"),
+    Priv = filename:absname("reverl_ct_priv"),
+    _ = file:make_dir(Priv),
+    Config = [{data_dir, data_dir(Suite)}, {priv_dir, Priv ++ "/"}],
     case apart(Suite, init_per_suite, [], Config) of
         {ok, InSuite} ->
             in_groups(Suite, Case, Groups, groups(Suite), InSuite),

@@ -111,6 +111,13 @@ export function Explore() {
                 )}
               </div>
               {f.decisive && <div>{f.decisive}</div>}
+              {f.inevitable !== null && (
+                <div>
+                  {f.inevitable === 0
+                    ? "it fails so whatever comes first"
+                    : `after line ${f.inevitable} of its story it fails so whatever comes next`}
+                </div>
+              )}
               <details>
                 <summary>its story, {f.story.length} lines</summary>
                 <ol start={Math.max(0, f.story.length - 200) + 1}>

@@ -121,9 +121,15 @@ fn cause(debugging: &Debugging, done: &Done, reason: &str) -> Cause {
                 let description = format!("The end: {}", text::note(note));
                 return Cause::new("pause", Some(description));
             }
-            Note::NoBreakpointBefore => {
+            Note::AtBeginning => {
                 let description = "The beginning: no breakpoint comes before";
                 return Cause::new("entry", Some(description.into()));
+            }
+            Note::NoBreakpointBefore => {
+                return Cause::new(
+                    "pause",
+                    Some("No breakpoint of this process comes before".into()),
+                );
             }
             _ => {}
         }

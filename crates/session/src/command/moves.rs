@@ -162,7 +162,7 @@ impl Debugger {
     }
 
     /// Back to the last breakpoint of a process, or of any as `continue` does. Where none is met
-    /// nothing moves; without breakpoints it goes to the beginning.
+    /// nothing moves; without breakpoints, or if all are meant to go back, it goes to the beginning.
     pub(super) fn reverse_continue(&mut self, all: bool, process: &Option<ProcessRef>) -> Answered {
         let chosen = self.subject(process)?;
         let procs: Vec<ProcId> = match all || process.is_none() {
@@ -176,7 +176,7 @@ impl Debugger {
                 return Ok(self.arrived(hit.proc, MoveKind::Undone, vec![note]));
             }
         }
-        if self.has_breakpoints() {
+        if self.has_breakpoints() && !all {
             self.session.cut = before;
             return Ok(self.arrived(chosen, MoveKind::Stayed, vec![Note::NoBreakpointBefore]));
         }

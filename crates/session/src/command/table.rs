@@ -92,7 +92,7 @@ pub const COMMANDS: &[CommandRow] = &[
         &["rc", "continue-back"],
         "[PID|all]",
         "reverse-continue",
-        "go back to the last breakpoint, of any process or of this one",
+        "go back to the last breakpoint, of any process or of this one; with all to the beginning if there is none",
         parse::reverse_continue,
     ),
     row(

@@ -1,5 +1,6 @@
 //! What exploring finds: results, and failures in groups, each with a story.
 
+use super::inevitable::Horizon;
 use super::{Checks, Sampled, SearchError, decisive, story};
 use crate::failure::{self, Failure, FailureKind};
 use reverl_analysis::explore::{Summary, Visit};
@@ -34,6 +35,9 @@ pub struct FailureGroup {
     pub decisive: Option<String>,
     /// What happens in one of them.
     pub story: Vec<String>,
+    /// After this line of the story, counted from 1, it fails so whatever comes next; 0 if it always
+    /// fails so.
+    pub inevitable: Option<usize>,
     /// The seed of a random execution that fails so.
     pub seed: Option<u64>,
     /// Where one of them was saved, to be walked through.
@@ -201,12 +205,14 @@ impl Findings {
                 count: 1,
                 decisive: None,
                 story: vec![],
+                inevitable: None,
                 seed: None,
                 recording: None,
                 branch: None,
             });
         }
-        explain(system, delivery, checks, keeper, &mut new.iter_mut().collect::<Vec<_>>())?;
+        let new_groups = &mut new.iter_mut().collect::<Vec<_>>();
+        explain(system, delivery, None, checks, keeper, new_groups)?;
         self.groups.extend(new);
         Ok(())
     }
@@ -216,11 +222,12 @@ impl Findings {
     pub(super) fn simplify(
         &mut self,
         visit: Visit,
-        delivery: Delivery,
+        horizon: Horizon,
         checks: &Checks,
         keeper: &mut dyn Keeper,
         simple: &mut Vec<usize>,
     ) -> Result<usize, SearchError> {
+        let delivery = horizon.delivery;
         let system = visit.system;
         let failures = checks.failures(system, visit.is_cut_off, delivery)?;
         let keys: Vec<Failure> = failures.iter().map(|f| f.with_roles(system)).collect();
@@ -234,7 +241,7 @@ impl Findings {
                 simple.push(i);
             }
         }
-        explain(system, delivery, checks, keeper, &mut simpler)?;
+        explain(system, delivery, Some(horizon), checks, keeper, &mut simpler)?;
         Ok(self.groups.len() - simple.len())
     }
 
@@ -265,6 +272,7 @@ impl Findings {
 fn explain(
     found: &mut System,
     delivery: Delivery,
+    horizon: Option<Horizon>,
     checks: &Checks,
     keeper: &mut dyn Keeper,
     groups: &mut [&mut FailureGroup],
@@ -278,6 +286,9 @@ fn explain(
         group.story = story::story(real.as_ref().unwrap_or(found), &group.key);
         let tried = real.as_ref().filter(|_| !group.is_warning);
         group.decisive = tried.and_then(|real| decisive::race(real, &group.key, checks));
+        group.inevitable = tried
+            .zip(horizon)
+            .and_then(|(real, horizon)| horizon.point_of_no_return(real, &group.key, checks));
     }
     real.map_or(Ok(()), |real| keeper.keep(real, groups))
 }

@@ -5,6 +5,7 @@ mod baseline;
 mod checks;
 mod decisive;
 mod findings;
+mod inevitable;
 mod invariant;
 mod linearizable;
 mod story;
@@ -17,6 +18,7 @@ pub use walks::{Sampled, Sampling, Walks};
 
 use crate::eval::{NoValue, NotAPattern};
 use crate::property::PropertyError;
+use inevitable::Horizon;
 use reverl_analysis::explore::{Bounds, Explorer, IsOver, Summary, Visit};
 use reverl_analysis::feasible::Delivery;
 use reverl_causal::{Execution, System};
@@ -131,12 +133,13 @@ impl Simplification<'_> {
         let end = Instant::now() + MOST_SIMPLE_TIME;
         let end = self.deadline.map_or(end, |deadline| deadline.min(end));
         let is_over = move || Instant::now() >= end;
+        let horizon = Horizon { delivery: self.delivery, bounds: self.bounds, end };
         let mut simple = vec![];
         for changes in 0.. {
             let explorer = self.explorer(changes).until(Box::new(is_over));
             let mut left = Ok(findings.kinds());
             explorer.work(self.system, &mut |visit| {
-                left = findings.simplify(visit, self.delivery, self.checks, keeper, &mut simple);
+                left = findings.simplify(visit, horizon, self.checks, keeper, &mut simple);
                 matches!(left, Ok(1..))
             });
             let all = !explorer.summary().left_out;

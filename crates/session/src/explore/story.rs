@@ -19,6 +19,11 @@ const MOST_LINES: usize = 2_000;
 /// How a failure came about, a line for each thing that matters, in order: of a crash, its causes
 /// and nothing else. The end is always told.
 pub fn story(system: &System, failure: &Failure) -> Vec<String> {
+    told(system, failure).into_iter().map(|(_, line)| line).collect()
+}
+
+/// The events of the story, with its lines.
+pub fn told(system: &System, failure: &Failure) -> Vec<(EventRef, String)> {
     let teller = Teller::of(system);
     let execution = system.execution();
     let crash = failure::crashed(system, failure).and_then(|proc| exit_event(execution, proc));
@@ -30,10 +35,10 @@ pub fn story(system: &System, failure: &Failure) -> Vec<String> {
     let events: Vec<EventRef> =
         execution.events().filter(|e| is_told(e) && teller.matters(*e)).collect();
     let left_out = events.len().saturating_sub(MOST_LINES);
-    let mut lines: Vec<String> =
-        events[left_out..].iter().filter_map(|e| teller.line(*e)).collect();
-    if left_out > 0 {
-        lines.insert(0, format!("({left_out} earlier events are left out)"));
+    let mut lines: Vec<(EventRef, String)> =
+        events[left_out..].iter().filter_map(|e| Some((*e, teller.line(*e)?))).collect();
+    if let (1.., Some((_, first))) = (left_out, lines.first_mut()) {
+        *first = format!("(after {left_out} earlier events) {first}");
     }
     lines
 }

@@ -118,7 +118,7 @@ pub fn note(note: &Note) -> String {
             breakpoint.id, breakpoint.text
         ),
         Note::NoBreakpointBefore => "no breakpoint is met before this moment: nothing moved".into(),
-        Note::AtBeginning => "no breakpoint is set: at the beginning".into(),
+        Note::AtBeginning => "no breakpoint is met: at the beginning".into(),
         Note::EverythingReplayed => "everything known was replayed".into(),
         Note::AtFirstFunction => "the process's first function: at its beginning".into(),
         Note::Ended(end) => end_of_run(*end),

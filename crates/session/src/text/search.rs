@@ -81,6 +81,10 @@ pub fn failures(report: &SearchReport) -> Vec<String> {
         }
         let story = found.story.iter().enumerate().skip(left_out);
         lines.extend(story.map(|(n, line)| format!("    {:>3}. {line}", n + 1)));
+        lines.extend(found.inevitable.filter(|_| found.counts()).map(|line| match line {
+            0 => "    it fails so whatever comes first".to_string(),
+            line => format!("    after line {line} it fails so whatever comes next"),
+        }));
         if let Some(seed) = found.seed {
             lines.push(format!("    it comes again with --walks 1 --seed {seed}"));
         }

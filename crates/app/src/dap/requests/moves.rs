@@ -5,7 +5,7 @@
 
 use super::super::debugging::{Debugging, Moving};
 use super::{Handled, Reaction, Request, process_of};
-use reverl_session::command::{Command, Unit};
+use reverl_session::command::{Command, ProcessRef, Unit};
 use serde::Deserialize;
 
 /// How far a step goes.
@@ -130,7 +130,9 @@ impl Request for ReverseContinue {
     /// All processes go back together, unless one is meant alone.
     fn handle(_: &mut Debugging, asked: Arguments) -> Handled {
         let all = !asked.single_thread;
-        let command = Command::ReverseContinue { all, process: None };
+        let alone = ProcessRef::Number(process_of(asked.thread_id)?);
+        let process = asked.single_thread.then_some(alone);
+        let command = Command::ReverseContinue { all, process };
         Ok(Reaction::Move(asked.running(command)?))
     }
 }

@@ -91,10 +91,15 @@ fn a_process_that_cannot_go_back_alone_is_refused_with_what_stands_in_the_way() 
     let stop = client.event("stopped");
     let buyer = stop["threadId"].clone();
     assert_eq!(client.top(&buyer).1, 27);
-    let server = json!(2);
-    let why =
-        client.refused("reverseContinue", json!({ "threadId": server, "singleThread": true }));
+    let alone = json!({ "threadId": 2, "singleThread": true });
+    let stayed = client.go("reverseContinue", alone.clone());
+    let said = stayed["description"].as_str().unwrap_or_default();
+    assert!(said.starts_with("No breakpoint of this process"), "{stayed}");
+    // Without breakpoints it would go to its beginning.
+    client.lines(&file, &[]);
+    let why = client.refused("reverseContinue", alone);
     assert!(why.contains("not alone") && why.contains("stands in the way"), "{why}");
+    client.lines(&file, &[27]);
     assert_eq!(client.top(&buyer).1, 27, "nothing has moved");
     client.go("stepBack", json!({ "threadId": buyer, "singleThread": true }));
     assert!(client.top(&buyer).1 < 27);
