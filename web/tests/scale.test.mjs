@@ -56,6 +56,8 @@ test("a crash is shown where it happened", () =>
     await run(page);
     await page.getByTestId("outcome").filter({ hasText: "crashed" }).waitFor();
     const problems = page.getByTestId("problems");
+    // They are asked for once the outcome is there.
+    await problems.locator(".problem-crashed").nth(1).waitFor();
     assert.equal(await problems.locator(".problem-crashed").count(), 2);
     await problems.getByText("bad arithmetic").first().waitFor();
     await problems.locator(".problem-crashed .kind").nth(1).click();

@@ -112,6 +112,8 @@ const PROBLEM_MARKS: Record<FailureKind, string> = {
   unreceived: "✉",
   limit: "…",
   property: "✖",
+  invariant: "✖",
+  linearizability: "✖",
 };
 
 export function Problems() {
