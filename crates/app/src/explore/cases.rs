@@ -52,7 +52,7 @@ impl Framework {
             Framework::ExUnit => {
                 let compiled = tests::exunit::compile(given, &given.files[0])?;
                 let (program, listed) = (compiled.program, compiled.listed);
-                return Ok(Tested { program, listed, left_out: 0 });
+                return Ok(Tested { program, listed, left_out: 0, made: Some(compiled.dir) });
             }
         };
         if let Some(unknown) = named.iter().find(|name| !names.contains(*name)) {
@@ -60,7 +60,7 @@ impl Framework {
         }
         let wanted = names.iter().filter(|name| named.is_empty() || named.contains(*name));
         let atoms: Vec<String> = wanted.map(|m| fmt::write(&Term::atom_named(m))).collect();
-        Ok(Tested { program, listed: format!("[{}]", atoms.join(", ")), left_out })
+        Ok(Tested { program, listed: format!("[{}]", atoms.join(", ")), left_out, made: None })
     }
 
     /// The module of ours that lists and runs the tests.
@@ -92,6 +92,8 @@ struct Tested {
     /// What the runner is asked to list, as Erlang is written.
     listed: String,
     left_out: i32,
+    /// The directory that was made for it. Recordings of failures need it.
+    made: Option<PathBuf>,
 }
 
 /// Explores the tests of all modules given, or of those that are named: what is not a file is the
@@ -121,6 +123,10 @@ pub fn run(args: &ExploreArgs, framework: Framework, dir: &Path) -> Result<i32, 
     }
     write_files(&args, &explored)?;
     tell_all(&args, &explored);
+    let is_needed = explored.iter().any(|one| !one.report.failures.is_empty());
+    if let Some(made) = tested.made.filter(|_| !is_needed) {
+        let _ = std::fs::remove_dir_all(made);
+    }
     let verdict = exit_code(explored.iter().map(|one| &one.report).collect::<Vec<_>>());
     Ok(verdict.max(tested.left_out))
 }

@@ -29,6 +29,8 @@ pub struct Compiled {
     pub program: ProgramArgs,
     /// `{Modules, Applications}`, as Erlang is written.
     pub listed: String,
+    /// Where the compiled tests are.
+    pub dir: PathBuf,
 }
 
 /// Compiles the tests of the project in this directory.
@@ -47,6 +49,7 @@ pub fn compile(given: &ProgramArgs, project: &Path) -> Result<Compiled, String> 
         .output()
         .map_err(|e| format!("cannot run mix, which compiles the tests: {e}"))?;
     if !ran.status.success() {
+        let _ = std::fs::remove_dir_all(&out);
         let said = [ran.stdout, ran.stderr].concat();
         let said = String::from_utf8_lossy(&said).trim_end().to_string();
         return Err(format!("mix cannot compile the tests of this project:\n{said}"));
@@ -57,7 +60,7 @@ pub fn compile(given: &ProgramArgs, project: &Path) -> Result<Compiled, String> 
     program.files = vec![out.clone()];
     program.pa.extend(code_path(&out, reverl_lang::project::otp_lib().as_deref()));
     program.config = program.config.or_else(|| Some(out.join("sys.config")));
-    Ok(Compiled { program, listed })
+    Ok(Compiled { program, listed, dir: out })
 }
 
 /// The code path of the project under test, without OTP's own applications.

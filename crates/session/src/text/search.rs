@@ -86,7 +86,9 @@ pub fn failures(report: &SearchReport) -> Vec<String> {
             line => format!("    after line {line} it fails so whatever comes next"),
         }));
         if let Some(seed) = found.seed {
-            lines.push(format!("    it comes again with --walks 1 --seed {seed}"));
+            lines.push(format!(
+                "    it comes again with the same options, --walks 1 and --seed {seed}"
+            ));
         }
         if let Some(path) = &found.recording {
             lines.push(format!("    walk through it: reverl debug {}", path.display()));
