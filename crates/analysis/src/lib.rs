@@ -17,6 +17,7 @@ mod footprint;
 pub mod history;
 mod matching;
 pub mod observation;
+pub mod prefix;
 pub mod races;
 pub mod realise;
 mod revisit;

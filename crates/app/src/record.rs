@@ -3,6 +3,7 @@
 mod assemble;
 mod attach;
 mod made;
+mod prefix;
 mod tracer;
 mod watch;
 
@@ -10,6 +11,7 @@ use crate::disk::write_whole;
 use crate::open::{tell_missing, tell_stopped};
 use crate::program_args::memory_limit;
 use clap::{Args, ValueEnum};
+use prefix::WantedOrder;
 use reverl_machine::Program;
 use reverl_recorded::modules::{LoadReport, Modules};
 use reverl_recorded::parts::NodeRecording;
@@ -41,6 +43,9 @@ pub struct RecordArgs {
     /// what the command line calls, and what applications start with)
     #[arg(long, value_name = "MODULE:FUNCTION|name:NAME")]
     pub trigger: Vec<String>,
+    /// Let messages come in the order of this recording, as far as it goes; then the command runs freely
+    #[arg(long, value_name = "RECORDING", conflicts_with = "node")]
+    pub prefix: Option<PathBuf>,
     /// Stop recording after so many events
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub max_events: u64,
@@ -112,13 +117,14 @@ pub fn run(args: &RecordArgs) -> Result<i32, String> {
         return Err(format!("'{shown}' is a directory: name a file with -o"));
     }
     if let Some(parts) = &args.recover {
-        let finished = finish(args, parts, &args.output, None);
+        let finished = finish(args, parts, &args.output, None, None);
         return finished.map(|()| 0).map_err(|unfinished| unfinished.to_string());
     }
     let parts = args.output.with_extension(format!("parts-{}", std::process::id()));
     let parts = std::path::absolute(&parts).unwrap_or(parts);
-    prepare(args, &parts)?;
-    let done = record(args, &parts);
+    let wanted = args.prefix.as_deref().map(prefix::read).transpose()?;
+    prepare(args, &parts, wanted.as_ref())?;
+    let done = record(args, &parts, wanted.as_ref());
     if !matches!(done, Err(Unfinished::NotWritten(_))) {
         let _ = std::fs::remove_dir_all(&parts);
     }
@@ -149,7 +155,11 @@ impl std::fmt::Display for Unfinished {
 }
 
 /// Records and writes the recording; what the command's exit code was.
-fn record(args: &RecordArgs, parts: &Path) -> Result<i32, Unfinished> {
+fn record(
+    args: &RecordArgs,
+    parts: &Path,
+    wanted: Option<&WantedOrder>,
+) -> Result<i32, Unfinished> {
     let mut written = 0;
     let status = match &args.node {
         Some(node) => attach::record(args, node, parts).map(|()| ExitStatus::default()),
@@ -162,17 +172,20 @@ fn record(args: &RecordArgs, parts: &Path) -> Result<i32, Unfinished> {
         eprintln!("reverl: the command succeeded: its last events are not written");
         return Ok(code);
     }
-    finish(args, parts, &nth_output(&args.output, written), status.signal())?;
+    finish(args, parts, &nth_output(&args.output, written), status.signal(), wanted)?;
     Ok(code)
 }
 
 /// The directory of the parts, with what the tracer has to know.
-fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
+fn prepare(args: &RecordArgs, parts: &Path, wanted: Option<&WantedOrder>) -> Result<(), String> {
     let wrong = |e: std::io::Error| format!("cannot write to '{}': {e}", parts.display());
     let (names, calls): (Vec<&String>, Vec<&String>) =
         args.trigger.iter().partition(|t| t.starts_with(BY_NAME));
     let names: Vec<String> = names.iter().map(|n| atom(&n[BY_NAME.len()..])).collect();
-    let triggers: Result<Vec<String>, String> = calls.iter().map(|t| trigger(t)).collect();
+    // Without triggers, a run that follows another one begins with the call that the other began with.
+    let entry = wanted.filter(|_| args.trigger.is_empty()).map(|wanted| &wanted.entry);
+    let triggers: Result<Vec<String>, String> =
+        calls.into_iter().chain(entry).map(|t| trigger(t)).collect();
     let flag = |on: bool| u64::from(on);
     let limits = [
         args.max_events,
@@ -180,7 +193,7 @@ fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
         args.keep,
         flag(args.checked),
         flag(args.level == Level::Full),
-        flag(!args.trigger.is_empty() || runs_tests(&args.command)),
+        flag(!args.trigger.is_empty() || wanted.is_some() || runs_tests(&args.command)),
     ];
     let settings = format!(
         "{{level, {}}}.\n{{limits, {limits:?}}}.\n{{triggers, [{}]}}.\n{{names, [{}]}}.\n{{seconds, {}}}.\n\
@@ -193,12 +206,19 @@ fn prepare(args: &RecordArgs, parts: &Path) -> Result<(), String> {
         inputs::known(),
         inputs::rows(),
     );
+    let order = wanted.map(|wanted| wanted.order.to_string());
+    let settings = match &order {
+        Some(_) => settings + &format!("{{prefix, {:?}}}.\n", parts.join("prefix")),
+        None => settings,
+    };
     std::fs::create_dir_all(parts.parent().unwrap_or(parts)).map_err(wrong)?;
     // What a program does is nobody else's business, and what is there already is not ours.
     DirBuilder::new().mode(0o700).create(parts).map_err(wrong)?;
     let command = args.command.join("\n");
     let files = [("settings", settings.as_str()), ("level", args.level.name())];
-    for (name, text) in files.into_iter().chain([("command", command.as_str())]) {
+    let more = [("command", command.as_str())].into_iter();
+    let more = more.chain(order.as_deref().map(|order| ("prefix", order)));
+    for (name, text) in files.into_iter().chain(more) {
         std::fs::write(parts.join(name), text).map_err(|e| {
             let _ = std::fs::remove_dir_all(parts);
             wrong(e)
@@ -248,12 +268,15 @@ fn run_command(args: &RecordArgs, parts: &Path, written: &mut u32) -> Result<Exi
     let tracer = tracer::directory()?;
     let mut flags = std::env::var("ERL_AFLAGS").unwrap_or_default();
     flags.push_str(&format!(" -pa \"{}\" -eval {START}", tracer.display()));
+    if args.prefix.is_some() {
+        flags.push_str(prefix::FLAGS);
+    }
     let mut command = Command::new(&args.command[0]);
     command.args(&args.command[1..]);
     command.env("ERL_AFLAGS", flags.trim_start()).env("REVERL_RECORD", parts);
     let asked = || {
         if args.keep > 0 {
-            match finish(args, parts, &nth_output(&args.output, *written), None) {
+            match finish(args, parts, &nth_output(&args.output, *written), None, None) {
                 Ok(()) => *written += 1,
                 Err(why) => eprintln!("reverl: {why}"),
             }
@@ -276,6 +299,7 @@ fn finish(
     parts: &Path,
     output: &Path,
     signal: Option<i32>,
+    wanted: Option<&WantedOrder>,
 ) -> Result<(), Unfinished> {
     let (mut recorded, made) = assemble::read(parts).map_err(Unfinished::NotRecorded)?;
     if let Some(signal) = signal {
@@ -291,7 +315,7 @@ fn finish(
     if recorded.lacks_beginning {
         verdict = "the newest ones: see `reverl replay --list`".into();
     } else if !args.no_check {
-        (verdict, used) = check(&recorded, parts, &translation);
+        (verdict, used) = check(&recorded, parts, &translation, wanted);
     }
     let finder = assemble::finder(&recorded, parts);
     let path = |name: &String| Some(finder.find(Atom::new(name))?.path()?.to_owned());
@@ -335,6 +359,7 @@ fn check(
     recorded: &NodeRecording,
     parts: &Path,
     translation: &Translation,
+    wanted: Option<&WantedOrder>,
 ) -> (String, LoadReport) {
     let finder = assemble::finder(recorded, parts);
     let modules = Modules::new(recorded.modules.clone(), finder, Box::new(translation.clone()));
@@ -350,7 +375,10 @@ fn check(
                     replayed.entries
                 )
             }
-            None => "replayed exactly".to_string(),
+            None => {
+                let followed = wanted.map(|wanted| prefix::tell(wanted, &replayed.system));
+                followed.map_or("replayed exactly".into(), |f| format!("replayed exactly; {f}"))
+            }
             Some(divergence) => format!("but {divergence}"),
         },
         Err(why) => why,

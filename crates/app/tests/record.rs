@@ -9,6 +9,8 @@ mod causes;
 mod disk;
 #[path = "record/faults.rs"]
 mod faults;
+#[path = "record/prefixes.rs"]
+mod prefixes;
 #[path = "record/releases.rs"]
 mod releases;
 #[path = "record/scripts.rs"]

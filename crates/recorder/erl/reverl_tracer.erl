@@ -2,7 +2,7 @@
 %% the processes that begin with the calls given, and for all that these spawn.
 -module(reverl_tracer).
 -export([start/0, start/1, finish/0]).
--export([enabled/3, trace/5, open/2, function/4, listen/1, measure/1, atoms/1, is_recorded/1, stop/0, events/0]).
+-export([enabled/3, trace/5, open/2, function/4, listen/1, measure/1, atoms/1, follow/1, is_recorded/1, stop/0, events/0]).
 -on_load(load/0).
 
 -define(NIF, erlang:nif_error(not_loaded)).
@@ -23,6 +23,7 @@ function(_, _, _, _) -> ?NIF.
 listen(_) -> ?NIF.
 measure(_) -> ?NIF.
 atoms(_) -> ?NIF.
+follow(_) -> ?NIF.
 is_recorded(_) -> ?NIF.
 stop() -> ?NIF.
 events() -> ?NIF.
@@ -122,7 +123,7 @@ begin_recording(Dir, Settings) ->
     Triggers = triggers(Get(triggers), Names),
     Late = [{M, F} || {M, F} <- Get(triggers), not is_loaded(M)],
     write_node(Dir, Triggers, Late),
-    Flags = ['receive', procs, call, set_on_spawn],
+    Flags = ['receive', procs, call, set_on_spawn | following(Get(prefix))],
     [input(Row) || Row <- Get(inputs)],
     [opaque(M) || M <- uninterpretable(Get(opaque))],
     [input(erlang, F, A, opaque) || {F, A} <- unknown(Get(known), Get(inputs))],
@@ -140,6 +141,20 @@ begin_recording(Dir, Settings) ->
     spawn(fun keep_atoms/0),
     Get(seconds) =:= 0 orelse timer:apply_after(Get(seconds) * 1000, ?MODULE, stop, []),
     ok.
+
+%% Who follows the order of another execution is held where it sends; that something is in a mailbox is
+%% certain when its sender has gone on or was scheduled out.
+following(undefined) -> [];
+following(File) ->
+    follow(File) orelse throw({refused, "the order of the prefix cannot be read"}),
+    [spawn_opt(fun wake/0, [{scheduler, N}]) || N <- lists:seq(1, erlang:system_info(schedulers))],
+    [send, running].
+
+%% Processes that wait behind one that is held are taken over by another thread of the node, if one is
+%% awake and has nothing else to do.
+wake() ->
+    receive after 4 -> ok end,
+    persistent_term:get({?MODULE, finished}, false) orelse wake().
 
 %% Atoms that are new are kept from time to time, until nothing is recorded any more.
 keep_atoms() ->

@@ -6,7 +6,7 @@ use crate::format::*;
 use crate::made::{keep_all_atoms, keep_binary, keep_forms, keep_name, keep_no_name};
 use crate::table::{ACTIVE, DEPTH, FOUND, KNOWN, LOADING, LOADING_FUN, PAUSES, STARTS, Slot};
 use crate::values::tuple;
-use crate::{Tracer, function_key};
+use crate::{GATE, Tracer, function_key};
 use std::os::raw::{c_char, c_uint, c_ulong};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -102,6 +102,9 @@ impl Tracer {
                     // A process that was recorded before goes on with the next call.
                     if own.state() & KNOWN == 0 {
                         unsafe { self.begin(env, own, pid) };
+                        if let Some(gate) = GATE.get() {
+                            gate.began(pid);
+                        }
                     }
                     own.clear(PAUSES);
                     own.set(ACTIVE);

@@ -102,6 +102,8 @@ unsafe extern "C" {
     -> c_int;
     /// A pid of the node's is a structure of one term.
     pub fn enif_self(env: *mut Env, pid: *mut Term) -> *mut Term;
+    pub fn enif_whereis_pid(env: *mut Env, name: Term, pid: *mut Term) -> c_int;
+    pub fn enif_is_atom(env: *mut Env, term: Term) -> c_int;
     pub fn enif_is_pid(env: *mut Env, term: Term) -> c_int;
     pub fn enif_is_ref(env: *mut Env, term: Term) -> c_int;
     pub fn enif_hash(kind: c_int, term: Term, salt: u64) -> u64;

@@ -3,9 +3,10 @@
 use crate::chunks;
 use crate::enif::*;
 use crate::format::kind;
+use crate::gate::Gate;
 use crate::made::keep_atoms;
 use crate::table::{ACTIVE, LISTENS, MEASURED, STARTS, Table};
-use crate::{Atoms, CHECKED, FULL, NAMED, TRACER, Tracer};
+use crate::{Atoms, CHECKED, FULL, GATE, NAMED, TRACER, Tracer};
 use std::os::raw::{c_char, c_int, c_uint, c_ulong, c_void};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -114,6 +115,19 @@ unsafe extern "C" fn atoms(env: *mut Env, _: c_int, argv: *const Term) -> Term {
     tracer.atoms.ok
 }
 
+/// `follow(File)`: the run follows the order that is written there.
+unsafe extern "C" fn follow(env: *mut Env, _: c_int, argv: *const Term) -> Term {
+    let Some(tracer) = TRACER.get() else { return 0 };
+    let mut name = [0u8; 4096];
+    let buffer = name.as_mut_ptr().cast::<c_char>();
+    let length = unsafe { enif_get_string(env, *argv, buffer, name.len() as c_uint, LATIN1) };
+    let name = String::from_utf8_lossy(&name[..(length.max(1) as usize) - 1]).into_owned();
+    let gate = std::fs::read_to_string(name).ok().and_then(|text| Gate::new(&text));
+    let Some(gate) = gate else { return tracer.atoms.is_false };
+    GATE.get_or_init(|| gate);
+    tracer.atoms.is_true
+}
+
 unsafe extern "C" fn is_recorded(_: *mut Env, _: c_int, argv: *const Term) -> Term {
     let Some(tracer) = TRACER.get() else { return 0 };
     let own = tracer.procs.find(unsafe { *argv });
@@ -153,7 +167,7 @@ macro_rules! functions {
     };
 }
 
-static FUNCTIONS: [Func; 10] = functions![
+static FUNCTIONS: [Func; 11] = functions![
     enabled / 3,
     trace / 5,
     open / 2,
@@ -161,6 +175,7 @@ static FUNCTIONS: [Func; 10] = functions![
     listen / 1,
     measure / 1,
     atoms / 1,
+    follow / 1,
     is_recorded / 1,
     stop / 0,
     events / 0

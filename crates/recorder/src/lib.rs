@@ -1,8 +1,9 @@
 //! The tracer: a NIF that an Erlang node calls, inside the traced process, for everything that
 //! the process could not compute by itself.
 //!
-//! It never raises, never blocks longer than a page fault, and never sends a message: a program
-//! that is recorded must not notice. What it cannot write it leaves out, and then stops.
+//! It never raises, never blocks longer than a page fault (unless the run is to follow another one, see
+//! `gate`), and never sends a message: a program that is recorded must not notice. What it cannot write
+//! it leaves out, and then stops.
 #![warn(missing_docs)]
 #![allow(unsafe_code, reason = "it is called by a node, and calls it, as C would")]
 
@@ -12,6 +13,7 @@ mod chunks;
 mod enif;
 mod entry;
 mod format;
+mod gate;
 mod made;
 mod messages;
 mod table;
@@ -21,10 +23,11 @@ mod waited;
 use chunks::{define, write};
 use enif::*;
 use format::*;
+use gate::Gate;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::*};
-use table::{ACTIVE, KNOWN, Slot, Table};
-use values::{in_map, pid_number};
+use table::{ACTIVE, DEPTH, KNOWN, LOADING, Slot, Table};
+use values::{Receiver, in_map, pid_number, receiver};
 
 macro_rules! atoms {
     ($($name:ident = $text:literal),* $(,)?) => {
@@ -45,7 +48,7 @@ atoms! {
     spawned = "spawned", exit = "exit", call = "call", return_from = "return_from",
     exception_from = "exception_from", register = "register",
     unregister = "unregister", match_spec_result = "match_spec_result", extra = "extra",
-    clock = "clock_service", down = "DOWN", exit_message = "EXIT", is_true = "true",
+    send = "send", scheduled_out = "out", clock = "clock_service", down = "DOWN", exit_message = "EXIT", is_true = "true",
     transfer = "ETS-TRANSFER", module = "module", timeout = "timeout",
     spawn_reply = "spawn_reply", spawn_request = "spawn_request", main = "main", script = "$script",
     cover_compiled = "cover_compiled",
@@ -61,6 +64,8 @@ struct Tracer {
 }
 
 static TRACER: OnceLock<Tracer> = OnceLock::new();
+/// The order that this run follows, if it was given one.
+static GATE: OnceLock<Gate> = OnceLock::new();
 /// Whether hashes of messages are recorded.
 static CHECKED: AtomicBool = AtomicBool::new(false);
 /// Whether the user named the functions that recording begins with: any process may call them,
@@ -121,6 +126,25 @@ impl Tracer {
         own.set(KNOWN);
     }
 
+    /// A process sends, or was just about to do something else: in a run that follows another one it
+    /// is held here.
+    unsafe fn follow(&self, env: *mut Env, pid: Term, own: &Slot, tag: Term, opts: Term) {
+        let Some(gate) = GATE.get() else { return };
+        if tag != self.atoms.send || own.state() & (LOADING | DEPTH) != 0 {
+            return gate.went_on(pid);
+        }
+        let to = unsafe { in_map(env, opts, self.atoms.extra) }.unwrap_or(self.atoms.undefined);
+        match unsafe { receiver(env, to) } {
+            Receiver::Unknown => gate.before_send(pid, None),
+            Receiver::Process(to) => {
+                if self.procs.find(to).is_some_and(|to| to.state() & KNOWN != 0) {
+                    gate.before_send(pid, Some(to));
+                }
+            }
+            Receiver::Away => gate.went_on(pid),
+        }
+    }
+
     unsafe fn event(&self, env: *mut Env, argv: &[Term]) {
         let [tag, _, pid, term, opts] = *argv else {
             return;
@@ -143,18 +167,27 @@ impl Tracer {
         if own.state() & ACTIVE == 0 {
             return;
         }
+        if tag == a.send || tag == a.scheduled_out {
+            return unsafe { self.follow(env, pid, own, tag, opts) };
+        }
         let number = u64::from(own.number());
         if tag == a.return_from || tag == a.exception_from {
             let value = unsafe { in_map(env, opts, a.extra) }.unwrap_or(a.undefined);
             unsafe { self.returned(env, own, term, value, tag == a.exception_from) }
         } else if tag == a.spawn {
             let child = unsafe { self.process(env, term, Some(own.number())) };
+            if let Some(gate) = GATE.get() {
+                gate.spawned(pid, term);
+            }
             if let Some(child) = child {
                 write(SPAWN, number, 10, |w| w.number(u64::from(child.number())));
             }
         } else if tag == a.exit {
             unsafe { self.term(env, EXIT, number, term) };
             own.clear(ACTIVE);
+            if let Some(gate) = GATE.get() {
+                gate.ended(pid);
+            }
         } else if tag == a.register {
             unsafe { self.term(env, REGISTER, number, term) };
         } else if tag == a.unregister {

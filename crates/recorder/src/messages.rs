@@ -5,7 +5,7 @@ use crate::enif::*;
 use crate::format::*;
 use crate::table::{ACTIVE, DEPTH, KNOWN, LISTENS, LOADING, MEASURED, PAUSES, Slot};
 use crate::values::{external, in_map, tuple};
-use crate::{CHECKED, FULL, Tracer, waited};
+use crate::{CHECKED, FULL, GATE, Tracer, waited};
 use std::sync::atomic::Ordering::Relaxed;
 
 impl Tracer {
@@ -31,6 +31,9 @@ impl Tracer {
         // A timer that sends `timeout` looks the same; a replay knows its timers.
         if from == a.clock && message == a.timeout {
             if state & ACTIVE != 0 && !hidden {
+                if let Some(gate) = GATE.get() {
+                    gate.timed_out(pid);
+                }
                 // A receive that has waited runs for the first time since these came.
                 match own.came.swap(0, Relaxed) {
                     unseen if unseen > 0 && waited::has_waited(env, pid) => {
@@ -59,6 +62,10 @@ impl Tracer {
             own.came.fetch_add(1, Relaxed);
         }
         let told = unsafe { self.is_of_system(env, message) };
+        if let Some(gate) = GATE.get().filter(|_| known.is_some() && !told && !hidden && !is_inside)
+        {
+            gate.arrived(pid, from);
+        }
         let pauses = known.is_some_and(|s| s.state() & PAUSES != 0);
         match known.filter(|_| !told && !pauses && !is_inside && !FULL.load(Relaxed)) {
             Some(sender) if CHECKED.load(Relaxed) => {

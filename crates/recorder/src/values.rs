@@ -20,6 +20,34 @@ pub unsafe fn in_map(env: *mut Env, map: Term, key: Term) -> Option<Term> {
     unsafe { (enif_get_map_value(env, map, key, &mut value) != 0).then_some(value) }
 }
 
+/// Whom a message goes to.
+pub enum Receiver {
+    /// A process of this node.
+    Process(Term),
+    /// The owner of an alias, who cannot be told.
+    Unknown,
+    /// A port, a process of another node, or nobody.
+    Away,
+}
+
+/// Whom something names that a message is sent to.
+pub unsafe fn receiver(env: *mut Env, to: Term) -> Receiver {
+    unsafe {
+        if enif_is_pid(env, to) != 0 {
+            return Receiver::Process(to);
+        }
+        if enif_is_ref(env, to) != 0 {
+            return Receiver::Unknown;
+        }
+        let name = tuple(env, to).map_or(to, |t| t[0]);
+        let mut pid = 0;
+        match enif_is_atom(env, name) != 0 && enif_whereis_pid(env, name, &mut pid) != 0 {
+            true => Receiver::Process(pid),
+            false => Receiver::Away,
+        }
+    }
+}
+
 /// Hands out the external form of a term.
 pub unsafe fn external<R>(env: *mut Env, term: Term, with: impl FnOnce(&[u8]) -> R) -> Option<R> {
     let mut binary = Binary::EMPTY;
