@@ -25,11 +25,16 @@ const folded = signal(false);
 /** The failure that the page opens on. */
 export function Failure() {
   const report = failure.value;
-  if (!report || (report.card === null && report.departed === null)) return null;
+  if (!report || (report.card === null && report.departed === null && report.notices.length === 0)) return null;
   const card = report.card;
   return (
     <section class={`card ${card ? `card-${card.kind}` : ""}`} aria-label="What went wrong" data-testid="failure">
       {report.departed !== null && <Departed text={report.departed} />}
+      {report.notices.map((notice) => (
+        <div class="departed" role="alert" data-testid="notice" key={notice}>
+          <pre>{notice}</pre>
+        </div>
+      ))}
       {card && (
         <>
           <div class="card-head">

@@ -24,7 +24,7 @@ import {
   undoMove,
   useView,
 } from "./store";
-import type { Command, DeliveryMode, ScheduleName } from "./types";
+import type { CodeScope, Command, DeliveryMode, ScheduleName } from "./types";
 import { openTab } from "./panes/system";
 
 interface Control {
@@ -276,6 +276,7 @@ function Place() {
 }
 
 const setSchedule = (name: ScheduleName) => command({ set: { schedule: { name, seed: 1 } } });
+const setCode = (scope: CodeScope) => command({ set: { code: scope } });
 const setDelivery = (mode: DeliveryMode) => command({ set: { delivery: mode } });
 
 function Automatic() {
@@ -330,6 +331,13 @@ function Automatic() {
           <select onChange={(e) => void setDelivery(e.currentTarget.value as DeliveryMode)}>
             <option value="instant">by the schedule</option>
             <option value="manual">by hand</option>
+          </select>
+        </label>
+        <label>
+          steps by lines{" "}
+          <select onChange={(e) => void setCode(e.currentTarget.value as CodeScope)}>
+            <option value="own">stay in your own code</option>
+            <option value="all">also end in OTP's</option>
           </select>
         </label>
         <button onClick={() => void command("restart", null)}>Begin a fresh execution</button>

@@ -219,7 +219,7 @@ export type Chosen = { "message": string } | { "timeout": string } | { "value": 
 /**
  * What it is, as an expression of Erlang.
  */
-expression: string, at: ProcessMoment, } } | { "kill": {
+expression: string, at: ProcessMoment, } } | { "nodes": NodeChange } | { "kill": {
 /**
  * The reason of its exit, as an expression; `killed` unless given.
  */
@@ -259,6 +259,11 @@ file: string, from?: number, to?: number | null, };
 export type CodeOwner = "own" | "library";
 
 /**
+ * In which code a walk can end.
+ */
+export type CodeScope = "own" | "all";
+
+/**
  * A command. The table in `table.rs` has the words in which each is typed.
  */
 export type Command = { "step": { count?: number | null, unit?: Unit | null, process?: ProcessRef | null, } } | { "next": { count?: number | null, process?: ProcessRef | null, } } | { "finish": { process?: ProcessRef | null, } } | { "continue": { process?: ProcessRef | null, } } | { "reverse-step": { count?: number | null, unit?: Unit | null, process?: ProcessRef | null, } } | { "reverse-next": { count?: number | null, process?: ProcessRef | null, } } | { "reverse-finish": {
@@ -269,7 +274,7 @@ count?: number | null, process?: ProcessRef | null, } } | { "reverse-continue": 
 /**
  * None: to the end, or to a breakpoint.
  */
-choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "adopt": { file: string, } } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "info": { about: InfoAbout, process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-before": { first: string, second: string, } } | { "notation": { process?: ProcessRef | null, } } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "alone": { command: Command, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "goto-mark": { name: string, } } | { "note": { event?: string | null, text: string, } } | "notes" | { "unnote": { number: number, } } | "report" | { "mark": { name: string, } } | { "unmark": { name: string, } } | "marks" | { "values": { expression: string, } } | { "last": { expression: string, } } | { "find": { value: string, } } | { "break": BreakSpec } | "breaks" | { "watch": { expression: string, } } | { "ignore": { id: number, count: number, } } | { "commands": { id: number, commands: Command[], } } | { "display": { expression?: string | null, } } | { "undisplay": { id?: number | null, } } | { "until": { place?: StopAt | null, } } | { "delete": { id?: number | null, } } | { "ps": {
+choices?: number | null, } } | { "back": { count?: number | null, } } | { "deliver": { what?: DeliverWhat | null, } } | { "choose": Chosen } | { "take": Chosen } | { "adopt": { file: string, } } | { "compare": { name: string, } } | { "changes": { process?: ProcessRef | null, } } | { "info": { about: InfoAbout, process?: ProcessRef | null, } } | { "logged": LogSpec } | { "why-before": { first: string, second: string, } } | { "notation": { process?: ProcessRef | null, } } | { "why-not": { message: string, } } | { "explore": { most?: number | null, } } | { "undo": { target: TargetSpec, dry_run?: boolean | null, } } | { "redo": { target: TargetSpec, dry_run?: boolean | null, } } | { "alone": { command: Command, } } | { "undo-one": { process?: ProcessRef | null, } } | { "redo-one": { process?: ProcessRef | null, } } | { "goto": { process: ProcessRef, step: number, } } | { "goto-mark": { name: string, } } | { "goto-failure": { which?: number | null, } } | { "goto-origin": { expression: string, } } | { "note": { event?: string | null, text: string, } } | "notes" | { "unnote": { number: number, } } | "report" | { "mark": { name: string, } } | { "unmark": { name: string, } } | "marks" | { "values": { expression: string, } } | { "last": { expression: string, } } | { "find": { value: string, } } | { "break": BreakSpec } | "breaks" | { "watch": { expression: string, } } | { "ignore": { id: number, count: number, } } | { "commands": { id: number, commands: Command[], } } | { "display": { expression?: string | null, } } | { "undisplay": { id?: number | null, } } | { "until": { place?: StopAt | null, } } | { "delete": { id?: number | null, } } | { "ps": {
 /**
  * All of them, one on each line.
  */
@@ -278,6 +283,10 @@ all?: boolean | null, } } | { "process": { process: ProcessRef, } } | { "binding
  * Only those that what is left of the function needs.
  */
 needed?: boolean | null, process?: ProcessRef | null, } } | { "where": { process?: ProcessRef | null, } } | { "up": { count?: number | null, } } | { "down": { count?: number | null, } } | { "frame": { level?: number | null, } } | { "source": { process?: ProcessRef | null, } } | { "mailbox": { process?: ProcessRef | null, } } | "network" | { "history": { process?: ProcessRef | null,
+/**
+ * The last of them.
+ */
+most?: number | null, } } | { "steps": { process?: ProcessRef | null,
 /**
  * The last of them.
  */
@@ -792,7 +801,11 @@ count: number, failures: Array<FailureRow>, card: FailureCard | null,
 /**
  * Where the replay of a recording did something else than was recorded.
  */
-departed: string | null, };
+departed: string | null,
+/**
+ * What else a recording does not show as it was.
+ */
+notices: Array<string>, };
 
 /**
  * One failure in a line.
@@ -1170,6 +1183,15 @@ export type NamedQuery = { events: Array<string>, };
  * Asks which messages are on their way.
  */
 export type NetworkQuery = Record<symbol, never>;
+
+/**
+ * What can happen to nodes, here. They are named with or without their host.
+ */
+export type NodeChange = { "split": { these: Array<string>,
+/**
+ * All others, if nobody is named.
+ */
+those: Array<string>, } } | { "lose": { one: string, other: string, } } | "heal" | { "kill": { node: string, } };
 
 /**
  * Processes in the papers' notation.
@@ -1974,7 +1996,7 @@ export type SessionRow = { id: number, title: string, };
 /**
  * How the session runs.
  */
-export type Setting = { "schedule": { name: ScheduleName, seed?: number, } } | { "delivery": DeliveryMode };
+export type Setting = { "schedule": { name: ScheduleName, seed?: number, } } | { "delivery": DeliveryMode } | { "code": CodeScope };
 
 /**
  * A term on one line, and whether there is more inside.
@@ -2054,6 +2076,41 @@ export type StateChanges = { changes: Array<ChangeRow>,
  * So many receives before these were not looked at.
  */
 earlier: number, };
+
+/**
+ * The last reductions of a process up to the cut.
+ */
+export type StepList = {
+/**
+ * How many there are.
+ */
+count: number, steps: Array<StepRow>, };
+
+/**
+ * One reduction that a process has done.
+ */
+export type StepRow = {
+/**
+ * The step before it.
+ */
+step: number,
+/**
+ * The rule of the semantics; none where the process took a message, or ended.
+ */
+rule: string | null,
+/**
+ * The expression that was reduced.
+ */
+expression: string | null,
+/**
+ * `file:line`.
+ */
+at: string | null, };
+
+/**
+ * Asks for the steps of a process up to the cut.
+ */
+export type StepsQuery = { proc: number, count?: number, };
 
 /**
  * Where a run stops.
@@ -2300,6 +2357,7 @@ export interface Views {
   event: { asked: EventQuery; answer: EventView };
   events: { asked: NamedQuery; answer: EventList };
   history: { asked: HistoryQuery; answer: EventList };
+  steps: { asked: StepsQuery; answer: StepList };
   log: { asked: LogQuery; answer: EventList };
   trace: { asked: TraceQuery; answer: EventList };
   rolllog: { asked: RollLogQuery; answer: UndoneEvents };

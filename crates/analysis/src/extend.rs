@@ -224,8 +224,11 @@ pub fn key_of(run: &System, id: SignalId) -> (Rc<str>, u32) {
 /// waits for one that never ends.
 fn first_runnable(run: &System) -> Option<(u64, ProcId)> {
     let execution = run.execution();
-    let is_runnable =
-        |p: &ProcId| execution.proc(*p).is_spawned && !run.has_exited(*p) && !run.is_waiting(*p);
+    // The process of a node asks for what only somebody outside knows.
+    let is_runnable = |p: &ProcId| {
+        let can_run = !run.has_exited(*p) && !run.is_waiting(*p) && run.asked(*p).is_none();
+        execution.proc(*p).is_spawned && can_run
+    };
     let turn = |p: ProcId| (run.running(p).process.steps() / SLICE, p);
     let runnable = execution.ids().filter(is_runnable).map(turn);
     runnable.min_by_key(|(turn, p)| (*turn, &execution.proc(*p).path))

@@ -8,8 +8,8 @@
 use crate::observation::hash_of;
 use reverl_causal::execution::{Answered, SignalKind};
 use reverl_causal::object::{Mode, Object, Value};
-use reverl_causal::{ActionKind, EventRef, Execution, ProcId, SignalId};
-use reverl_machine::builtins::nature::{Look, Nature, Part, Registration, Tie, TimerUse};
+use reverl_causal::{ActionKind, EventRef, Execution, NodeId, ProcId, SignalId};
+use reverl_machine::builtins::nature::{Look, Nature, NewCode, Part, Registration, Tie, TimerUse};
 use reverl_term::{Ref, Term, View};
 
 /// What an event can touch.
@@ -70,6 +70,14 @@ pub struct Footprint {
     pub reads_clock: bool,
 }
 
+/// Whether an event gives the node a name: it is about no code.
+fn is_naming(execution: &Execution, event: EventRef) -> bool {
+    match execution.action(event).map(|action| action.what()) {
+        Some(ActionKind::Request(asked)) => asked.nature() == Nature::Code(NewCode::Name),
+        _ => false,
+    }
+}
+
 impl Footprint {
     pub fn is_empty(&self) -> bool {
         self.things.is_empty() && self.looked_at.is_empty()
@@ -88,12 +96,12 @@ impl Footprint {
                 Mode::WritePart => AccessMode::WritePart,
             };
             if *object == Object::Code {
-                if mode == AccessMode::Write {
+                if mode == AccessMode::Write && !is_naming(execution, event) {
                     self.unexplored = Some("when code is loaded");
                 }
                 continue;
             }
-            if let (Object::Name(_), AccessMode::Write) = (object, mode) {
+            if let (Object::Name(..), AccessMode::Write) = (object, mode) {
                 self.add(Resource::Registry, AccessMode::Read);
             }
             self.add(Resource::Object(*object), mode);
@@ -133,8 +141,8 @@ impl Footprint {
     /// A process that ends gives back its name, whichever that is then.
     fn of_names_held(&mut self, execution: &Execution, proc: ProcId) {
         for (object, _) in execution.objects().iter() {
-            if let Object::Name(name) = object {
-                if execution.holders(*name).contains(&proc) {
+            if let Object::Name(node, name) = object {
+                if execution.holders(*node, *name).contains(&proc) {
                     self.add(Resource::Object(*object), AccessMode::Write);
                 }
             }
@@ -163,7 +171,7 @@ impl Footprint {
         let pid_of = |i: usize| args.get(i)?.as_pid().and_then(|pid| execution.find(pid));
         match answered.nature() {
             Nature::Name(Registration::Register) => {
-                self.name(&args[0]);
+                self.name(execution.node_of(event.proc), &args[0]);
                 if let Some(to) = pid_of(1) {
                     self.add(Resource::NameOf(to), AccessMode::Write);
                     self.add(Resource::Object(Object::Life(to)), AccessMode::Read);
@@ -171,8 +179,10 @@ impl Footprint {
             }
             // Whoever holds the name then: what is touched must not depend on when it is done.
             Nature::Name(Registration::Unregister) => {
-                self.name(&args[0]);
-                let holders = args[0].as_atom().map_or(&[][..], |name| execution.holders(name));
+                self.name(execution.node_of(event.proc), &args[0]);
+                let holders = args[0]
+                    .as_atom()
+                    .map_or(&[][..], |name| execution.holders(execution.node_of(event.proc), name));
                 for holder in holders {
                     self.add(Resource::NameOf(*holder), AccessMode::Write);
                 }
@@ -218,9 +228,9 @@ impl Footprint {
         }
     }
 
-    fn name(&mut self, name: &Term) {
+    fn name(&mut self, node: NodeId, name: &Term) {
         if let Some(name) = name.as_atom() {
-            self.add(Resource::Object(Object::Name(name)), AccessMode::Write);
+            self.add(Resource::Object(Object::Name(node, name)), AccessMode::Write);
             self.add(Resource::Registry, AccessMode::Read);
         }
     }

@@ -4,7 +4,7 @@ use crate::open::CommandLine;
 use crate::program_args::ProgramArgs;
 use clap::Args;
 use reverl_analysis::declare::Strategy;
-use reverl_causal::{EventRef, Loader, ProcId};
+use reverl_causal::{EventRef, Loader, ProcId, System};
 use reverl_session::ask::beginnings::{self, Beginnings};
 use reverl_session::ask::judge::Judge;
 use reverl_session::ask::memory::Memory;
@@ -244,7 +244,28 @@ impl Face {
         }
     }
 
+    /// Questions and answers; who has contradicted themselves can take answers back.
     fn dialogue(
+        &mut self,
+        session: &mut Session,
+        ask: &mut Ask,
+        memory: Option<&Memory>,
+    ) -> Result<(), String> {
+        loop {
+            self.questions(session, ask, memory)?;
+            let Some(why) = ask.contradiction(&session.system) else { return Ok(()) };
+            self.say(&format!("\n{why}"));
+            match self.read("[u or u N to take answers back, a to end]: ").as_deref().map(command) {
+                Some(Some(Command::Answer(answer @ UserAnswer::Undo(_)))) => {
+                    let taken_back = ask.answer(&session.system, &answer);
+                    taken_back.unwrap_or_else(|why| self.say(&why.to_string()));
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn questions(
         &mut self,
         session: &mut Session,
         ask: &mut Ask,
@@ -306,7 +327,7 @@ impl Face {
 
     fn close(&mut self, session: &mut Session, ask: &Ask) {
         if !self.json {
-            self.tell(ask);
+            self.tell(&session.system, ask);
         }
         let part = match self.zoomed.take() {
             Some(part) => Some(part),
@@ -324,7 +345,7 @@ impl Face {
         }
     }
 
-    fn tell(&self, ask: &Ask) {
+    fn tell(&self, system: &System, ask: &Ask) {
         match ask.verdict() {
             Some(verdict) => {
                 println!("\n{}", text::ask::verdict(verdict));
@@ -333,9 +354,12 @@ impl Face {
                 }
             }
             None if self.zoomed.is_some() => {}
-            None if ask.is_over() => println!(
-                "\nno error was found: every computation that could be asked about is right"
-            ),
+            None if ask.is_over() => match ask.contradiction(system) {
+                Some(why) => println!("\nno error was found: {why}"),
+                None => println!(
+                    "\nno error was found: every computation that could be asked about is right"
+                ),
+            },
             None => println!(
                 "\naborted with {} suspects left; --answers FILE keeps your answers for the next \
                  time",

@@ -40,7 +40,7 @@ pub fn run(args: &DebugArgs) -> Result<i32, String> {
         return beside::run(args, port);
     }
     let host = CommandLine { args: args.program.clone() };
-    let session = host.session()?;
+    let session = host.opening_session()?;
     let mut debugger = Debugger::new(session, Box::new(host));
     let colours = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut face = Face { json: args.json, colours, rows: None, failed: false };

@@ -85,7 +85,7 @@ pub fn run(args: &ExportArgs) -> Result<i32, String> {
     session.run(&mut |system| system.execution().steps() < args.max_steps);
     if args.what == ExportKind::CauderLog {
         let dir = args.output.as_ref().ok_or("a log is a directory: name one with -o DIR")?;
-        let call = args.program.entry.clone().unwrap_or_else(|| entry_text(&session));
+        let call = args.program.given_entry().unwrap_or_else(|| entry_text(&session));
         open::cauder::write(&session, &call, dir)?;
         return Ok(0);
     }

@@ -20,6 +20,7 @@ mod tests;
 mod ui;
 
 use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -54,7 +55,7 @@ fn main() {
     // A reader that has seen enough (`| head`) ends us quietly.
     sigpipe::reset();
     fault::say_how_to_replay();
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(nodes_with_their_calls(std::env::args_os().collect()));
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || dispatch(cli));
     let code = worker.expect("a thread").join().unwrap_or(101);
     disk::remove_fresh_directories();
@@ -79,4 +80,25 @@ fn dispatch(cli: Cli) -> i32 {
         eprintln!("reverl: {}", problem.trim_end());
         2
     })
+}
+
+/// Each `--node NAME -e CALL` as one word: a call belongs to the node before it. Where a real node is
+/// recorded there are no calls.
+fn nodes_with_their_calls(words: Vec<OsString>) -> Vec<OsString> {
+    let mut all: Vec<OsString> = vec![];
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next() {
+        let is_name = all.last().is_some_and(|last| last == "--node");
+        let has_call = words.peek().is_some_and(|next| next == "-e" || next == "--entry");
+        all.push(word);
+        if is_name && has_call {
+            words.next();
+            let call = words.next().unwrap_or_default();
+            if let Some(name) = all.last_mut() {
+                name.push("=");
+                name.push(call);
+            }
+        }
+    }
+    all
 }

@@ -2,27 +2,24 @@
 
 mod anew;
 pub mod cauder;
+mod node;
+
+use node::Extent;
+pub use node::{stopped, tell_missing};
 
 use crate::disk::{kept_directory, make_private, write_whole};
 use crate::program_args::{ProgramArgs, memory_limit};
 use reverl_causal::recording::{self, Recording, Writer};
 use reverl_causal::{Cut, System};
-use reverl_lang::project::ModuleFinder;
 use reverl_lang::source::SourceFile;
-use reverl_machine::{Program, library};
 use reverl_recorded::NodeRecording;
 use reverl_recorded::list;
-use reverl_recorded::modules::Modules;
-use reverl_recorded::replay::{ReplayOutcome, replay};
 use reverl_session::command::Host;
 use reverl_session::error::HostError;
-use reverl_session::language;
 use reverl_session::notebook::Notebook;
-use reverl_session::outside::{Output, RealOutside};
-use reverl_session::session::{Session, default_schedule};
-use reverl_session::translation::Translation;
+use reverl_session::outside::Output;
+use reverl_session::session::Session;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -35,13 +32,27 @@ pub struct CommandLine {
 impl CommandLine {
     /// A session at the beginning of the program, or where a recording was left.
     pub fn session(&self) -> Result<Session, String> {
-        match existing(&self.args) {
+        self.session_of(Extent::Whole)
+    }
+
+    /// As `session`; of a long recording first the failure and what led to it.
+    pub fn opening_session(&self) -> Result<Session, String> {
+        self.session_of(Extent::FailureFirst)
+    }
+
+    fn session_of(&self, extent: Extent) -> Result<Session, String> {
+        match existing_to(&self.args, extent) {
             Some(session) => session,
             None => Ok(Session::new(self.args.system(Output::Keep)?, self.args.schedule()?)),
         }
     }
 
     fn write(&self, session: &Session, path: &Path) -> Result<(), String> {
+        if session.is_part {
+            return Err("only a part of the recording is open, and a part is not saved: \
+                 'load FILE' replays all of it"
+                .into());
+        }
         let mut writer = match node_parts(&self.args) {
             Some(parts) => {
                 let meta = with_notebook(json!({ "node": true }), session);
@@ -124,14 +135,18 @@ pub fn program_of(args: &ProgramArgs) -> Result<ProgramArgs, String> {
     let mut own = description(&recording)
         .and_then(|meta| program(&meta))
         .map_err(|why| format!("'{shown}': {why}"))?;
-    own.entry = args.entry.clone().or(own.entry);
+    own.entry = args.given_entry().or(own.entry);
     Ok(own)
 }
 
 /// The execution that is given instead of a program: a recording, or a log of CauDEr's.
 pub fn existing(args: &ProgramArgs) -> Option<Result<Session, String>> {
+    existing_to(args, Extent::Whole)
+}
+
+fn existing_to(args: &ProgramArgs, extent: Extent) -> Option<Result<Session, String>> {
     match recording_file(args) {
-        Some(path) => Some(open(&path, args.max_memory)),
+        Some(path) => Some(open_to(&path, args.max_memory, extent)),
         None => cauder::directory(args).map(|dir| cauder::open(args, &dir)),
     }
 }
@@ -153,7 +168,7 @@ fn meta(args: &ProgramArgs, system: &System) -> Value {
     let paths = |list: &[PathBuf]| list.iter().map(|p| absolute(p)).collect::<Vec<_>>();
     json!({
         "files": paths(&args.files),
-        "entry": args.entry,
+        "entry": args.given_entry(),
         "include": paths(&args.include),
         "define": args.define,
         "pa": paths(&args.pa),
@@ -168,8 +183,12 @@ fn absolute(path: &Path) -> PathBuf {
 
 /// Opens a recording where it was left. Replaying it takes so many megabytes at most.
 pub fn open(path: &Path, max_memory: Option<u64>) -> Result<Session, String> {
+    open_to(path, max_memory, Extent::Whole)
+}
+
+fn open_to(path: &Path, max_memory: Option<u64>, extent: Extent) -> Result<Session, String> {
     let recording = read(path)?;
-    let opened = session(&recording, memory_limit(max_memory));
+    let opened = session(&recording, memory_limit(max_memory), extent);
     let mut opened = opened.map_err(|why| format!("'{}': {why}", path.display()))?;
     opened.notebook = notebook(&recording);
     Ok(opened)
@@ -209,105 +228,14 @@ pub fn list(path: &Path, process: Option<&str>) -> Result<i32, String> {
     Ok(0)
 }
 
-/// A session at the end of what a tracer recorded on a real node. One that departs from the
-/// recording is opened up to there.
-fn of_node(recording: &Recording, memory: u64) -> Result<Session, String> {
-    let (replayed, recorded) = replay_node(recording, memory)?;
-    tell_stopped(&recorded);
-    tell_full(&replayed, &recorded);
-    if let Some(divergence) = &replayed.divergence {
-        eprintln!("reverl: {divergence}");
-        tell_missing(&recorded);
-    }
-    let mut system = replayed.system;
-    if recorded.stopped_by.is_some() || recorded.is_torn {
-        system.set_unfinished();
-    }
-    let mut session = Session::new(system, default_schedule());
-    session.departed = replayed.divergence.map(|divergence| divergence.to_string());
-    for branch in recording.branches.iter().filter(|b| b.name != "main") {
-        let end = branch.places.as_ref().map(|(end, _)| end);
-        session.add_branch(&branch.name, |system| {
-            system.replay(&branch.family, branch.steps.iter().cloned(), end).is_ok()
-        });
-    }
-    if let Some(left) = recording.branches.first() {
-        // It was left on this branch.
-        let _ = session.switch_branch(&left.name);
-        if let Some((_, cut)) = &left.places {
-            session.cut = fitted(cut, &session);
-        }
-    }
-    Ok(session)
-}
-
-/// A replay that did not come to the end says why.
-fn tell_full(replayed: &ReplayOutcome, recorded: &NodeRecording) {
-    if replayed.is_full {
-        eprintln!(
-            "reverl: only the first {} of {} events are replayed, the rest has no room: \
-             --max-memory MEGABYTES allows more",
-            replayed.entries,
-            recorded.entries.len()
-        );
-    }
-}
-
-/// A recording that had to stop says why.
-pub fn tell_stopped(recorded: &NodeRecording) {
-    if let Some(why) = &recorded.stopped_by {
-        eprintln!("reverl: recording stopped before the command ended: {why}");
-    }
-}
-
-/// The modules that a recording could not take: one line for each reason, with what fixes it.
-pub fn tell_missing(recorded: &NodeRecording) {
-    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for missing in &recorded.missing {
-        let (module, why) = missing.split_once(": ").unwrap_or((missing, ""));
-        by_reason.entry(why).or_default().push(module);
-    }
-    for (why, modules) in by_reason {
-        let named = modules.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
-        let count = modules.len();
-        let all = match count {
-            1 => named,
-            2..=NAMED => format!("{count} modules ({named})"),
-            _ => format!("{count} modules ({named}, ..)"),
-        };
-        eprintln!("reverl: not in the recording: {all}: {why}");
-    }
-}
-
-/// How many of the modules that are missing for one reason are named.
-const NAMED: usize = 4;
-
-/// The execution of a recording of a real node, and the recording.
-pub fn replay_node(
-    recording: &Recording,
-    memory: u64,
-) -> Result<(ReplayOutcome, NodeRecording), String> {
-    let recorded = NodeRecording::read(&recording.node);
-    recorded.number_atoms();
-    language::speak_as(recorded.modules.iter().map(|module| &*module.name));
-    let finder = ModuleFinder::in_otp(library::precedence_in_replay);
-    let modules =
-        Modules::new(recorded.modules.clone(), finder, Box::new(Translation::installed()));
-    let world = Box::new(RealOutside { output: Output::Keep });
-    let mut program = Program::new();
-    program.limits.memory = memory;
-    let replayed = replay(&recorded, Box::new(modules), world, program)?;
-    Ok((replayed, recorded))
-}
-
 fn description(recording: &Recording) -> Result<Value, String> {
     serde_json::from_slice(&recording.meta)
         .map_err(|_| "its description of the program cannot be read".to_string())
 }
 
-fn session(recording: &Recording, memory: u64) -> Result<Session, String> {
+fn session(recording: &Recording, memory: u64, extent: Extent) -> Result<Session, String> {
     if !recording.node.is_empty() {
-        return of_node(recording, memory);
+        return node::session(recording, memory, extent);
     }
     let args = program(&description(recording)?)?;
     let mut system = args.system(Output::Keep)?;

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use reverl_causal::schedule::Schedule;
+use reverl_causal::unrest::{Faults, Unrest};
 use reverl_causal::{Outside, System};
 use reverl_lang::project::ProgramSources;
 use reverl_machine::Program;
@@ -12,7 +13,7 @@ use reverl_session::language;
 use reverl_session::modules::Modules;
 use reverl_session::outside::{AllowingOs, Output, RealOutside, machine_memory};
 use reverl_session::schedules::ScheduleName;
-use reverl_term::Atom;
+use reverl_term::{Atom, Term};
 use std::path::PathBuf;
 
 /// What a program may do outside of Reverl.
@@ -30,6 +31,9 @@ pub struct ProgramArgs {
     /// The call to run: 'mod:fun(Args)', or any expression
     #[arg(short = 'e', long = "entry", value_name = "CALL")]
     pub entry: Option<String>,
+    /// A node of several, with the call that it runs: --node a -e 'CALL' --node b -e 'CALL'
+    #[arg(long = "node", value_name = "NAME")]
+    pub nodes: Vec<String>,
     /// Search this directory for included files
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
@@ -60,10 +64,19 @@ pub struct ProgramArgs {
     /// What runs next: round-robin, random, random-delivery, processes-first, deliveries-first
     #[arg(long, default_value = "round-robin", value_name = "NAME")]
     pub schedule: String,
+    /// Cut or lose connections between nodes at random, by the seed, so many at most
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub max_splits: u32,
+    /// End nodes at random, by the seed, so many at most
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub max_crashes: u32,
     /// What files of a recording were called when the program was run.
     #[arg(skip)]
     pub names: Vec<(PathBuf, String)>,
 }
+
+/// In how many choices of a schedule a fault is tried once.
+const FAULT_IN: usize = 40;
 
 pub fn split_define(text: &str) -> (String, Option<String>) {
     match text.split_once('=') {
@@ -78,6 +91,7 @@ impl ProgramArgs {
         ProgramArgs {
             files,
             entry: None,
+            nodes: vec![],
             include: vec![],
             define: vec![],
             pa: vec![],
@@ -88,6 +102,8 @@ impl ProgramArgs {
             checkpoint_steps: 10_000,
             seed: 0,
             schedule: "round-robin".into(),
+            max_splits: 0,
+            max_crashes: 0,
             names: vec![],
         }
     }
@@ -95,14 +111,40 @@ impl ProgramArgs {
     pub fn schedule(&self) -> Result<Box<dyn Schedule>, String> {
         let name = ScheduleName::named(&self.schedule);
         let name = name.ok_or_else(|| BadCommand::NoSchedule(self.schedule.clone()).to_string())?;
-        Ok(name.schedule(self.seed))
+        let calm = name.schedule(self.seed);
+        Ok(match self.faults() {
+            none if none.is_none() => calm,
+            faults => Box::new(Unrest::new(calm, self.seed, faults, FAULT_IN)),
+        })
+    }
+
+    /// What may go wrong with nodes and their connections.
+    pub fn faults(&self) -> Faults {
+        Faults { splits: self.max_splits, crashes: self.max_crashes }
+    }
+
+    /// The call to run, if one was given: that of several nodes if these were.
+    pub fn given_entry(&self) -> Option<String> {
+        let (name, call) = (
+            |node: &str| node.split_once('=').map_or(node, |(name, _)| name).to_string(),
+            |node: &str| node.split_once('=').map_or("ok", |(_, call)| call).to_string(),
+        );
+        let quoted = |node: &str| reverl_term::fmt::write(&Term::atom(Atom::new(&name(node))));
+        let one = |node: &String| format!("{{{}, fun() -> {} end}}", quoted(node), call(node));
+        match self.nodes.is_empty() {
+            true => self.entry.clone(),
+            false => {
+                let all: Vec<String> = self.nodes.iter().map(one).collect();
+                Some(format!("reverl_cluster:run([{}])", all.join(", ")))
+            }
+        }
     }
 
     /// A system that is about to run the entry.
     pub fn system(&self, output: Output) -> Result<System, String> {
         let (mut program, modules, first) = self.program()?;
-        let text = match (&self.entry, first) {
-            (Some(text), _) => text.clone(),
+        let text = match (self.given_entry(), first) {
+            (Some(text), _) => text,
             (None, Some(module)) => {
                 let quoted = reverl_term::fmt::write(&reverl_term::Term::atom(module));
                 let main =

@@ -8,7 +8,7 @@ mod tracer;
 mod watch;
 
 use crate::disk::write_whole;
-use crate::open::{tell_missing, tell_stopped};
+use crate::open::{stopped, tell_missing};
 use crate::program_args::memory_limit;
 use clap::{Args, ValueEnum};
 use prefix::WantedOrder;
@@ -305,7 +305,6 @@ fn finish(
     if let Some(signal) = signal {
         recorded.stopped_by.get_or_insert(format!("it was killed (signal {signal})"));
     }
-    recorded.number_atoms();
     let translation = Translation::installed();
     let own = assemble::own_modules(&recorded, parts);
     let mut problems = made::add_made_modules(&mut recorded, &made, &translation);
@@ -339,7 +338,9 @@ fn finish(
         output.display(),
         bytes.len(),
     );
-    tell_stopped(&recorded);
+    if let Some(stopped) = stopped(&recorded) {
+        eprintln!("reverl: {stopped}");
+    }
     tell_missing(&recorded);
     Ok(())
 }
@@ -377,7 +378,9 @@ fn check(
             }
             None => {
                 let followed = wanted.map(|wanted| prefix::tell(wanted, &replayed.system));
-                followed.map_or("replayed exactly".into(), |f| format!("replayed exactly; {f}"))
+                let prints = replayed.prints.map(|difference| format!("but {difference}"));
+                let said = [Some("replayed exactly".to_string()), followed, prints];
+                said.into_iter().flatten().collect::<Vec<_>>().join("; ")
             }
             Some(divergence) => format!("but {divergence}"),
         },

@@ -7,7 +7,7 @@ use crate::tests;
 use clap::Args;
 use reverl_causal::System;
 use reverl_session::outside::Output;
-use reverl_session::query::outcome::outcome;
+use reverl_session::query::outcome::{Outcome, outcome};
 use reverl_session::session::Session;
 use reverl_session::text;
 use serde_json::json;
@@ -71,16 +71,24 @@ pub fn run(args: &RunArgs) -> Result<i32, String> {
 
 /// Prints how a recording ended. One that departs has not shown how it ended.
 pub fn tell_session(session: &Session, json: bool) -> i32 {
-    let code = tell(&session.system, json, !session.system.is_over());
+    let outcome = Outcome {
+        departed: session.departed.clone(),
+        is_replay: true,
+        ..outcome(&session.system, !session.system.is_over())
+    };
+    let code = tell_outcome(&outcome, json);
     if session.departed.is_some() { code.max(1) } else { code }
 }
 
 /// Prints the outcome; the exit code tells it too.
 pub fn tell(system: &System, json: bool, limited: bool) -> i32 {
-    let outcome = outcome(system, limited);
+    tell_outcome(&outcome(system, limited), json)
+}
+
+fn tell_outcome(outcome: &Outcome, json: bool) -> i32 {
     match json {
         true => println!("{}", json!(outcome)),
-        false => println!("{}", text::outcome(&outcome)),
+        false => println!("{}", text::outcome(outcome)),
     }
     outcome.outcome.exit_code()
 }

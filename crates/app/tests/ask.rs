@@ -36,6 +36,7 @@ const STRATEGIES: [&str; 4] = ["suspicion", "divide-and-query", "top-down", "pro
 
 /// Paper 003, section 3.5, first session: the server's process, value wrong, value wrong.
 // papers: 003 | 3.5 | the first error of the handshake | ask
+// papers: 003 | 3.5 | the processes with their first call and result, to begin at one | ask --process
 #[test]
 fn two_questions_find_the_first_error_of_the_handshake() {
     for strategy in STRATEGIES {
@@ -49,6 +50,7 @@ fn two_questions_find_the_first_error_of_the_handshake() {
 /// Second session: from the process that sent the wrong message, through the one that sent it
 /// what it did not expect.
 // papers: 003 | 3.5 | the second error of the handshake | ask
+// papers: 003 | 3.5 | an event of the diagram to begin at | ask --event
 #[test]
 fn five_questions_find_the_second_error_of_the_handshake() {
     let program = "examples/tcp/second_bug/tcp.erl";
@@ -125,6 +127,8 @@ const BUGS: &[Bug] = &[
 ];
 
 // papers: 003 | 4.1, 6.1 | an oracle answers instead of the user | ask --oracle
+// papers: 003 | 4.4 | heaviest-first top-down, divide and query, process-directed | ask --strategy
+// papers: 003 | 4.5, Def. 6, Thm 1 | a wrong function or receive is found wherever one is | ask
 #[test]
 fn a_correct_version_finds_every_seeded_bug() {
     let dir = tempfile::tempdir().expect("a directory");
@@ -246,15 +250,17 @@ fn a_wait_that_should_not_be() {
 }
 
 /// A message is missing: its sender should have sent it.
+// papers: 003 | future work | a question with one possible answer is not asked | ask
 // papers: 003 | 4.5, 6.3 | a missing message leads to who should have sent it | ask
 #[test]
 fn a_missing_message_leads_to_who_should_have_sent_it() {
-    // main waits for ever: a message is missing (its mailbox is empty), the server should have
-    // sent it; the server waits wrongly.
-    let answers = "2\n2\n1\n1\n3\n";
+    // main waits for ever: a message is missing (its mailbox is empty, so nobody is asked which),
+    // the server should have sent it; the server waits wrongly.
+    let answers = "2\n2\n1\n3\n";
     let (found, line) = ask_of("waits", WAITS, answers, &["--strategy", "suspicion"]);
     assert_eq!(found["verdict"]["kind"], "erroneously failing receive", "{found}");
     assert_eq!(line, "9");
+    assert_eq!(found["questions"][1]["by"], "the only answer", "{found}");
 }
 
 const CONTEXT: &str = "-module(context).
@@ -357,6 +363,9 @@ fn the_other_answers() {
     // Trusting what is wrong leaves nothing to blame there.
     let found = scripted(program, "1\nt\n", &["--strategy", "top-down"]);
     assert_eq!(found["verdict"], Value::Null);
+    // Then the one who said so is told, and can take it back.
+    let found = scripted(program, "1\ntp\nu\n1\nu\n2\n1\n5\n1\n", &[]);
+    assert!(found["verdict"].is_object(), "{found}");
     // Nobody knows: the verdict says which computations were not judged.
     let (found, _) = ask_of("tested", TESTED, "1\n1\nd\n", &["--strategy", "top-down"]);
     assert_eq!(found["verdict"]["function"], "tested:main/0");
@@ -394,6 +403,7 @@ rate(N) ->
 /// Clauses that were tried and not taken are parts too, at any question.
 // papers: 003 | cited work (zoom) | zooming into any call at will | ask: z
 // papers: 003 | cited work (zoom) | questions about patterns and guards that failed | ask: z
+// papers: 003 | cited work (zoom) | of a case or if: its argument, the clause taken and its value | ask: z
 #[test]
 fn any_call_is_looked_into_with_the_patterns_and_guards_that_failed() {
     // main's value is wrong; then rate(70) is asked about, and looked into.
@@ -414,6 +424,8 @@ fn any_call_is_looked_into_with_the_patterns_and_guards_that_failed() {
     );
     let guard = "the clause 'M when M > 200' was not taken: its guard M > 200 is not true";
     assert_eq!(parts("1\n1\nz\n5\n"), guard);
+    let taken = "case N * 2, which is 140: the clause '_' was taken; its value is";
+    assert!(parts("1\n1\nz\n6\n").starts_with(taken), "{}", parts("1\n1\nz\n6\n"));
     // Who only looks goes on with the question: then it is right, and so is the other call.
     let (found, _) =
         ask_of("choosing", CHOOSING, "1\n1\nz\na\n4\n4\n", &["--strategy", "top-down"]);

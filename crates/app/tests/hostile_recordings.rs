@@ -118,7 +118,10 @@ fn of_node(house: &House, name: &str, function_module: &str, modules: Vec<KeptMo
     let recorded = NodeRecording {
         functions: vec![main],
         processes: vec![RecordedProcess { pid: 83, origin: Origin::Begun }],
-        entries: vec![TraceEntry { proc: 0, action: TraceAction::Begin { function: 0, args } }],
+        entries: vec![TraceEntry {
+            proc: 0,
+            action: TraceAction::Begin { function: 0, args: args.into() },
+        }],
         modules,
         level: "exact".into(),
         ..NodeRecording::default()

@@ -15,11 +15,16 @@ mod prefixes;
 mod releases;
 #[path = "record/scripts.rs"]
 mod scripts;
+#[path = "record/slices.rs"]
+mod slices;
 #[path = "record/triggers.rs"]
 mod triggers;
+#[path = "record/truth.rs"]
+mod truth;
 #[path = "record/views.rs"]
 mod views;
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -286,9 +291,24 @@ fn a_running_node_is_recorded() {
         }
         std::thread::sleep(std::time::Duration::from_millis(300));
     }
+    // It can be recorded again, by one recorder at a time.
+    let args = [&["record", "-o", "attached-again.reverl"], &options[..]].concat();
+    let again = text(&reverl(&args).stderr);
+    let mut second = Command::new(env!("CARGO_BIN_EXE_reverl"));
+    second.current_dir(program()).args(&args[..3]).args(&options[..6]);
+    second.args(["--max-seconds", "3"]).stdin(Stdio::null());
+    let mut second = second.stderr(Stdio::piped()).spawn().expect("reverl runs");
+    let mut begun = String::new();
+    let mut told = BufReader::new(second.stderr.take().expect("piped"));
+    told.read_line(&mut begun).expect("it says that it records");
+    let args = [&["record", "-o", "attached-twice.reverl"], &options[..]].concat();
+    let at_once = text(&reverl(&args).stderr);
+    let _ = second.wait();
     let _ = node.kill();
     let _ = node.wait();
     assert!(said.contains("replayed exactly"), "{said}");
+    assert!(again.contains("replayed exactly"), "{again}");
+    assert!(at_once.contains("it is being recorded already"), "{at_once}");
     let list = text(&reverl(&["replay", "--list", "attached.reverl"]).stdout);
     assert!(list.contains("begins with story:job/1 [3]"), "{list}");
 }

@@ -128,6 +128,7 @@ fn the_handshake_stops_at_a_wrong_port() {
 
 // papers: 000 | 4 (automatic mode) | so many steps forward or back, chosen by a scheduler | run N, back N
 // papers: 000 | 3 | rollback to before a variable was bound | undo variable
+// papers: 000 | 4 (manual mode) | a step back alone, only where nothing depends on it | undo-one, alone
 #[test]
 fn every_move_has_its_way_back_and_bad_input_an_answer() {
     check_story("moves");

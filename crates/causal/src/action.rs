@@ -68,8 +68,20 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// The number of a `!` that failed: it is not a built-in.
+    /// The number of a `!` that failed, or did more than send: it is not a built-in.
     pub const SEND: u32 = u32::MAX;
+
+    /// A `!` with these arguments that is more than the sending of a message.
+    pub(crate) fn send(args: Vec<Term>) -> Answered {
+        Answered {
+            builtin: Answered::SEND,
+            args,
+            answer: Ok(Term::nil()),
+            effect: Effect::default(),
+            local: None,
+            is_given: false,
+        }
+    }
 
     /// Whether the answer is given again when the past is replayed, and not computed.
     pub fn is_kept(&self) -> bool {

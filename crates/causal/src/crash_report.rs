@@ -21,7 +21,7 @@ impl System {
             return;
         }
         let event = self.upcoming(proc);
-        let name = Object::Name(Atom::new("logger_proxy"));
+        let name = Object::Name(self.node_of(proc), Atom::new("logger_proxy"));
         let Value::Proc(to) = self.execution.objects.read(name, event) else { return };
         let atom = Term::atom_named;
         let pid = self.pid(proc);

@@ -6,6 +6,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ProcId(pub u32);
 
+/// A node: 0 is the one that the program begins on, any other has the number of its own process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The node that the program begins on.
+    pub const FIRST: NodeId = NodeId(0);
+}
+
 /// The k-th signal that a process sent: the same however the others were scheduled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SignalId {

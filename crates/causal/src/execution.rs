@@ -15,7 +15,7 @@ use crate::order::Order;
 pub use crate::proc::*;
 pub use crate::signal::*;
 use reverl_term::Pid;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// All that has happened: every process with its actions, deliveries and signals, and every object.
 #[derive(Clone, Default)]
@@ -39,6 +39,10 @@ pub struct Execution {
     by_number: Vec<Maybe>,
     /// By any other pid: only recordings of real nodes have them.
     by_pid: HashMap<Pid, ProcId>,
+    /// Signals that tell of connections: they do not travel on one.
+    pub(crate) news: HashSet<SignalId>,
+    /// The processes of nodes, as far as there are any.
+    pub(crate) nodes: Vec<ProcId>,
 }
 
 impl Execution {
@@ -131,6 +135,21 @@ impl Execution {
     pub fn stream(&self, id: SignalId) -> (ProcId, Option<u32>) {
         let is_timer = *self.kind(id) == SignalKind::Timer;
         (id.from, is_timer.then_some(id.k))
+    }
+
+    /// The process that an exit signal along a link is about: its sender, but for the loss of a
+    /// connection.
+    pub fn tied_by(&self, id: SignalId) -> ProcId {
+        if self.nodes.is_empty() {
+            return id.from;
+        }
+        let about = self.signal(id).message.as_tuple().and_then(|parts| parts.get(1)?.as_pid());
+        about.and_then(|pid| self.find(pid)).unwrap_or(id.from)
+    }
+
+    /// Whether an exit signal along a link tells that the link ended with a connection.
+    pub(crate) fn is_of_lost_link(&self, id: SignalId) -> bool {
+        !self.nodes.is_empty() && (self.news.contains(&id) || self.tied_by(id) != id.from)
     }
 
     /// Whether there is such a signal (again).

@@ -68,8 +68,13 @@ impl System {
             return false;
         };
         let live = self.running(to);
-        let is_tied =
-            !linked || live.relations().is_some_and(|all| all.links.contains(&signal.from));
+        let other = self.execution.tied_by(signal);
+        let is_lost = self.execution.is_of_lost_link(signal);
+        let is_among = |all: &crate::system::Relations| match is_lost {
+            true => all.lost_links.contains(&other),
+            false => all.links.contains(&other),
+        };
+        let is_tied = !linked || live.relations().is_some_and(is_among);
         let is_kill = !linked && reason.is_atom_eq(atoms::KILL);
         let is_trapped = live.process.local.trap_exit || reason.is_atom_eq(atoms::NORMAL);
         is_tied && (is_kill || !is_trapped)

@@ -13,6 +13,7 @@ mod boot;
 pub mod branch;
 pub mod checkpoint;
 pub mod chunked;
+pub mod cluster;
 mod crash_report;
 pub mod cut;
 mod dice;
@@ -42,12 +43,13 @@ mod signals;
 pub mod step;
 pub mod system;
 pub mod timer;
+pub mod unrest;
 pub mod world;
 
 pub use cut::{Cut, Place};
 pub use edges::Edge;
 pub use execution::{
-    Action, ActionKind, Chain, Delivery, Entry, EventRef, Execution, ProcId, SignalId,
+    Action, ActionKind, Chain, Delivery, Entry, EventRef, Execution, NodeId, ProcId, SignalId,
 };
 pub use plan::{Plan, Target};
 pub use step::{Happened, Impossible, Input, Step, Until};

@@ -3,7 +3,7 @@
 //! access is only a matter of looking at another version.
 
 use crate::ets::Table;
-use crate::execution::{EventRef, Execution, ProcId};
+use crate::execution::{EventRef, Execution, NodeId, ProcId};
 use reverl_term::{Atom, Map, Ref, Term};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -11,37 +11,45 @@ use std::rc::Rc;
 /// What is shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Object {
-    /// A registered name.
-    Name(Atom),
-    /// Which names there are: each that is given or taken away is a part of it.
-    Registry,
-    /// Which processes there are: each that is spawned or ends is a part of it. Its accesses are
+    /// A registered name of a node.
+    Name(NodeId, Atom),
+    /// Which names a node has: each that is given or taken away is a part of it.
+    Registry(NodeId),
+    /// Which processes a node has: each that is spawned or ends is a part of it. Its accesses are
     /// kept only in executions where somebody has looked.
-    Population,
+    Population(NodeId),
     /// Whether a process has a name.
     NameOf(ProcId),
     /// By the reference that names it.
     Table(Ref),
     /// Named tables: which table a name means.
-    TableName(Atom),
+    TableName(NodeId, Atom),
     /// Whether the process is alive.
     Life(ProcId),
     /// `process_flag(trap_exit, _)`: the process writes it, an exit signal's arrival reads it.
     TrapExit(ProcId),
     /// Whether a timer has fired or was cancelled, by the reference that names it.
     Timer(Ref),
-    /// All of `persistent_term`.
-    PersistentTerms,
+    /// All of `persistent_term` on a node.
+    PersistentTerms(NodeId),
     /// What was written to files.
     Files,
     /// `atomics` and `counters` arrays.
     Atomics(Ref),
     /// The counter of `unique_integer([monotonic])`.
-    UniqueInteger,
+    UniqueInteger(NodeId),
     /// Which version of each module is current.
     Code,
-    /// What the node is told from outside and can change: environment, arguments, paths.
-    Setting(Atom),
+    /// What a node is told from outside and can change: environment, arguments, paths.
+    Setting(NodeId, Atom),
+    /// Which node has a name, beside the first.
+    NodeNamed(Atom),
+    /// Whether two nodes are connected, the first of them first.
+    Line(NodeId, NodeId),
+    /// Which nodes a node is connected to: each connection is a part of it.
+    Peers(NodeId),
+    /// Who on a node is told when connections come and go.
+    NodeWatchers(NodeId),
 }
 
 /// How an event uses an object.
@@ -116,7 +124,7 @@ pub struct Objects {
     /// The name that each process was given last. It stays after the process has ended.
     given: HashMap<ProcId, Atom>,
     /// The processes that had a name, one after the other.
-    holders: HashMap<Atom, Vec<ProcId>>,
+    holders: HashMap<(NodeId, Atom), Vec<ProcId>>,
 }
 
 impl Objects {
@@ -145,9 +153,9 @@ impl Objects {
     }
 
     fn note_name(&mut self, object: Object, value: &Value) {
-        if let (Object::Name(name), Value::Proc(proc)) = (object, value) {
+        if let (Object::Name(node, name), Value::Proc(proc)) = (object, value) {
             if self.given.insert(*proc, name) != Some(name) {
-                self.holders.entry(name).or_default().push(*proc);
+                self.holders.entry((node, name)).or_default().push(*proc);
             }
         }
     }
@@ -195,14 +203,14 @@ impl History {
 }
 
 impl Execution {
-    /// All objects of a kind that have a value now, for listings.
-    pub fn names(&self) -> Vec<(Atom, ProcId)> {
+    /// The names that a node's processes have now.
+    pub fn names(&self, node: NodeId) -> Vec<(Atom, ProcId)> {
         let mut names: Vec<(Atom, ProcId)> = self
             .objects
             .map
             .keys()
             .filter_map(|object| match (object, self.objects.value(*object)) {
-                (Object::Name(name), Value::Proc(proc)) => Some((*name, *proc)),
+                (Object::Name(of, name), Value::Proc(proc)) if *of == node => Some((*name, *proc)),
                 _ => None,
             })
             .collect();
@@ -215,8 +223,8 @@ impl Execution {
         self.objects.given.get(&proc).copied()
     }
 
-    /// The processes that had a name, one after the other.
-    pub fn holders(&self, name: Atom) -> &[ProcId] {
-        self.objects.holders.get(&name).map_or(&[], |holders| holders)
+    /// The processes that had a name on a node, one after the other.
+    pub fn holders(&self, node: NodeId, name: Atom) -> &[ProcId] {
+        self.objects.holders.get(&(node, name)).map_or(&[], |holders| holders)
     }
 }

@@ -23,7 +23,9 @@ pub struct Proc {
     /// Inherited at its start.
     pub group_leader: Term,
     /// The versions of modules that it calls at its start.
-    pub(crate) seen: Seen,
+    pub seen: Seen,
+    /// The node that it runs on.
+    pub node: NodeId,
     /// Not one of the program's own: the console and the clock.
     pub is_system: bool,
     /// There is only room for it if not: it may be spawned (again).
@@ -175,9 +177,8 @@ impl Proc {
         self.rare.get_or_insert_default().leaders.push(next);
     }
 
-    /// The group leader that came between two of its actions, the second of which is this one.
     /// The versions of modules that it calls from this action on, if they are others than before.
-    pub(crate) fn edition_at(&self, action: usize) -> Option<&Seen> {
+    pub fn edition_at(&self, action: usize) -> Option<&Seen> {
         let editions = &self.rare.as_ref()?.editions;
         let later = editions.partition_point(|(from, _)| *from as usize <= action);
         editions[..later].last().filter(|(from, _)| *from as usize == action).map(|(_, seen)| seen)
@@ -189,6 +190,7 @@ impl Proc {
         self.rare.get_or_insert_default().editions.push((next, seen));
     }
 
+    /// The group leader that came between two of its actions, the second of which is this one.
     pub(crate) fn leader_before(&self, action: usize) -> Option<SignalId> {
         let leaders = &self.rare.as_ref()?.leaders;
         let after = |d: &u32| self.deliveries[*d as usize].after_actions() as usize;

@@ -52,10 +52,12 @@ impl Replay {
                 false => self.process.run_watching(program, until, watch),
             };
             let due = actions.get(self.next).filter(|a| a.step <= steps).map(|a| a.what());
-            if let Some(leader) = due.as_ref().and_then(|_| process.leader_before(self.next)) {
+            // What comes with an action comes when the process is there, not where it is watched.
+            let is_there = due.is_some() && !matches!(stop, Stop::Watched | Stop::Limit);
+            if let Some(leader) = process.leader_before(self.next).filter(|_| is_there) {
                 self.process.local.group_leader = execution.signal(leader).message.clone();
             }
-            if let Some(seen) = due.as_ref().and_then(|_| process.edition_at(self.next)) {
+            if let Some(seen) = process.edition_at(self.next).filter(|_| is_there) {
                 self.process.local.seen = seen.clone();
             }
             match (stop, due) {

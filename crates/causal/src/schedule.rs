@@ -16,6 +16,26 @@ pub trait Schedule {
     }
 }
 
+impl<S: Schedule + ?Sized> Schedule for &mut S {
+    fn next(&mut self, system: &mut System) -> Option<Step> {
+        (**self).next(system)
+    }
+
+    fn instant_delivery(&self) -> bool {
+        (**self).instant_delivery()
+    }
+}
+
+impl<S: Schedule + ?Sized> Schedule for Box<S> {
+    fn next(&mut self, system: &mut System) -> Option<Step> {
+        (**self).next(system)
+    }
+
+    fn instant_delivery(&self) -> bool {
+        (**self).instant_delivery()
+    }
+}
+
 /// How many steps a process runs before the next one's turn: about the 4,000 function calls
 /// that a BEAM scheduler gives.
 pub const SLICE: u64 = 24_000;
@@ -27,6 +47,9 @@ pub struct AllButDeliveries;
 
 impl Schedule for AllButDeliveries {
     fn next(&mut self, system: &mut System) -> Option<Step> {
+        if let Some(end) = system.next_end_with_node() {
+            return Some(end);
+        }
         let Some(proc) = system.next_ready() else {
             let is_delivery = |step: &Step| matches!(step, Step::Deliver { .. });
             return system.enabled().into_iter().find(|step| !is_delivery(step));

@@ -5,7 +5,6 @@ use crate::object::{Object, Value};
 use crate::system::{Alias, System, Watcher, message_id};
 use crate::timer::SendTimer;
 use reverl_lang::code::Pc;
-use reverl_machine::edition::node_of;
 use reverl_machine::{Exception, Message, Program, Raise};
 use reverl_term::{Atom, Term, View, atoms};
 
@@ -28,7 +27,20 @@ impl System {
     ) {
         let process = &self.running(proc).process;
         let (step, pc) = (process.steps(), process.pc());
+        let first = self.first_signal(proc);
         match self.address(proc, to) {
+            Ok(address) if self.first_signal(proc) > first => {
+                // It has connected two nodes, which others may be told.
+                self.send_message(proc, address, message.clone());
+                let signals = self.finish_signals(proc, first);
+                let effect = Effect { signals: signals.clone(), ..Effect::default() };
+                let args = vec![to.clone(), message.clone()];
+                let answer = Ok(message.clone());
+                let sent = Answered { answer, effect, ..Answered::send(args) };
+                self.record(proc, step, pc, PackedAction::request(sent));
+                self.present.running[proc.0 as usize].process.answer_value(program, message);
+                self.deliver_instantly(proc, signals);
+            }
             Ok(Address { to: Some(to), alias: None })
                 if self.arrives_at_once(proc, to) && !self.has_exited(to) =>
             {
@@ -42,14 +54,8 @@ impl System {
                 self.present.running[proc.0 as usize].process.answer_value(program, message);
             }
             Err(raise) => {
-                let answered = Answered {
-                    builtin: Answered::SEND,
-                    args: vec![to.clone(), message],
-                    answer: Err(raise.clone()),
-                    effect: Effect::default(),
-                    local: None,
-                    is_given: false,
-                };
+                let sent = Answered::send(vec![to.clone(), message]);
+                let answered = Answered { answer: Err(raise.clone()), ..sent };
                 self.record(proc, step, pc, PackedAction::request(answered));
                 self.present.running[proc.0 as usize].process.answer(program, Err(raise));
             }
@@ -67,6 +73,7 @@ impl System {
         let k = sender.add_signal(sent_by, Some(to), plain, delivery, message.clone());
         self.record(from, step, pc, PackedAction::send(k));
         let id = SignalId { from, k };
+        self.arrives_over_line(id, to);
         self.add_delivery(id, to, true);
         self.put_in_mailbox(to, Message { id: message_id(id), term: message });
     }
@@ -75,14 +82,26 @@ impl System {
     #[inline(always)]
     pub(crate) fn address(&mut self, proc: ProcId, to: &Term) -> Result<Address, Raise> {
         match to.as_pid() {
-            Some(pid) => Ok(Address { to: self.execution.find(pid), alias: None }),
+            Some(pid) => {
+                let to = self.execution.find(pid);
+                Ok(Address { to: self.reached(proc, to), alias: None })
+            }
             None => self.address_by_name(proc, to),
         }
     }
 
-    /// The name of the node on which a process runs.
+    /// The name of the node on which a process runs, as it knows it.
     pub(crate) fn node(&self, proc: ProcId) -> Atom {
-        node_of(&self.running(proc).process.local.seen, atoms::NONODE)
+        self.running(proc).process.local.node()
+    }
+
+    /// The receiver, unless it is on a node that cannot be reached.
+    #[inline]
+    pub(crate) fn reached(&mut self, from: ProcId, to: Option<ProcId>) -> Option<ProcId> {
+        match to {
+            Some(to) if self.has_nodes() => self.reaches(from, to).then_some(to),
+            to => to,
+        }
     }
 
     fn address_by_name(&mut self, proc: ProcId, to: &Term) -> Result<Address, Raise> {
@@ -94,17 +113,18 @@ impl System {
                 None => Err(Raise::badarg()),
             },
             View::Tuple([name, node]) if name.is_atom() && node.is_atom() => {
-                if !node.is_atom_eq(self.node(proc)) {
-                    return Ok(nowhere);
-                }
-                let name = name.as_atom().unwrap_or(atoms::UNDEFINED);
-                Ok(Address { to: self.whereis(proc, name), alias: None })
+                let (Some(name), Some(node)) = (name.as_atom(), node.as_atom()) else {
+                    return Err(Raise::badarg());
+                };
+                Ok(Address { to: self.whereis_on(proc, name, node), alias: None })
             }
             View::Ref(r) => {
                 // A reference names its maker (see `Local::make_ref`), unless it was given.
-                let maker = || self.execution.find(crate::system::local_pid(r.words[1]));
-                let owner = self.elsewhere.given_aliases.get(to).copied().or_else(maker);
-                Ok(Address { to: owner, alias: Some(to.clone()) })
+                let (node, creation) = (r.node, r.creation);
+                let maker = reverl_term::Pid { node, creation, id: r.words[1], serial: 0 };
+                let given = self.elsewhere.given_aliases.get(to).copied();
+                let owner = given.or_else(|| self.execution.find(maker));
+                Ok(Address { to: self.reached(proc, owner), alias: Some(to.clone()) })
             }
             View::Port(_) => Ok(nowhere),
             _ => Err(Raise::badarg()),
@@ -113,10 +133,26 @@ impl System {
 
     pub(crate) fn whereis(&mut self, proc: ProcId, name: Atom) -> Option<ProcId> {
         let event = self.upcoming(proc);
-        match self.execution.objects.read(Object::Name(name), event) {
+        self.named_on(self.node_of(proc), name, event)
+    }
+
+    fn named_on(&mut self, node: NodeId, name: Atom, event: EventRef) -> Option<ProcId> {
+        match self.execution.objects.read(Object::Name(node, name), event) {
             Value::Proc(found) => Some(found),
             _ => None,
         }
+    }
+
+    /// Who has a name on a node, if that can be reached. A name is looked up when something is sent to
+    /// it, as if it arrived at once.
+    pub(crate) fn whereis_on(&mut self, proc: ProcId, name: Atom, node: Atom) -> Option<ProcId> {
+        if node == self.node(proc) {
+            return self.whereis(proc, name);
+        }
+        let event = self.upcoming(proc);
+        let there = self.node_named(node, event)?;
+        let is_reached = self.reach(event, self.node_of(proc), there);
+        is_reached.then(|| self.named_on(there, name, event)).flatten()
     }
 
     pub(crate) fn send_message(&mut self, from: ProcId, address: Address, message: Term) -> u32 {
@@ -174,6 +210,9 @@ impl System {
         if !self.present.arrivals.are_at_once() {
             return;
         }
+        if signals.len() > 1 {
+            return self.deliver_in_turn(from, signals);
+        }
         for k in signals {
             let id = SignalId { from, k };
             let queue =
@@ -181,6 +220,29 @@ impl System {
             if !queue.is_some_and(|queue| queue.contains(&id)) {
                 self.deliver(id);
             }
+        }
+    }
+
+    /// As `deliver_instantly`, of several signals. One of them may end its sender, and what that
+    /// sends at its end must not overtake the others: they wait in their queues.
+    fn deliver_in_turn(&mut self, from: ProcId, signals: std::ops::Range<u32>) {
+        let mut pairs = vec![];
+        for k in signals {
+            let id = SignalId { from, k };
+            let Some(to) = self.execution.signal(id).to() else { continue };
+            let queue = self.present.network.entry((to, from)).or_default();
+            if !queue.contains(&id) {
+                queue.push_back(id);
+                pairs.push(to);
+            }
+        }
+        for to in pairs {
+            self.deliver_next(from, to);
+        }
+        // Those that came behind them.
+        let behind = |s: &System| s.present.network.keys().copied().find(|(_, f)| *f == from);
+        while let Some((to, _)) = behind(self).filter(|_| self.has_exited(from)) {
+            self.deliver_next(from, to);
         }
     }
 
@@ -197,10 +259,11 @@ impl System {
 
     /// A signal arrives. One for a process that has ended is lost.
     pub(crate) fn deliver(&mut self, id: SignalId) {
+        let Some(to) = self.execution.signal(id).to() else { return };
         let signal = self.execution.signal(id);
-        let Some(to) = signal.to() else { return };
         if signal.is_plain() && !self.has_exited(to) {
             let message = Message { id: message_id(id), term: signal.message.clone() };
+            self.arrives_over_line(id, to);
             self.record_delivery(id, to, true);
             return self.put_in_mailbox(to, message);
         }
@@ -208,12 +271,14 @@ impl System {
         if self.has_exited(to) {
             return self.arrived_too_late(id, to, &kind, message);
         }
+        let is_end_with_node = self.has_nodes() && self.is_end_with_node(id);
         if let (SignalKind::Exit { .. }, Some(held)) = (&kind, self.present.arrivals.held_mut()) {
             // A process's signal to itself has arrived when the call returns.
-            if id.from != to && held.keeps_exit(id) {
+            if id.from != to && !is_end_with_node && held.keeps_exit(id) {
                 return;
             }
         }
+        self.arrives_over_line(id, to);
         let event = EventRef::delivery(to, self.execution.proc(to).deliveries.len());
         if kind.depends_on_ties() {
             self.execution.proc_mut(to).add_tie_delivery();
@@ -232,8 +297,9 @@ impl System {
             SignalKind::Exit { linked, reason } => {
                 // What becomes of it depends on the flag: setting that is in conflict.
                 self.execution.objects.read(Object::TrapExit(to), event);
-                let was_linked =
-                    !linked || self.running_mut(to).relations_mut().links.remove(&id.from);
+                let other = self.execution.tied_by(id);
+                let is_lost = self.execution.is_of_lost_link(id);
+                let was_linked = !linked || self.running_mut(to).end_link(other, is_lost);
                 let trapping = self.running(to).process.local.trap_exit;
                 let kill = !linked && reason.is_atom_eq(atoms::KILL);
                 if !was_linked {
@@ -378,10 +444,15 @@ impl System {
         if killed_by.is_some() {
             self.running_mut(proc).process.kill(reason.clone());
         }
+        // A request that is not answered is not a step that was taken.
+        let mut taken = self.execution.proc(proc).steps;
+        if self.asked(proc).is_none() {
+            taken = taken.max(self.running(proc).process.steps());
+        }
         let event = self.upcoming(proc);
         let objects = &mut self.execution.objects;
         objects.write(Object::Life(proc), event, Value::Nothing);
-        self.change_population(event);
+        self.change_population(event, self.node_of(proc));
         let objects = &mut self.execution.objects;
         if objects.map.contains_key(&Object::NameOf(proc)) {
             // Whether a name goes with it.
@@ -391,15 +462,29 @@ impl System {
             self.set_name(proc, name, event, Value::Nothing);
         }
         let first = self.execution.proc(proc).signals.len() as u32;
+        if self.has_nodes() && self.is_of_node(proc) {
+            self.node_ends(proc, event);
+        }
         self.drop_tables(proc, event);
         let own = self.pid(proc);
         let ties = self.running_mut(proc).take_relations();
+        // Had it ended before the connections that tied it to others did, these would know.
+        for other in ties.lost_nodes {
+            self.look_at_line(event, self.node_of(proc), other);
+        }
         for linked in ties.links {
+            // A tie to another node is there only as long as the connection.
+            if !self.is_joined(proc, linked) {
+                continue;
+            }
             let message = exit_message(own.clone(), reason.clone());
             let kind = SignalKind::Exit { linked: true, reason: reason.clone() };
             self.put_signal(proc, Some(linked), kind, message);
         }
         for w in ties.watchers {
+            if !self.is_joined(proc, w.watcher) {
+                continue;
+            }
             let message = down_message(&w.tag, &w.reference, &w.what, reason.clone());
             self.put_signal(proc, Some(w.watcher), SignalKind::Down, message);
         }
@@ -407,13 +492,13 @@ impl System {
         let mut monitors: Vec<_> = ties.monitors.into_iter().collect();
         monitors.sort_by(|(a, _), (b, _)| reverl_term::compare(a, b));
         for (reference, watched) in monitors {
-            if watched.proc != proc {
+            if watched.proc != proc && self.is_joined(proc, watched.proc) {
                 self.put_signal(proc, Some(watched.proc), SignalKind::Demonitor, reference);
             }
         }
         self.report_crash(proc, &reason, exception.as_ref());
         let signals = first..self.execution.proc(proc).signals.len() as u32;
-        let step = self.execution.proc(proc).steps.max(self.running(proc).process.steps()) + 1;
+        let step = taken + 1;
         let exited = Exited { reason, exception, value, killed_by, signals: signals.clone() };
         let pc = self.running(proc).process.pc();
         self.record(proc, step, pc, PackedAction::exit(exited));
@@ -434,11 +519,12 @@ impl System {
 
     pub(crate) fn timer_fired(&mut self, timer: SendTimer) {
         let id = timer.signal();
+        let node = self.node_of(timer.owner);
         let SendTimer { reference, to, .. } = timer;
         let name = to.as_atom();
         let to = match (to.as_pid(), name) {
             (Some(pid), _) => self.execution.find(pid),
-            (None, Some(name)) => match self.execution.objects.value(Object::Name(name)) {
+            (None, Some(name)) => match self.execution.objects.value(Object::Name(node, name)) {
                 Value::Proc(found) => Some(*found),
                 _ => None,
             },
@@ -453,7 +539,7 @@ impl System {
                 objects.write(Object::Timer(*reference), event, Value::Nothing);
             }
             if let Some(name) = name {
-                objects.read(Object::Name(name), event);
+                objects.read(Object::Name(node, name), event);
             }
         }
         // A timer's message does not travel: it is there when the timer fires.
@@ -465,7 +551,7 @@ pub(crate) fn exit_message(from: Term, reason: Term) -> Term {
     Term::tuple(vec![Term::atom(atoms::EXIT_UPPER), from, reason])
 }
 
-fn down_message(tag: &Term, reference: &Term, what: &Term, reason: Term) -> Term {
+pub(crate) fn down_message(tag: &Term, reference: &Term, what: &Term, reason: Term) -> Term {
     Term::tuple(vec![
         tag.clone(),
         reference.clone(),

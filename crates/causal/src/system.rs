@@ -128,11 +128,15 @@ pub struct Root {
     pub names: Vec<Atom>,
     /// Whether exit signals reach it as messages.
     pub trap_exit: bool,
+    /// The node that it runs on.
+    pub node: NodeId,
+    /// It is the process of that node.
+    pub is_node: bool,
 }
 
 pub use fork::Moment;
-pub(crate) use live::Watched;
 pub use live::{Alias, Asked, RunningProcess, Watcher};
+pub(crate) use live::{Relations, Watched};
 
 /// How signals get to their receivers.
 #[derive(Clone, Default)]
@@ -220,6 +224,9 @@ impl System {
             self.present.network.iter().filter(|((to, _), queue)| self.can_arrive(*to, queue));
         let heads = queues.filter_map(|((to, _), queue)| Some((*to, *queue.front()?)));
         let deliveries = heads.map(|(to, signal)| Step::Deliver { signal, to });
+        if let Some(end) = self.next_end_with_node() {
+            return vec![end];
+        }
         let enabled: Vec<Step> = runs.chain(deliveries).collect();
         if enabled.is_empty() { self.next_timer().into_iter().collect() } else { enabled }
     }
@@ -278,6 +285,9 @@ impl System {
 
     /// The arrival of something that a process sent itself: on a node that is there at once.
     pub fn next_to_itself(&self) -> Option<Step> {
+        if let Some(end) = self.next_end_with_node() {
+            return Some(end);
+        }
         let own = self.present.network.iter().filter(|((to, from), _)| to == from);
         let mut live = own.filter(|((to, _), _)| !self.has_exited(*to));
         live.find_map(|((to, _), queue)| {

@@ -89,6 +89,7 @@ fn closures(execution: &Execution, without: Option<Edge>) -> HashMap<EventRef, u
     execution.events().map(|event| (event, follow(event))).collect()
 }
 
+// papers: 001 | 4 (future work) | links, monitors and exit signals have causes and consequences | undo exit, redo exit
 #[test]
 fn every_kind_of_edge_occurs_and_none_can_be_spared() {
     let mut needed: BTreeSet<Edge> = BTreeSet::new();

@@ -9,11 +9,12 @@ use reverl_causal::*;
 use reverl_machine::Program;
 use reverl_programs::brute::{closure, contents, edges, reversed};
 use reverl_programs::compare::{assert_same, chains, log};
-use reverl_programs::{Length, for_each_crowd, for_each_execution};
+use reverl_programs::{Length, for_each_crowd, for_each_crowd_on_nodes, for_each_execution};
 use std::collections::{HashMap, HashSet};
 
 // papers: 000 | 3, 4 (rollback) | an action is undone with all and only its consequences | undo
 // papers: 002 | Thm 5.1 | rollback is sound | undo
+// papers: 000 | 6 (future work) | which processes depend on a step | undo --dry-run
 #[test]
 fn undo_takes_all_and_only_the_consequences() {
     for_each_execution(|system, name| {
@@ -135,6 +136,7 @@ fn a_branch_is_alive_exactly_at_its_cut() {
                 let old = system.execution().procs().get(proc.0 as usize);
                 if let Some(old) = old
                     .filter(|old| old.is_spawned && old.path == branch.execution().proc(proc).path)
+                    .filter(|old| old.node == branch.execution().node_of(proc))
                 {
                     assert_eq!(old.pid, branch.execution().proc(proc).pid, "{name}");
                 }
@@ -234,6 +236,7 @@ fn confluence(system: &mut System, name: &str) {
 #[test]
 fn what_was_undone_can_be_done_after_everything_else() {
     for_each_crowd(150, confluence);
+    for_each_crowd_on_nodes(60, confluence);
     for_each_execution(confluence);
 }
 

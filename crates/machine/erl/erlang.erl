@@ -9,10 +9,10 @@
 -export([time_offset/0, time_offset/1]).
 -export([statistics/1, memory/0, memory/1, system_flag/2]).
 -export([process_display/2, suspend_process/1, suspend_process/2, resume_process/1]).
--export([nodes/2, exit_signal/2, get_cookie/1, set_cookie/1, set_cookie/2]).
+-export([nodes/2, exit_signal/2, get_cookie/0, get_cookie/1, set_cookie/1, set_cookie/2]).
 -export([check_process_code/2, check_process_code/3, purge_module/1, delete_module/1]).
 -export([load_module/2, prepare_loading/2, has_prepared_code_on_load/1, finish_loading/1]).
--export([hibernate/3, open_port/2, cancel_timer/2, read_timer/2]).
+-export([hibernate/0, hibernate/3, open_port/2, cancel_timer/2, read_timer/2]).
 -export([monitor_node/2, monitor_node/3, disconnect_node/1, trace_delivered/1]).
 -export([localtime_to_universaltime/1, garbage_collect/2]).
 -export([trace/3, trace_pattern/2, trace_pattern/3, trace_info/2]).
@@ -63,6 +63,13 @@ hibernate(M, F, Args) when is_atom(M), is_atom(F), length(Args) >= 0 ->
 hibernate(M, F, Args) ->
     error(badarg, [M, F, Args], ?INFO).
 
+%% Since OTP 28, which calls it for servers that have had nothing to do for a while. The callers stay.
+hibernate() ->
+    receive
+        Message -> reverl:keep_message(Message)
+    end,
+    ok.
+
 display(Term) ->
     reverl:output(reverl:display_text(Term)),
     true.
@@ -82,7 +89,7 @@ display_string(String) ->
         error:_ -> error(badarg, [String], ?INFO)
     end.
 
-%% There is one node: to spawn on it is to spawn, on another one to get a pid of nobody.
+%% To spawn on a node that cannot be reached is to get a pid of nobody.
 
 spawn(Node, Fun) when Node =:= node() -> spawn(Fun);
 spawn(Node, Fun) when is_function(Fun, 0) -> spawn_opt(Node, Fun, []);
@@ -106,13 +113,30 @@ spawn_monitor(Node, M, F, As) when Node =:= node() -> spawn_monitor(M, F, As);
 spawn_monitor(Node, M, F, As) -> spawn_opt(Node, M, F, As, [monitor]).
 
 spawn_opt(Node, Fun, Options) when Node =:= node() -> spawn_opt(Fun, Options);
+spawn_opt(Node, Fun, Options) when is_function(Fun, 0), node() =/= nonode@nohost ->
+    case reverl:is_cluster() of
+        true -> spawned_on(Node, Fun, Options);
+        false -> spawn_opt(Node, erlang, apply, [Fun, []], Options)
+    end;
 spawn_opt(Node, Fun, Options) -> spawn_opt(Node, erlang, apply, [Fun, []], Options).
 
 spawn_opt(Node, M, F, As, Options) when Node =:= node() -> spawn_opt(M, F, As, Options);
 spawn_opt(_, _, _, _, Options) when node() =:= nonode@nohost ->
     spawn_opt(fun() -> exit(noconnection) end, Options);
 spawn_opt(Node, M, F, As, Options) ->
-    %% Only a recorded node has others beside it.
+    case reverl:is_cluster() of
+        true -> spawned_on(Node, {M, F, As}, Options);
+        false -> requested_on(Node, M, F, As, Options)
+    end.
+
+spawned_on(Node, What, Options) ->
+    case reverl:spawn_on(Node, What, Options) of
+        noconnection -> spawn_opt(fun() -> exit(noconnection) end, Options);
+        Spawned -> Spawned
+    end.
+
+%% A node that was recorded had others beside it.
+requested_on(Node, M, F, As, Options) ->
     {Ref, Monitors} = erts_internal:dist_spawn_request(Node, {M, F, As}, Options, spawn_opt),
     receive
         {spawn_reply, Ref, ok, Pid} when Monitors -> {Pid, Ref};
@@ -146,6 +170,12 @@ spawn_request(Node, M, F, As, Options) when Node =:= node() ->
 spawn_request(_, _, _, _, Options) when node() =:= nonode@nohost ->
     refused(Options);
 spawn_request(Node, M, F, As, Options) ->
+    case reverl:is_cluster() of
+        true -> requested(fun(Plain) -> reverl:spawn_on(Node, {M, F, As}, Plain) end, Options);
+        false -> recorded_request(Node, M, F, As, Options)
+    end.
+
+recorded_request(Node, M, F, As, Options) ->
     erts_internal:dist_spawn_request(Node, {M, F, As}, Options, spawn_request).
 
 %% The reply is a message to oneself. With a monitor its reference is that of the request.
@@ -157,6 +187,9 @@ requested(Spawn, Options) ->
             P -> {make_ref(), P}
         end,
     case Reply of
+        _ when Pid =:= noconnection, Reply =/= no, Reply =/= success_only ->
+            self() ! {Tag, Ref, error, noconnection};
+        _ when Pid =:= noconnection -> ok;
         R1 when R1 =:= yes; R1 =:= success_only -> self() ! {Tag, Ref, ok, Pid};
         _ -> ok
     end,
@@ -310,8 +343,19 @@ suspend_process(Pid, Options) -> error(badarg, [Pid, Options], ?INFO).
 resume_process(Pid) when is_pid(Pid) -> true;
 resume_process(Pid) -> error(badarg, [Pid], ?INFO).
 
-monitor_node(Node, Flag) -> error(notalive, [Node, Flag], ?INFO).
-monitor_node(Node, Flag, Options) -> error(notalive, [Node, Flag, Options], ?INFO).
+monitor_node(Node, Flag) when node() =:= nonode@nohost ->
+    error(notalive, [Node, Flag], ?INFO);
+monitor_node(Node, Flag) when is_atom(Node), is_boolean(Flag) ->
+    case reverl:is_cluster() of
+        true -> reverl:watch_nodes(Flag, Node, none);
+        false -> error(notalive, [Node, Flag], ?INFO)
+    end;
+monitor_node(Node, Flag) ->
+    error(badarg, [Node, Flag], ?INFO).
+
+monitor_node(Node, Flag, Options) when is_list(Options) -> monitor_node(Node, Flag);
+monitor_node(Node, Flag, Options) -> error(badarg, [Node, Flag, Options], ?INFO).
+
 disconnect_node(Node) when is_atom(Node), node() =:= nonode@nohost -> ignored;
 disconnect_node(Node) -> net_kernel:disconnect(Node).
 
@@ -327,7 +371,7 @@ nodes(Which, Options) ->
         true = is_map(Options),
         true = lists:all(fun({Key, Value}) -> is_node_item(Key) andalso is_boolean(Value) end,
                          maps:to_list(Options)),
-        [{Node, maps:from_list([{Key, node_item(Key)} || {Key, true} <- maps:to_list(Options)])}
+        [{Node, maps:from_list([{Key, node_item(Key, Node)} || {Key, true} <- maps:to_list(Options)])}
          || Node <- nodes(Which)]
     catch
         error:_ -> error(badarg, [Which, Options], ?INFO)
@@ -335,15 +379,32 @@ nodes(Which, Options) ->
 
 is_node_item(Key) -> Key =:= connection_id orelse Key =:= node_type.
 
-node_item(connection_id) -> undefined;
-node_item(node_type) -> this.
+node_item(node_type, Node) when Node =:= node() -> this;
+node_item(Key, Node) ->
+    case {Key, reverl:connection(Node)} of
+        {_, undefined} -> undefined;
+        {connection_id, {Id, _}} -> Id;
+        {node_type, {_, true}} -> hidden;
+        {node_type, {_, false}} -> visible
+    end.
 
 exit_signal(Pid, Reason) -> exit(Pid, Reason).
 
-get_cookie(Node) when is_atom(Node) -> nocookie;
+%% Everybody on the one host has the same cookie, and who has another one is let in all the same.
+get_cookie() ->
+    case {is_alive(), setting(cookie)} of
+        {false, _} -> nocookie;
+        {true, undefined} -> reverl;
+        {true, Cookie} -> Cookie
+    end.
+
+get_cookie(Node) when is_atom(Node) -> get_cookie();
 get_cookie(Node) -> error(badarg, [Node], ?INFO).
-set_cookie(Cookie) when is_atom(Cookie) -> error(function_clause, [Cookie]).
-set_cookie(Node, Cookie) when is_atom(Node), is_atom(Cookie) -> true.
+set_cookie(Cookie) when is_atom(Cookie), node() =:= nonode@nohost -> error(function_clause, [Cookie]);
+set_cookie(Cookie) when is_atom(Cookie) -> set_cookie(node(), Cookie).
+set_cookie(Node, Cookie) when is_atom(Node), is_atom(Cookie) ->
+    Node =:= node() andalso reverl:set(cookie, Cookie),
+    true.
 
 check_process_code(Pid, Module) when is_pid(Pid), is_atom(Module) ->
     lists:member(Pid, reverl:code_users(Module)).

@@ -19,12 +19,16 @@ pub struct Edition {
     pub has_logger: bool,
     /// How many entries a stack trace has, if the program has set that.
     pub trace_depth: Option<usize>,
-    /// The name of the node, if it has one.
+    /// The name of the first node, if it has one.
     pub node: Option<Atom>,
+    /// Other nodes are simulated, and not those that a recorded node had beside it.
+    pub is_cluster: bool,
+    /// Names of the whole cluster are in use: each node has a server of them.
+    pub has_global: bool,
 }
 
-/// The name of the node that a process sees. Its own pids and references are always those of
-/// `nonode@nohost`, whatever the node is called.
+/// The name of a node as a process sees it. Pids and references of the first node are always those of
+/// `nonode@nohost`, whatever that is called.
 pub fn node_of(seen: &Seen, node: Atom) -> Atom {
     let name = seen.as_ref().and_then(|edition| edition.node);
     name.filter(|_| node == atoms::NONODE).unwrap_or(node)

@@ -50,6 +50,10 @@ const LIBRARIES: &[Library] = library![
     "erlang" Machine,
     "prim_buffer" Run,
     "prim_eval" Machine,
+    "ct_slave" Run,
+    "net_kernel" Run,
+    "peer" Run,
+    "reverl_cluster" Machine,
     "reverl_net" Machine,
     "reverl_socket" Machine,
     "reverl_tcp" Machine,
@@ -60,6 +64,7 @@ const LIBRARIES: &[Library] = library![
     "file" Fallback,
     "io" Run,
     "prim_file" Run,
+    "slave" Run,
     "reverl_console" Machine,
     "reverl_versions" Machine,
     "reverl_suites" Machine,
@@ -130,6 +135,7 @@ const AMENDED: &[Amendment] = amended![
     "logger",
     "logger_config",
     "logger_server",
+    "net_adm",
     "zlib",
 ];
 

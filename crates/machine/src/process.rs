@@ -66,6 +66,11 @@ impl Local {
         }
     }
 
+    /// The name of the node that the process runs on.
+    pub fn node(&self) -> reverl_term::Atom {
+        crate::edition::node_of(&self.seen, self.pid.node)
+    }
+
     fn mint(&mut self) -> u64 {
         self.minted += 1;
         self.minted
@@ -75,7 +80,8 @@ impl Local {
     pub fn make_ref(&mut self) -> Term {
         let n = self.mint();
         let words = [(n & 0x3_FFFF) as u32, self.pid.id, (n >> 18) as u32];
-        Term::reference(Ref { node: self.pid.node, ..Ref::local(words) })
+        let Pid { node, creation, .. } = self.pid;
+        Term::reference(Ref { node, creation, ..Ref::local(words) })
     }
 
     /// A new integer, as `unique_integer/1` makes them without `monotonic`.

@@ -15,7 +15,7 @@ use crate::process::{Answer, Process, Resource, State, Stop};
 use crate::program::Program;
 use crate::stack::Frame;
 use reverl_lang::code::{Alu, FunId, Ins, NOWHERE, Op, Pc, Target};
-use reverl_term::{Term, atoms, exact_eq};
+use reverl_term::{AtHome, Term, atoms, exact_eq};
 
 /// Instructions at which to stop.
 #[derive(Clone, Default)]
@@ -69,12 +69,21 @@ fn wrong_code() -> ! {
 impl Process {
     /// Runs until `limit` steps are done in all, or something is needed from outside.
     pub fn run(&mut self, program: &Program, limit: u64) -> Stop {
+        let _printing = self.at_home();
         self.go::<false>(program, limit, &Watch::default())
     }
 
     /// As `run`, but stops before it executes a watched instruction, once each time it comes there.
     pub fn run_watching(&mut self, program: &Program, limit: u64, watch: &Watch) -> Stop {
+        let _printing = self.at_home();
         self.go::<true>(program, limit, watch)
+    }
+
+    /// What it prints is seen from its own node; on the first node everything is.
+    #[inline]
+    fn at_home(&self) -> Option<AtHome> {
+        let node = self.local.pid.node;
+        (node != atoms::NONODE).then(|| AtHome::on(node))
     }
 
     fn go<const WATCHING: bool>(&mut self, program: &Program, limit: u64, watch: &Watch) -> Stop {

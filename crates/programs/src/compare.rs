@@ -106,8 +106,10 @@ impl Configuration {
             let process = frozen.get_mut(&proc).expect("all are there");
             // Instructions that are not a step may have been done already, or not yet; the step of
             // a time-out is done when its process runs.
-            if system.asked(proc).is_none() {
-                process.run(&system.program(), end.place(proc).steps);
+            match system.asked(proc) {
+                None => drop(process.run(&system.program(), end.place(proc).steps)),
+                // One that asks stands before its request, which it has begun already.
+                Some(_) => *process = system.state_at(proc, end.place(proc).steps),
             }
             state(system, process, mailbox)
         })

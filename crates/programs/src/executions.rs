@@ -2,6 +2,7 @@
 
 use crate::{Files, Length};
 use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
+use reverl_causal::unrest::{Faults, Unrest};
 use reverl_causal::{Entry, NoOutside, System};
 use reverl_machine::Program;
 use reverl_term::{Atom, Term};
@@ -23,7 +24,24 @@ pub fn for_each_execution(mut law: impl FnMut(&mut System, &str)) {
             law(&mut system, &format!("{program}, schedule {i}"));
         }
     }
-    for_each_crowd(10, law);
+    for_each_crowd(10, &mut law);
+    for_each_crowd_on_nodes(6, law);
+}
+
+/// As `for_each_crowd`, on several nodes whose connections are lost and that end at random.
+pub fn for_each_crowd_on_nodes(crowds: i64, mut law: impl FnMut(&mut System, &str)) {
+    let actors = crate::directory().join("nodes/node_crowd.erl");
+    let faults = Faults { splits: 3, crashes: 1 };
+    for seed in 0..crowds {
+        let args = Term::list([Term::int(seed)]);
+        let entry = Entry::Call { module: Atom::new("node_crowd"), name: Atom::new("main"), args };
+        let loader = Box::new(Files::without_otp(&actors));
+        let mut system = System::new(Program::new(), loader, Box::new(NoOutside), entry);
+        let calm = Random::new(seed as u64, Preference::None, seed % 2 == 0);
+        let mut schedule = Unrest::new(calm, seed as u64, faults, 20);
+        system.run(&mut schedule, &mut |s| s.execution().event_count() < 3_000);
+        law(&mut system, &format!("node_crowd:main({seed})"));
+    }
 }
 
 /// Processes that do what a number tells them, with everything that ties processes together.

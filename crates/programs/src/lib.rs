@@ -27,7 +27,7 @@ pub mod random;
 mod table;
 
 pub use dice::Dice;
-pub use executions::{for_each_crowd, for_each_execution};
+pub use executions::{for_each_crowd, for_each_crowd_on_nodes, for_each_execution};
 pub use loader::{Files, Texts, text};
 pub use program::{Program, Tag};
 

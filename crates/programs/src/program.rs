@@ -27,6 +27,8 @@ pub enum Tag {
     Behaviours,
     /// An OTP application with its resource file.
     Application,
+    /// Several nodes.
+    Nodes,
     /// Clocks, files, standard input, what the node says of itself.
     Inputs,
     /// It does not end by itself.
@@ -47,6 +49,7 @@ impl Tag {
         Tag::Timers,
         Tag::Behaviours,
         Tag::Application,
+        Tag::Nodes,
         Tag::Inputs,
         Tag::Endless,
     ];

@@ -83,6 +83,16 @@ pub const PROGRAMS: &[Program] = &[
     row("outside/story", "aliases()", &[Receive, Timeouts]),
     row("outside/story", "work()", &[Receive, Timeouts, Endless]),
     otp("outside/story", "shop()", &[Receive, Timeouts, Monitors, Names, Behaviours]),
+    // Several nodes.
+    row("nodes/node_sum", "main()", &[Receive, Links, Names, Nodes]),
+    row("nodes/node_ring", "main()", &[Receive, Links, Names, Nodes]),
+    row("nodes/node_registry", "main()", &[Receive, Names, Nodes]),
+    otp("nodes/node_parting", "main()", &[Receive, Links, Monitors, Names, Nodes]),
+    otp("nodes/node_calls", "main()", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Tables, Timers, Nodes]),
+    row("nodes/node_crowd", "main(0)", &[Receive, Timeouts, Links, Monitors, Names, Nodes]),
+    row("nodes/node_crowd", "main(1)", &[Receive, Timeouts, Links, Monitors, Names, Timers, Nodes]),
+    row("nodes/node_crowd", "main(2)", &[Receive, Timeouts, Links, Monitors, Names, Timers, Nodes]),
+    row("nodes/node_crowd", "main(3)", &[Receive, Timeouts, Links, Monitors, Names, Timers, Nodes]),
     // Cases whose values, exceptions and traces are compared with OTP's.
     otp("corpus/behaviours", "corpus_runner:run([behaviours])", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Timers, Behaviours]),
     otp("corpus/binaries_text", "corpus_runner:run([binaries_text])", &[Receive, Monitors]),

@@ -112,6 +112,9 @@ fn shown(system: &System) -> BTreeSet<Tag> {
         let signals = proc.deliveries.iter().map(|d| execution.kind(d.signal));
         tags.extend(signals.filter_map(of_signal));
     }
+    if execution.nodes().count() > 1 {
+        tags.insert(Tag::Nodes);
+    }
     if own.len() == 1 && !tags.contains(&Tag::Receive) {
         tags.insert(Tag::Sequential);
     }

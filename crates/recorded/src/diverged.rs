@@ -29,6 +29,31 @@ impl fmt::Display for Divergence {
     }
 }
 
+/// Where a process printed something else than on the node, and went on as it did there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrintDifference {
+    /// The number of the event in the recording, from 1.
+    pub event: usize,
+    /// The process that printed.
+    pub pid: String,
+    /// `file:line` of the call.
+    pub place: String,
+    /// What the machine printed, for people.
+    pub computed: String,
+}
+
+impl fmt::Display for PrintDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PrintDifference { event, pid, place, computed } = self;
+        let computed: String = computed.chars().take(SHOWN).collect();
+        write!(
+            f,
+            "the replay prints something else than the node did, first at event {event}, in process \
+             {pid} at {place}:\n  computed: {computed}"
+        )
+    }
+}
+
 /// How many characters of a text are shown, and how many of these come before the first difference.
 const SHOWN: usize = 400;
 const BEFORE: usize = 100;

@@ -26,6 +26,8 @@ const ERLANG: &[&str] = &[
     "nodes",
     "group_leader",
     "module_loaded",
+    // Which functions are written in C differs between releases.
+    "is_builtin",
     // The order of exports depends on what the node has loaded before.
     "get_module_info",
 ];
@@ -38,6 +40,8 @@ const ERLANG_OPAQUE: &[&str] = &[
     "is_process_alive",
     "process_info",
     "processes",
+    "processes_iterator",
+    "processes_next",
     "registered",
     "statistics",
     "system_info",

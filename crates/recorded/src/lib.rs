@@ -21,6 +21,7 @@ pub mod node;
 pub mod parts;
 pub mod replay;
 mod same;
+pub mod slice;
 pub mod terms;
 pub mod trace;
 

@@ -47,14 +47,14 @@ fn list_at_home(list: &Term, own: Atom) -> Term {
     parts.into_iter().rev().fold(end, |tail, head| Term::cons(head, tail))
 }
 
-fn bring_home(bytes: &mut Vec<u8>, own: Atom) {
+fn brought_home(bytes: &[u8], own: Atom) -> Vec<u8> {
     let home = at_home(&term(bytes), own);
-    *bytes = etf::encode(&home, &etf::EncodeOptions::default());
+    etf::encode(&home, &etf::EncodeOptions::default())
 }
 
 /// Brings all terms of a recording home.
 pub fn bring_all_home(recorded: &mut NodeRecording, own: Atom) {
-    bring_home(&mut recorded.node, own);
+    recorded.node = brought_home(&recorded.node, own);
     let terms = recorded.entries.iter_mut().filter_map(|entry| entry.action.term_mut());
-    terms.for_each(|bytes| bring_home(bytes, own));
+    terms.for_each(|bytes| *bytes = brought_home(bytes, own).into());
 }

@@ -75,7 +75,33 @@ pub struct TraceEntry {
     pub action: TraceAction,
 }
 
-/// What a process did or met. Terms are in the external format.
+/// A term in the external format. A recording has millions of entries, most of them without a term, so
+/// this takes no more than a word of an entry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<u8>", into = "Vec<u8>")]
+pub struct TermBytes(Box<Box<[u8]>>);
+
+impl From<Vec<u8>> for TermBytes {
+    fn from(bytes: Vec<u8>) -> TermBytes {
+        TermBytes(Box::new(bytes.into_boxed_slice()))
+    }
+}
+
+impl From<TermBytes> for Vec<u8> {
+    fn from(bytes: TermBytes) -> Vec<u8> {
+        bytes.0.into_vec()
+    }
+}
+
+impl std::ops::Deref for TermBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// What a process did or met.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TraceAction {
     /// A message of a recorded process is in the mailbox.
@@ -91,7 +117,7 @@ pub enum TraceAction {
         /// The number of the sender, if it is known.
         from: Option<u32>,
         /// The message itself.
-        message: Vec<u8>,
+        message: TermBytes,
     },
     /// The wait of a receive is over, and its `after` runs.
     Timeout,
@@ -104,42 +130,42 @@ pub enum TraceAction {
     /// It spawned the process with this number.
     Spawn(u32),
     /// It ended with this reason.
-    Exit(Vec<u8>),
+    Exit(TermBytes),
     /// A call returned a value that is an input.
     Result {
         /// The number of the function.
         function: u32,
         /// The value that it returned.
-        value: RecordedValue,
+        value: Box<RecordedValue>,
     },
     /// A call of an input raised an exception.
     Raised {
         /// The number of the function.
         function: u32,
         /// `{Class, Reason}`
-        exception: Vec<u8>,
+        exception: TermBytes,
     },
     /// Recording of the process begins with this call.
     Begin {
         /// The number of the function.
         function: u32,
         /// The list of its arguments.
-        args: Vec<u8>,
+        args: TermBytes,
     },
     /// The call that recording began with returned this value.
-    Return(Vec<u8>),
+    Return(TermBytes),
     /// The call that recording began with raised `{Class, Reason}`.
-    BeginRaised(Vec<u8>),
+    BeginRaised(TermBytes),
     /// It registered this name.
-    Register(Vec<u8>),
+    Register(TermBytes),
     /// It unregistered this name.
-    Unregister(Vec<u8>),
+    Unregister(TermBytes),
     /// It called a function that does not return.
     Call {
         /// The number of the function.
         function: u32,
         /// The list of its arguments.
-        args: Vec<u8>,
+        args: TermBytes,
     },
     /// As `DeliverTerm`, while the process was in a call of which nothing inside is recorded: the
     /// message may have been for that call.
@@ -147,25 +173,28 @@ pub enum TraceAction {
         /// The number of the sender, if it is known.
         from: Option<u32>,
         /// The message itself.
-        message: Vec<u8>,
+        message: TermBytes,
     },
 }
 
 /// The term in an action, if there is one.
 macro_rules! term_in {
-    ($action:expr) => {
+    ($action:expr $(, $exclusive:tt)?) => {
         match $action {
             TraceAction::DeliverTerm { message: bytes, .. }
             | TraceAction::DeliverInside { message: bytes, .. }
             | TraceAction::Exit(bytes)
             | TraceAction::Raised { exception: bytes, .. }
-            | TraceAction::Result { value: RecordedValue::Term(bytes), .. }
             | TraceAction::Begin { args: bytes, .. }
             | TraceAction::Call { args: bytes, .. }
             | TraceAction::Return(bytes)
             | TraceAction::BeginRaised(bytes)
             | TraceAction::Register(bytes)
             | TraceAction::Unregister(bytes) => Some(bytes),
+            TraceAction::Result { value, .. } => match &$($exclusive)? **value {
+                RecordedValue::Term(bytes) => Some(bytes),
+                _ => None,
+            },
             _ => None,
         }
     };
@@ -178,13 +207,13 @@ impl TraceAction {
     }
 
     /// The term in it, if there is one.
-    pub fn term(&self) -> Option<&Vec<u8>> {
+    pub fn term(&self) -> Option<&TermBytes> {
         term_in!(self)
     }
 
     /// The term in it, to be changed.
-    pub fn term_mut(&mut self) -> Option<&mut Vec<u8>> {
-        term_in!(self)
+    pub fn term_mut(&mut self) -> Option<&mut TermBytes> {
+        term_in!(self, mut)
     }
 }
 
@@ -198,7 +227,7 @@ pub enum RecordedValue {
     /// One of the most frequent atoms, by number.
     Atom(u8),
     /// Any term, in the external format.
-    Term(Vec<u8>),
+    Term(TermBytes),
 }
 
 /// A module as it was loaded: its debug info, and its source if that could be read.
@@ -276,7 +305,15 @@ pub struct NodeRecording {
     pub atoms: Vec<String>,
     /// The names that it was given meanwhile, in order.
     pub names: Vec<NodeName>,
+    /// It is only what led to one event (see `slice`): processes stop where they no longer count.
+    pub is_part: bool,
 }
+
+/// How many bytes an entry has at least.
+const SMALLEST: usize = 2;
+
+/// The first byte of a part with entries: its number among the kinds of parts.
+const ENTRIES: u8 = 4;
 
 #[derive(Serialize, Deserialize)]
 enum Part {
@@ -370,6 +407,9 @@ impl NodeRecording {
     /// Reads as much as there is, up to the first part that cannot be read.
     pub fn read(parts: &[Vec<u8>]) -> NodeRecording {
         let mut read = NodeRecording { is_torn: true, ..NodeRecording::default() };
+        // A list that grows as it is read would take up to twice of its room.
+        let entries = parts.iter().filter(|bytes| bytes.first() == Some(&ENTRIES));
+        read.entries.reserve_exact(entries.map(|bytes| PART.min(bytes.len() / SMALLEST)).sum());
         for bytes in parts {
             match postcard::from_bytes(bytes) {
                 Ok(Part::Node { node, command, level }) => {
@@ -390,5 +430,17 @@ impl NodeRecording {
             }
         }
         read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_small() {
+        assert_eq!(size_of::<TraceEntry>(), 32);
+        let part = postcard::to_stdvec(&Part::Entries(vec![])).expect("our own types");
+        assert_eq!(part[0], ENTRIES);
     }
 }

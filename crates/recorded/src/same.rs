@@ -5,7 +5,7 @@
 //! that was compiled may have its debug info packed in another way.
 
 use reverl_lang::beam::Beam;
-use reverl_term::{Term, View};
+use reverl_term::{Fun, Term, View};
 
 pub fn same(told: &Term, own: &Term) -> bool {
     let mut work = vec![(told.clone(), own.clone())];
@@ -68,4 +68,32 @@ pub fn same_reason(told: &Term, own: &Term) -> bool {
         _ => t.clone(),
     };
     same(told, own) || same(&reason(told), &reason(own))
+}
+
+/// Whether a term can be compared by its hash: it has none of what may differ where nothing went
+/// another way.
+pub fn has_stable_hash(t: &Term) -> bool {
+    let mut work = vec![t.clone()];
+    while let Some(t) = work.pop() {
+        match t.view() {
+            View::Fun(Fun::Local(_)) => return false,
+            View::Tuple(parts) => work.extend(parts.iter().cloned()),
+            View::Map(map) => work.extend(map.iter().flat_map(|(k, v)| [k.clone(), v.clone()])),
+            View::Cons(..) => {
+                let mut rest = t.clone();
+                let mut parts = vec![];
+                while let Some((head, tail)) = rest.as_cons().map(|(h, t)| (h.clone(), t.clone())) {
+                    parts.push(head);
+                    rest = tail;
+                }
+                if is_trace(&parts) {
+                    return false;
+                }
+                work.extend(parts);
+                work.push(rest);
+            }
+            _ => {}
+        }
+    }
+    true
 }

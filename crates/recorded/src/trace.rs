@@ -3,7 +3,8 @@
 use crate::format::*;
 use crate::inputs;
 use crate::parts::{
-    FunctionRole, Origin, RecordedProcess, RecordedValue, TraceAction, TraceEntry, TracedFunction,
+    FunctionRole, Origin, RecordedProcess, RecordedValue, TermBytes, TraceAction, TraceEntry,
+    TracedFunction,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -65,8 +66,8 @@ impl<'b> Bytes<'b> {
         Some(block)
     }
 
-    fn term(&mut self) -> Option<Vec<u8>> {
-        Some(self.block()?.to_vec())
+    fn term(&mut self) -> Option<TermBytes> {
+        Some(self.block()?.to_vec().into())
     }
 }
 
@@ -91,8 +92,9 @@ fn line(bytes: &mut Bytes, number: &mut u64) -> Option<Line> {
     *number = number.wrapping_add(bytes.number()?);
     let proc = bytes.small()?;
     let entry = |action: TraceAction| Some(Line::Entry(TraceEntry { proc, action }));
-    let result =
-        |function: u32, value: RecordedValue| entry(TraceAction::Result { function, value });
+    let result = |function: u32, value: RecordedValue| {
+        entry(TraceAction::Result { function, value: Box::new(value) })
+    };
     match tag {
         PROCESS => {
             let kind = bytes.number()?;

@@ -9,7 +9,7 @@ use reverl_recorded::{list, trace};
 
 fn sample() -> NodeRecording {
     let spawn = TraceEntry { proc: 1, action: TraceAction::Spawn(2) };
-    let value = RecordedValue::Ref([1, 2, 3]);
+    let value = Box::new(RecordedValue::Ref([1, 2, 3]));
     let result = TraceEntry { proc: 2, action: TraceAction::Result { function: 0, value } };
     NodeRecording {
         node: vec![131, 106],

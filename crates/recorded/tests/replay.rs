@@ -4,14 +4,14 @@ use reverl_causal::NoOutside;
 use reverl_machine::Program;
 use reverl_programs::Texts;
 use reverl_recorded::parts::{
-    FunctionRole, NodeRecording, Origin, RecordedProcess, RecordedValue, TraceAction, TraceEntry,
-    TracedFunction,
+    FunctionRole, NodeRecording, Origin, RecordedProcess, RecordedValue, TermBytes, TraceAction,
+    TraceEntry, TracedFunction,
 };
 use reverl_recorded::replay::{ReplayOutcome, replay};
 use reverl_term::{Term, etf};
 
-fn bytes(term: &Term) -> Vec<u8> {
-    etf::encode(term, &etf::EncodeOptions::default())
+fn bytes(term: &Term) -> TermBytes {
+    etf::encode(term, &etf::EncodeOptions::default()).into()
 }
 
 fn atom(name: &str) -> Term {
@@ -59,7 +59,7 @@ fn tuple(parts: [Term; 2]) -> Term {
 }
 
 fn time(n: i64) -> TraceAction {
-    TraceAction::Result { function: CLOCK, value: RecordedValue::Int(n) }
+    TraceAction::Result { function: CLOCK, value: Box::new(RecordedValue::Int(n)) }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 %% What Reverl loads into a node that it records: it starts the tracer (a NIF, see `trace/5`) for
 %% the processes that begin with the calls given, and for all that these spawn.
 -module(reverl_tracer).
--export([start/0, start/1, finish/0]).
+-export([start/0, start/1, finish/0, is_finished/0]).
 -export([enabled/3, trace/5, open/2, function/4, listen/1, measure/1, atoms/1, follow/1, is_recorded/1, stop/0, events/0]).
 -on_load(load/0).
 
@@ -40,18 +40,24 @@ start(Base) ->
         {ok, Settings} = file:consult(filename:join(Base, "settings")),
         Dir = filename:join(Base, "node-" ++ os:getpid()),
         ok = file:make_dir(Dir),
+        persistent_term:erase({?MODULE, finished}),
         open_session(),
         begin_recording(Dir, Settings)
     catch
         throw:{refused, Why} ->
+            persistent_term:put({?MODULE, finished}, true),
             note(Base, Why);
         _:Reason:Trace ->
+            persistent_term:put({?MODULE, finished}, true),
             note(Base, io_lib:format("the recorder could not start: ~0p at ~0p", [Reason, Trace]))
     end.
 
 note(Base, Text) ->
     file:write_file(filename:join(Base, "refused"), [Text, $\n], [append]),
     ok.
+
+%% Whether a recording of this node is over, so that another one can begin.
+is_finished() -> persistent_term:get({?MODULE, finished}, false).
 
 %% Nothing is recorded any more, and nobody is traced.
 finish() ->
@@ -115,8 +121,7 @@ begin_recording(Dir, Settings) ->
     Get = fun(Key) -> proplists:get_value(Key, Settings) end,
     case open(Dir, Get(limits)) of
         true -> ok;
-        false -> throw({refused, "this node was recorded before: it can be recorded again after "
-                                 "a restart"});
+        false -> throw({refused, "this node is being recorded already"});
         full -> throw({refused, ["there is no room for the recording in ", Dir]})
     end,
     Names = Get(names),
@@ -139,7 +144,8 @@ begin_recording(Dir, Settings) ->
     measure_waiting(),
     atoms(erlang:system_info(atom_count)),
     spawn(fun keep_atoms/0),
-    Get(seconds) =:= 0 orelse timer:apply_after(Get(seconds) * 1000, ?MODULE, stop, []),
+    %% In a process of this code: it must not stop a recording that comes after this one.
+    Get(seconds) =:= 0 orelse spawn(fun() -> timer:sleep(Get(seconds) * 1000), stop() end),
     ok.
 
 %% Who follows the order of another execution is held where it sends; that something is in a mailbox is
@@ -154,13 +160,13 @@ following(File) ->
 %% awake and has nothing else to do.
 wake() ->
     receive after 4 -> ok end,
-    persistent_term:get({?MODULE, finished}, false) orelse wake().
+    is_finished() orelse wake().
 
 %% Atoms that are new are kept from time to time, until nothing is recorded any more.
 keep_atoms() ->
     receive after 100 -> ok end,
     atoms(erlang:system_info(atom_count)),
-    persistent_term:get({?MODULE, finished}, false) orelse keep_atoms().
+    is_finished() orelse keep_atoms().
 
 %% What a process looks like whose time is up, as the tracer sees it: three times one waits for what does
 %% not come, then does not wait for it, and says that it is ready for the next message.
@@ -512,7 +518,7 @@ watch(Dir, Late, Flags, {N, Path, Known}) ->
 %% Where there is one tracer for all, a program that traced has turned this off when it was done.
 trace_new_processes() ->
     case persistent_term:get(?MODULE, none) =:= none andalso
-         not persistent_term:get({?MODULE, finished}, false) andalso
+         not is_finished() andalso
          erlang:trace_info(new_processes, flags) of
         {flags, []} -> trace_process(new_processes, [call]);
         _ -> ok

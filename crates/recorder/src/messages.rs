@@ -8,6 +8,15 @@ use crate::values::{external, in_map, tuple};
 use crate::{CHECKED, FULL, GATE, Tracer, waited};
 use std::sync::atomic::Ordering::Relaxed;
 
+/// A message of a recorded process arrives, with what tells it from others.
+unsafe fn deliver_hash(to: u64, sender: &Slot, message: Term) {
+    let hash = unsafe { enif_hash(PHASH2, message, 0) };
+    write(DELIVER_HASH, to, 20, |w| {
+        w.number(u64::from(sender.number()));
+        w.number(hash);
+    });
+}
+
 impl Tracer {
     /// A message is in the mailbox of a process, or its receive has timed out.
     pub unsafe fn received(
@@ -54,7 +63,8 @@ impl Tracer {
         if state & ACTIVE == 0 {
             let active = known.filter(|s| !is_inside && s.state() & ACTIVE != 0);
             if let (true, Some(sender)) = (state & LISTENS != 0, active) {
-                write(DELIVER, number, 10, |w| w.number(u64::from(sender.number())));
+                // What is printed is compared: there is no other way to tell that it was the same.
+                unsafe { deliver_hash(number, sender, message) };
             }
             return;
         }
@@ -68,13 +78,9 @@ impl Tracer {
         }
         let pauses = known.is_some_and(|s| s.state() & PAUSES != 0);
         match known.filter(|_| !told && !pauses && !is_inside && !FULL.load(Relaxed)) {
-            Some(sender) if CHECKED.load(Relaxed) => {
-                let hash = unsafe { enif_hash(PHASH2, message, 0) };
-                write(DELIVER_HASH, number, 20, |w| {
-                    w.number(u64::from(sender.number()));
-                    w.number(hash);
-                });
-            }
+            Some(sender) if CHECKED.load(Relaxed) => unsafe {
+                deliver_hash(number, sender, message);
+            },
             Some(sender) => write(DELIVER, number, 10, |w| w.number(u64::from(sender.number()))),
             None => unsafe {
                 let sender = sender.map_or(0, |s| u64::from(s.number()) + 1);

@@ -74,7 +74,7 @@ fn an_entry_larger_than_a_chunk_has_one_of_its_own() {
     write_number(21, 2);
     let raw = read(dir);
     assert_eq!(numbers(&raw, 21), [1, 2]);
-    let is_it = |e: &&reverl_recorded::TraceEntry| matches!(&e.action, reverl_recorded::TraceAction::Return(bytes) if *bytes == large);
+    let is_it = |e: &&reverl_recorded::TraceEntry| matches!(&e.action, reverl_recorded::TraceAction::Return(bytes) if **bytes == *large);
     assert_eq!(raw.entries.iter().filter(is_it).count(), 1);
 }
 

@@ -9,10 +9,11 @@ use crate::otp::message::{Protocol, Recognised};
 use crate::otp::start::Start;
 use crate::query::{Detail, events};
 use crate::text;
+use reverl_causal::cluster::Disturbance;
 use reverl_causal::execution::{Answered, SignalKind};
 use reverl_causal::{ActionKind, Chain, EventRef, ProcId, SignalId, System};
 use reverl_machine::Program;
-use reverl_machine::builtins::nature::{Nature, Registration, Tie};
+use reverl_machine::builtins::nature::{Nature, NodeUse, Registration, Tie};
 use reverl_term::{Atom, Term, fmt};
 
 /// A process as it is called in every face: its pid, and its name if it has one.
@@ -202,9 +203,19 @@ fn request_text(
     event: EventRef,
     answered: &reverl_causal::execution::Answered,
 ) -> String {
+    if let Nature::Node(used) = answered.nature() {
+        if let Some(text) = node_text(used, answered) {
+            return text;
+        }
+    }
     if let Some(child) = answered.effect.spawned {
         let entry = mfa(system.execution().proc(child).entry.mfa());
-        return format!("spawns {} running {entry}", pid(system, child));
+        let node = system.execution().node_of(child);
+        let elsewhere = match node == system.execution().node_of(event.proc) {
+            true => String::new(),
+            false => format!(" on {}", system.name_of_node(node).name()),
+        };
+        return format!("spawns {} running {entry}{elsewhere}", pid(system, child));
     }
     if let Some(text) = &answered.effect.output {
         return format!("prints {text:?}");
@@ -232,6 +243,32 @@ fn request_text(
         Err(raise) => format!("{}:{}", raise.class.atom().name(), short(&raise.reason)),
     };
     format!("{call}({}) = {answer}", args.join(", "))
+}
+
+/// What a process does with nodes, or what happens to its own.
+fn node_text(used: NodeUse, answered: &Answered) -> Option<String> {
+    let answer = answered.answer.as_ref().ok()?;
+    let node = || answered.args.first().map(short).unwrap_or_default();
+    let is_done = !answer.is_atom_eq(reverl_term::atoms::FALSE);
+    Some(match used {
+        NodeUse::Start if answer.as_tuple()?.first()?.is_atom_eq(reverl_term::atoms::OK) => {
+            format!("starts node {}", node())
+        }
+        NodeUse::Stop if is_done => format!("stops node {}", node()),
+        NodeUse::Connect if is_done => format!("connects to {}", node()),
+        NodeUse::Disconnect if is_done => format!("disconnects from {}", node()),
+        NodeUse::Fate => {
+            let (kind, others) = Disturbance::told(answer)?;
+            let others: Vec<&str> = others.iter().map(|other| other.name()).collect();
+            let others = others.join(", ");
+            match kind {
+                Disturbance::Lost => format!("loses its connection to {others}"),
+                Disturbance::Cut => format!("is cut off from {others}"),
+                Disturbance::Healed => format!("can reach {others} again"),
+            }
+        }
+        _ => return None,
+    })
 }
 
 /// Where an event happened in the source; of a delivery, where its signal was sent.

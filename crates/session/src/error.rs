@@ -6,6 +6,7 @@ use crate::eval::{NoValue, NotAPattern};
 use crate::explore::SearchError;
 use crate::position::NotAPlace;
 use crate::session::Refused;
+use crate::text;
 use thiserror::Error;
 
 /// A name that a person typed and that leads nowhere.
@@ -163,6 +164,8 @@ pub enum BadCommand {
         "say which message is taken, or which receive times out: take #84.2, take timeout #84.2"
     )]
     NoAlternative,
+    #[error("say which nodes: split a b | c, lose a b, kill-node b; 'info nodes' lists them")]
+    NoNodes,
     #[error("say which message: why-not #84.2")]
     NoMessage,
     #[error("say with which branch: compare main; 'branches' lists them")]
@@ -267,6 +270,15 @@ pub enum CommandError {
     NotAVariable(String),
     #[error("{0} has come to its end, or waits for an answer; 'back' goes to before that")]
     NotByHand(String),
+    #[error("there is no node '{0}' here; there are: {1}")]
+    NoNode(String, String),
+    #[error(
+        "'{0}' cannot happen here: nodes are not connected so, or have not begun; \
+         'info nodes' lists them, 'run' goes on"
+    )]
+    NodeNotReady(String),
+    #[error("the program's main process runs on '{0}': it does not end alone, other nodes do")]
+    FirstNode(String),
     #[error("this value cannot be given: {0}")]
     NotAValue(NoValue),
     #[error("it cannot time out there: a message that it received before came only after {0}")]
@@ -279,6 +291,8 @@ pub enum CommandError {
     NoSuchCall { level: usize, last: usize },
     #[error("there is no mark '{0}'; 'marks' lists them")]
     NoMark(String),
+    #[error("there is no failure {0} that has a place; 'failure' tells what went wrong")]
+    NoFailure(usize),
     #[error("there is no note {0}; 'notes' lists them")]
     NoNote(usize),
     #[error("nothing of that number is displayed; 'display' lists what is")]
@@ -305,6 +319,7 @@ fn refused(who: &str, why: &Refused) -> String {
         Refused::NoSuchBranch => "there is no such branch; 'branches' lists them".into(),
         Refused::Stopped => "stopped; everything is as it was".into(),
         Refused::InTheWay(_) => "another event stands in the way".into(),
+        Refused::NotKnown(end) => text::known_end(*end).into(),
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::ask::own;
 use crate::language;
 use crate::otp::start::{Behaviour, Start};
-use reverl_causal::{Entry, ProcId, System};
+use reverl_causal::{Entry, NodeId, ProcId, System};
 use reverl_lang::code::{Code, Op};
 use reverl_machine::program::FunLookup;
 use reverl_term::{Atom, Closure, Fun, Term, View};
@@ -16,16 +16,36 @@ const MOST_PARTS: usize = 4;
 
 /// What people call a process.
 pub fn called(system: &System, proc: ProcId) -> String {
-    registered(system, proc).unwrap_or_else(|| started_as(system, proc))
+    let node = system.execution().node_of(proc);
+    if system.is_of_node(proc) {
+        return format!("node {}", short_name(system, node));
+    }
+    let started = || match node {
+        NodeId::FIRST => started_as(system, proc),
+        _ => format!("{} on {}", started_as(system, proc), short_name(system, node)),
+    };
+    registered(system, proc).unwrap_or_else(started)
 }
 
 /// The registered name that a process has or had; the second process of one name is `name (2)`.
 pub fn registered(system: &System, proc: ProcId) -> Option<String> {
     let execution = system.execution();
     let name = execution.name_given(proc)?;
-    let before = execution.holders(name).iter().position(|p| *p == proc).unwrap_or(0);
+    let node = execution.node_of(proc);
+    let before = execution.holders(node, name).iter().position(|p| *p == proc).unwrap_or(0);
     let name = language::atom(name);
+    // On another node than the first it may be one of several with this name.
+    let name = match node {
+        NodeId::FIRST => name,
+        _ => format!("{name} on {}", short_name(system, node)),
+    };
     Some(if before == 0 { name } else { format!("{name} ({})", before + 1) })
+}
+
+/// The name of a node without its host.
+pub fn short_name(system: &System, node: NodeId) -> String {
+    let name = system.name_of_node(node).name();
+    name.split('@').next().unwrap_or(name).to_string()
 }
 
 /// The names of functions that say nothing about what they are for: their module does.

@@ -82,7 +82,8 @@ pub fn status(system: &System, proc: ProcId) -> ProcessStatus {
 
 /// The program's own processes.
 pub fn own_processes(system: &System) -> impl Iterator<Item = ProcId> + '_ {
-    system.execution().ids().filter(|p| !system.execution().proc(*p).is_system)
+    let is_own = |p: &ProcId| !system.execution().proc(*p).is_system && !system.is_of_node(*p);
+    system.execution().ids().filter(is_own)
 }
 
 /// An exit that is nobody's fault.

@@ -11,7 +11,9 @@ use reverl_causal::{ActionKind, EventRef, Execution, ProcId, SignalId};
 pub fn process(session: &Session, word: &str) -> Result<ProcId, NotFound> {
     let system = &session.system;
     let execution = system.execution();
-    let number = word.strip_prefix("<0.").and_then(|w| w.strip_suffix(".0>")).unwrap_or(word);
+    // The first number is that of its node, which its own number tells too.
+    let inside = word.strip_prefix('<').and_then(|w| w.strip_suffix(".0>"));
+    let number = inside.and_then(|w| w.split_once('.')).map_or(word, |(_, number)| number);
     let found: Vec<ProcId> = execution
         .ids()
         .filter(|p| {

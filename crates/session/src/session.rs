@@ -15,6 +15,7 @@ use reverl_causal::{
 };
 use reverl_machine::Process;
 use reverl_term::Atom;
+use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -44,7 +45,15 @@ pub struct Session {
     pub(crate) cache: Cache,
     /// Where a recorded node did something else, if it did: what comes after is not what happened.
     pub departed: Option<String>,
+    /// What else a recording of a node does not show as it was, in sentences: it is torn, or ends before
+    /// the node did, or something else is printed.
+    pub notices: Vec<String>,
+    /// It has only what led to a failure, of a longer recording.
+    pub is_part: bool,
 }
+
+/// The branch that a session begins with.
+pub const MAIN_BRANCH: &str = "main";
 
 /// Whether long work has to stop now.
 pub type Interrupt = Box<dyn FnMut(&System) -> bool>;
@@ -71,6 +80,20 @@ pub enum Refused {
     InTheWay(EventRef),
     /// The user did not want to wait for it.
     Stopped,
+    /// It would come after the end of what is known of a recorded node.
+    NotKnown(KnownEnd),
+}
+
+/// Why what came next on a recorded node is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum KnownEnd {
+    /// A replay departs from its recording here.
+    Departed,
+    /// Only a part of the recording is open.
+    Part,
+    /// The recording ends before the node did.
+    NotRecorded,
 }
 
 /// What a forward request came to.
@@ -94,7 +117,7 @@ impl Session {
             cut,
             current,
             schedule,
-            branch: "main".into(),
+            branch: MAIN_BRANCH.into(),
             others: vec![],
             branches_made: 0,
             is_manual: false,
@@ -104,6 +127,8 @@ impl Session {
             notebook: Notebook::default(),
             cache: Cache::default(),
             departed: None,
+            notices: vec![],
+            is_part: false,
         }
     }
 
@@ -281,6 +306,9 @@ impl Session {
     ) -> Result<Moved, Refused> {
         let branched =
             if self.is_at_end() { None } else { Some(self.open_branch(&self.cut.clone())?) };
+        if let Some(end) = self.known_end() {
+            return Err(Refused::NotKnown(end));
+        }
         let done = act(self);
         self.cut = Cut::end(self.execution());
         done?;
@@ -301,6 +329,9 @@ impl Session {
         more: &mut dyn FnMut(&System, &Step, Happened) -> bool,
     ) {
         self.cut = Cut::end(self.execution());
+        if self.known_end().is_some() {
+            return;
+        }
         let (interrupt, interrupted) = (self.interrupt.get_mut(), self.interrupted.get_mut());
         *interrupted = false;
         let mut all_but_deliveries = AllButDeliveries;
@@ -319,6 +350,17 @@ impl Session {
             goes_on && !*interrupted
         });
         self.cut = Cut::end(self.execution());
+    }
+
+    /// Why nothing is computed beyond the end of what is known, if that is so: it never happened, or
+    /// what did is not known.
+    pub fn known_end(&self) -> Option<KnownEnd> {
+        match self.branch == MAIN_BRANCH {
+            true if self.departed.is_some() => Some(KnownEnd::Departed),
+            true if self.is_part => Some(KnownEnd::Part),
+            true if self.system.is_unfinished() => Some(KnownEnd::NotRecorded),
+            _ => None,
+        }
     }
 
     /// Whether long work that runs nothing new has to stop now.

@@ -62,6 +62,8 @@ fn every_receive_with_a_time_out_can_time_out_instead() {
 }
 
 // papers: 004 | 3.2 (race variants) | another message of the race set is received instead | choose, take
+// papers: 001 | 4 (future work) | another message than that of the log is received | choose, take
+// papers: 000 | 5 (Actoverse) | an interleaving is forced by its messages | take
 #[test]
 fn taking_an_alternative_runs_on_and_says_what_became_different() {
     let mut system = reverl_programs::named("moments/value_or_timeout").system();

@@ -70,6 +70,16 @@ const FORMS: &[&str] = &[
     "undo-one PID",
     "redo-one PID",
     "goto PID@K",
+    "goto failure",
+    "goto failure 2",
+    "goto why Other",
+    "set code all",
+    "set code own",
+    "split a | b",
+    "lose a b",
+    "heal",
+    "kill-node b",
+    "step 2 call PID",
     "ps",
     "ps all",
     "why-before 1a0 2a0",
@@ -108,6 +118,7 @@ const FORMS: &[&str] = &[
     "bindings all PID",
     "where PID",
     "history PID",
+    "history steps PID 7",
     "log PID",
     "trace 30",
     "events exit",
@@ -195,6 +206,7 @@ fn assert_consistent(session: &Session, typed: &[String]) {
     }
 }
 
+// papers: 000 | 3 (rollback operators) | rollback up to a sending, delivery or receive, a spawn, the start or the end of a process | undo send, deliver, receive, spawn, start, exit
 #[test]
 fn any_commands_in_any_order_are_answered_and_lead_to_consistent_cuts() {
     for seed in 0..SESSIONS {

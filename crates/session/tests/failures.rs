@@ -155,3 +155,28 @@ fn what_changed_a_state_changed_a_part_of_it() {
     }
     assert!(compared > 20, "{compared}");
 }
+
+#[test]
+fn going_to_a_failure_leads_to_the_moment_of_its_card() {
+    everywhere(|name, d| {
+        let count = failure::report(&d.session, 0, Detail::Brief).count;
+        for which in 0..count.min(5) {
+            let card = failure::report(&d.session, which, Detail::Brief).card.expect("a card");
+            let went = d.carry_out(&Command::GotoFailure { which: Some(which + 1) });
+            let Some(moment) = card.moment else {
+                let why = went.expect_err(name).to_string();
+                assert!(why.contains("'failure' tells"), "{name}: {why}");
+                continue;
+            };
+            went.unwrap_or_else(|why| panic!("{name}: {which}: {why}"));
+            let current = d.session.current.0;
+            let looked = look(d, "process", json!({ "proc": current, "at": moment }));
+            let there = look(d, "process", json!({ "proc": current }));
+            for field in ["step", "calls", "file", "line"] {
+                assert_eq!(looked[field], there[field], "{name} {which} {field}");
+            }
+        }
+        let beyond = d.carry_out(&Command::GotoFailure { which: Some(count + 1) });
+        assert!(beyond.is_err(), "{name}");
+    });
+}

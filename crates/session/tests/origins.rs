@@ -10,6 +10,7 @@ use reverl_causal::schedule::RoundRobin;
 use reverl_causal::{ProcId, System, Target};
 use reverl_programs::Length;
 use reverl_session::command::Debugger;
+use reverl_session::describe;
 use reverl_session::origin::{self, Hop, HopKind, contains};
 use reverl_session::session::{Session, default_schedule};
 use reverl_term::{Atom, Term, View, exact_eq};
@@ -238,4 +239,20 @@ fn messages_exits_and_parts_of_terms_have_origins() {
     said(&mut d, "run");
     said(&mut d, "reverse-step 2");
     assert!(!chain(&mut d, "hd([X])").is_empty());
+}
+
+#[test]
+fn going_to_where_a_value_was_made_ends_at_the_end_of_its_chain() {
+    let mut d = debugger("moments/why_argument");
+    said(&mut d, "break done/1");
+    said(&mut d, "continue");
+    let told = said(&mut d, "why R");
+    let last = told.lines().last().expect("a chain").to_string();
+    said(&mut d, "goto why R");
+    let current = d.session.current;
+    let pid = describe::pid(&d.session.system, current);
+    let place = format!("({pid}@{})", d.session.steps_of(current));
+    assert!(last.starts_with("  made at") && last.ends_with(&place), "{last}, not {place}");
+    let refused = said(&mut d, "goto why");
+    assert!(refused.contains("expression"), "{refused}");
 }

@@ -375,3 +375,23 @@ fn terms_unfold_to_their_parts() {
     let pair = look(&d, "term", json!({ "of": of, "path": [1] }));
     assert_eq!(pair["parts"][0]["text"], "2");
 }
+
+// papers: 000 | 4 (views) | the full history: every step beside that of events | history steps
+#[test]
+fn the_full_history_has_every_step_with_the_rule_of_its_moment() {
+    everywhere(|name, d| {
+        for proc in own_processes(d) {
+            let listed = look(d, "steps", json!({ "proc": proc, "count": 40 }));
+            let rows = listed["steps"].as_array().expect("rows");
+            let count = listed["count"].as_u64().expect("a count");
+            let numbers: Vec<u64> = rows.iter().filter_map(|row| row["step"].as_u64()).collect();
+            let expected: Vec<u64> = (count.saturating_sub(40)..count).collect();
+            assert_eq!(numbers, expected, "{name} {proc}");
+            for row in rows.iter().step_by(9) {
+                let at = json!({ "proc": proc, "step": row["step"] });
+                let there = look(d, "process", json!({ "proc": proc, "at": at }));
+                assert_eq!(row["rule"], there["rule"], "{name} {proc} {row}");
+            }
+        }
+    });
+}

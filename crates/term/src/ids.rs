@@ -2,6 +2,7 @@
 
 use crate::atom::Atom;
 use crate::atoms;
+use std::cell::Cell;
 
 /// The identifier of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -40,9 +41,41 @@ pub struct Ref {
     pub maker: [u32; 2],
 }
 
+/// How others print the first node. Any other node has the number of its own process, which is larger.
+const FIRST_NODE: u32 = 1;
+
+/// Nodes of one system count their incarnations by small numbers, real ones by the clock.
+const MOST_SIMULATED: u32 = 1 << 24;
+
+thread_local! {
+    /// The node at which identifiers are looked at.
+    static HOME: Cell<Atom> = const { Cell::new(atoms::NONODE) };
+}
+
 /// What OTP prints first in an identifier: 0 at home, else a number for the node.
-fn channel(node: Atom) -> u32 {
-    if node == atoms::NONODE { 0 } else { node.0 }
+fn channel(node: Atom, creation: u32) -> u32 {
+    match node {
+        _ if node == HOME.get() => 0,
+        _ if node == atoms::NONODE => FIRST_NODE,
+        _ if (1..MOST_SIMULATED).contains(&creation) => creation,
+        _ => node.0,
+    }
+}
+
+/// As long as it is kept, identifiers are printed as they are on a node. Otherwise as on the first.
+pub struct AtHome(Atom);
+
+impl AtHome {
+    /// On this node.
+    pub fn on(node: Atom) -> AtHome {
+        AtHome(HOME.replace(node))
+    }
+}
+
+impl Drop for AtHome {
+    fn drop(&mut self) {
+        HOME.set(self.0);
+    }
 }
 
 impl Pid {
@@ -69,13 +102,13 @@ impl Ref {
 
 impl std::fmt::Display for Pid {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "<{}.{}.{}>", channel(self.node), self.id, self.serial)
+        write!(f, "<{}.{}.{}>", channel(self.node, self.creation), self.id, self.serial)
     }
 }
 
 impl std::fmt::Display for Port {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "#Port<{}.{}>", channel(self.node), self.id)
+        write!(f, "#Port<{}.{}>", channel(self.node, self.creation), self.id)
     }
 }
 
@@ -83,8 +116,8 @@ impl std::fmt::Display for Ref {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ([a, b, c], [d, e]) = (self.words, self.maker);
         match self.maker {
-            [0, 0] => write!(f, "#Ref<{}.{c}.{b}.{a}>", channel(self.node)),
-            _ => write!(f, "#Ref<{}.{e}.{d}.{c}.{b}.{a}>", channel(self.node)),
+            [0, 0] => write!(f, "#Ref<{}.{c}.{b}.{a}>", channel(self.node, self.creation)),
+            _ => write!(f, "#Ref<{}.{e}.{d}.{c}.{b}.{a}>", channel(self.node, self.creation)),
         }
     }
 }

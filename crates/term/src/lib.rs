@@ -31,7 +31,7 @@ pub use atom::Atom;
 pub use bits::{Bits, BitsBuilder, Endian};
 pub use fun::{Closure, Fun};
 pub use heap::MAX_TUPLE;
-pub use ids::{Pid, Port, Ref};
+pub use ids::{AtHome, Pid, Port, Ref};
 pub use map::Map;
 pub use map_order::MapOrder;
 pub use num_bigint::BigInt;

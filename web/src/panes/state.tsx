@@ -508,15 +508,49 @@ function More({ page, count, set }: { page: Page | null; count: number; set: (n:
   );
 }
 
+/** Every reduction of a process, the latest first. */
+function Steps({ proc }: { proc: number }) {
+  const done = useView("steps", { proc, count: 300 });
+  return (
+    <table class="mono" data-testid="steps">
+      <tbody>
+        {[...(done?.steps ?? [])].reverse().map((row) => (
+          <tr key={row.step}>
+            <td>@{row.step}</td>
+            <td>{row.rule}</td>
+            <td>{row.expression}</td>
+            <td>{row.at}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 export function History() {
   const proc = selectedProc.value;
   const [count, setCount] = useState(100);
+  const [everyStep, setEveryStep] = useState(false);
   const past = useView("history", proc === null ? null : { proc, count });
   return (
     <div class="scroll">
       <h3>Done, latest first</h3>
-      <EventList events={latestFirst(past)} none="It has done nothing yet." />
-      <More page={past} count={count} set={setCount} />
+      <label>
+        <input
+          type="checkbox"
+          checked={everyStep}
+          onChange={(e) => setEveryStep(e.currentTarget.checked)}
+        />{" "}
+        every step
+      </label>
+      {everyStep && proc !== null ? (
+        <Steps proc={proc} />
+      ) : (
+        <>
+          <EventList events={latestFirst(past)} none="It has done nothing yet." />
+          <More page={past} count={count} set={setCount} />
+        </>
+      )}
     </div>
   );
 }

@@ -152,9 +152,9 @@ impl<'e> HistoryBuilder<'e> {
     pub(super) fn names_given_up(&mut self) {
         let history = &self.history;
         let is_given_up = |(thing, by): (&Resource, &Vec<(usize, AccessMode)>)| {
-            let Resource::Object(Object::Name(name)) = thing else { return false };
+            let Resource::Object(Object::Name(node, name)) = thing else { return false };
             let chain = |e: usize| history.events[e].chain;
-            let holders = self.execution.holders(*name);
+            let holders = self.execution.holders(*node, *name);
             let gives_up = |e: &usize| {
                 let is_end = history.end.contains(&Some(*e));
                 is_end && holders.contains(&history.events[*e].proc)

@@ -4,8 +4,11 @@ use super::adapter::{Incoming, Opened};
 use super::protocol::OutputCategory;
 use crate::program_args::{Allowed, ProgramArgs};
 use crate::tests;
+use crate::ui::interface::Action;
 use crate::ui::session_thread::Opening;
 use crate::ui::worker::Worker;
+use reverl_session::command::{self, CommandInput, Setting};
+use reverl_session::walk::CodeScope;
 use serde::Deserialize;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -59,6 +62,8 @@ pub struct LaunchConfig {
     schedule: Option<String>,
     seed: u64,
     pub stop_on_entry: bool,
+    /// Whether steps that begin in the program's own code end there, over OTP's.
+    just_my_code: Option<bool>,
     pub no_debug: bool,
 }
 
@@ -140,6 +145,11 @@ impl LaunchConfig {
         let worker = Worker::start(self.program()?, Opening::AtStart)?;
         let stop_on_entry = self.stop_on_entry;
         let worker = Arc::new(worker);
+        if self.just_my_code == Some(false) {
+            let all = command::Command::Set(Setting::Code(CodeScope::All));
+            let action = Action::Command { command: CommandInput::Data(all), proc: None };
+            worker.begin(action, |_| ())?;
+        }
         Ok(Opened { worker, stop_on_entry, is_shared: false, recorded })
     }
 

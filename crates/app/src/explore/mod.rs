@@ -131,7 +131,17 @@ pub struct ExploreArgs {
     pub json: bool,
 }
 
+/// How many executions are drawn where faults may happen, unless another number is given.
+const WALKS_WITH_FAULTS: u64 = 1_000;
+
 impl ExploreArgs {
+    /// How many random executions are drawn instead of searching all: faults can happen at any
+    /// moment, so where there may be some not all executions are searched.
+    fn drawn(&self) -> Option<u64> {
+        let faults = (!self.program.faults().is_none()).then_some(WALKS_WITH_FAULTS);
+        self.walks.or(faults)
+    }
+
     fn expectations(&self) -> Expectations {
         Expectations {
             property: self.property.clone(),
@@ -269,19 +279,19 @@ fn explore(args: &ExploreArgs, task: &Task, name: &str) -> Result<SearchReport, 
         ends_with_main: task.is_test,
     };
     let deadline = args.max_seconds.map(|s| start + Duration::from_secs(s));
-    let (mut findings, summary, sampled) = match args.walks {
+    let (mut findings, summary, sampled) = match args.drawn() {
         Some(walks) => walk(args, task, walks, &goes_on)?,
         None => {
             let (findings, summary) = search(args, task, bounds, deadline, &goes_on)?;
             (findings, summary, None)
         }
     };
-    if !findings.is_empty() && args.walks.is_none() && !interrupt::is_wanted() {
+    if !findings.is_empty() && args.drawn().is_none() && !interrupt::is_wanted() {
         look_for_simpler(args, task, bounds, deadline, &mut findings)?;
     }
     let mut report = findings.report(&summary, start.elapsed().as_secs_f64());
     report.sampled = sampled;
-    if args.walks.is_none() {
+    if args.drawn().is_none() {
         report.assume(bounds.timeouts);
     }
     known.iter().for_each(|known| known.apply(name, &mut report));
@@ -366,6 +376,7 @@ fn walk(
             SamplingRule::Pos => Sampling::PartialOrder,
         },
         early: args.timeouts.with(args.timeout_bound).early(),
+        faults: args.program.faults(),
     };
     let found = walks.walk(&system, &checks, &mut task.recordings(), goes_on);
     let (findings, summary, sampled) = found.map_err(|why| why.to_string())?;

@@ -25,6 +25,9 @@ pub fn read(parts: &Path) -> Result<(NodeRecording, Vec<MadeFile>), String> {
         Some(why) => format!("nothing was recorded: {why}"),
         None => why_nothing(parts, !nodes.is_empty()),
     })?;
+    // Before any other of its terms is read: an atom that is known already keeps its number.
+    recorded.number_atoms();
+    bring_home(&mut recorded);
     let text = std::fs::read_to_string(parts.join("command")).unwrap_or_default();
     recorded.command = text.lines().map(str::to_string).collect();
     let level = std::fs::read_to_string(parts.join("level")).unwrap_or_default();
@@ -80,14 +83,17 @@ fn read_node(dir: &Path) -> Option<(NodeRecording, Vec<MadeFile>)> {
     let stopped_by = stopped_by.map(|error| std::io::Error::from_raw_os_error(error).to_string());
     let known = NodeRecording { node, functions, processes, entries, ..NodeRecording::default() };
     let atoms = trace::atoms(&std::fs::read(dir.join("atoms")).unwrap_or_default());
-    let mut recorded = NodeRecording { lacks_beginning, stopped_by, atoms, names, ..known };
+    Some((NodeRecording { lacks_beginning, stopped_by, atoms, names, ..known }, made))
+}
+
+/// What a node with a name, or with several, has made is of this one.
+fn bring_home(recorded: &mut NodeRecording) {
     let first = Node::read(&recorded.node).name();
     let later = recorded.names.iter().map(|name| Atom::new(&name.name));
     let names: BTreeSet<&str> = first.into_iter().chain(later).map(|name| name.name()).collect();
     for own in names.into_iter().map(Atom::new).filter(|n| *n != reverl_term::atoms::NONODE) {
-        reverl_recorded::local::bring_all_home(&mut recorded, own);
+        reverl_recorded::local::bring_all_home(recorded, own);
     }
-    Some((recorded, made))
 }
 
 /// A line of the tracer: the number of the next event, and the name that the node is given.

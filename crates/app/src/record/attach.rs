@@ -7,15 +7,26 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-/// Records until the user has enough.
+/// A node is recorded by one at a time.
+const RECORDED: &str = "it is being recorded already. Stop that recording first; if its recorder is gone, \
+     reverl_tracer:finish() on the node ends it";
+
+/// Records until the user has enough. What a node has loaded for an earlier recording keeps its state
+/// for as long as it runs, so each one has a library of its own.
 pub fn record(args: &RecordArgs, node: &str, parts: &Path) -> Result<(), String> {
-    let dir = tracer::directory()?;
+    let dir = tracer::copy(&parts.join("tracer"))?;
     let load = format!(
-        "Call(code, add_patha, [\"{}\"]), \
+        "case Call(erlang, function_exported, [reverl_tracer, is_finished, 0]) \
+                 andalso not Call(reverl_tracer, is_finished, []) of \
+             true -> io:put_chars(\"{RECORDED}\"), halt(1); \
+             false -> ok end, \
+         [Call(code, F, [reverl_tracer]) || F <- [purge, delete, purge]], \
+         Call(code, add_patha, [\"{dir}\"]), \
          {{module, reverl_tracer}} = Call(code, ensure_loaded, [reverl_tracer]), \
+         Call(code, del_path, [\"{dir}\"]), \
          Call(reverl_tracer, start, [\"{}\"])",
-        dir.display(),
-        parts.display()
+        parts.display(),
+        dir = dir.display(),
     );
     ask(args, node, &load)?;
     if let Ok(why) = std::fs::read_to_string(parts.join("refused")) {
@@ -58,9 +69,13 @@ fn ask(args: &RecordArgs, node: &str, what: &str) -> Result<(), String> {
     let done = erl.args(["-eval", &text]).output().map_err(|e| format!("cannot run `erl`: {e}"))?;
     match done.status.success() {
         true => Ok(()),
-        false => Err(format!(
-            "cannot record on {node}: {}\nIs it running, and is its cookie the one given?",
-            String::from_utf8_lossy(&done.stdout).trim()
-        )),
+        false => {
+            let why = String::from_utf8_lossy(&done.stdout).trim().to_string();
+            let hint = match why == RECORDED {
+                true => "",
+                false => "\nIs it running, and is its cookie the one given?",
+            };
+            Err(format!("cannot record on {node}: {why}{hint}"))
+        }
     }
 }

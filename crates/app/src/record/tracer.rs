@@ -1,6 +1,6 @@
 //! The tracer that this binary carries, put where a node can load it.
 
-use crate::disk::kept_directory;
+use crate::disk::{kept_directory, make_private};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,6 +11,17 @@ const MODULE: &str = include_str!("../../../recorder/erl/reverl_tracer.erl");
 /// one that no other user can write to.
 pub fn directory() -> Result<PathBuf, String> {
     kept_directory(&format!("tracer-{:016x}", fingerprint()), fill)
+}
+
+/// A copy of that directory, which nobody else uses.
+pub fn copy(to: &Path) -> Result<PathBuf, String> {
+    let from = directory()?;
+    make_private(to)?;
+    for file in ["reverl_tracer.so", "reverl_tracer.beam"] {
+        std::fs::copy(from.join(file), to.join(file))
+            .map_err(|e| format!("cannot write to '{}': {e}", to.display()))?;
+    }
+    Ok(to.to_owned())
 }
 
 fn fill(dir: &Path) -> Result<(), String> {

@@ -43,7 +43,7 @@ impl Worker {
             let asked = own.clone();
             read_from(Box::new(move |question| asked.read_line(question)));
             let host = CommandLine { args };
-            match host.session() {
+            match host.opening_session() {
                 Ok(session) => {
                     let debugger = Debugger::new(session, Box::new(host));
                     let _ = ready.send(Ok(()));

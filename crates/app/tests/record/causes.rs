@@ -65,6 +65,11 @@ fn what_arrives_right_before_a_time_out() {
 }
 
 #[test]
+fn servers_that_hibernate() {
+    check_cause("hibernates");
+}
+
+#[test]
 fn messages_that_come_inside_of_calls() {
     check_cause("hidden_messages");
 }

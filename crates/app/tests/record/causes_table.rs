@@ -11,6 +11,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("before_timeout", &["exits", "downs", "printed", "busy"]),
     ("flush_after_down", &["main"]),
     ("fun_values", &["patterns", "bodies", "funs", "texts", "frames"]),
+    ("hibernates", &["served", "stopped"]),
     ("hidden_messages", &["timer", "outside", "port", "tcp"]),
     ("io_getopts", &["getopts", "consult"]),
     ("list_loops", &["values", "frames", "failures", "depths"]),
@@ -27,5 +28,8 @@ pub const CAUSES: &[(&str, &[&str])] = &[
         "versions_at_run_time",
         &["replaced", "mocked", "deleted", "servers", "without_debug_info", "kept_fun"],
     ),
-    ("single_causes", &["alive", "counter", "request", "unused", "named", "big"]),
+    (
+        "single_causes",
+        &["alive", "counter", "request", "unused", "named", "big", "builtin", "walk"],
+    ),
 ];

@@ -61,7 +61,7 @@ pub fn new(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
         }
     }
     let event = s.upcoming(p);
-    let by_name = Object::TableName(name);
+    let by_name = Object::TableName(s.node_of(p), name);
     if is_named {
         if let Value::Term(_) = s.execution.objects.read(by_name, event) {
             return Err(Raise::badarg_because("already_exists"));
@@ -137,7 +137,8 @@ pub fn delete(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
 fn remove(s: &mut System, table: &Table, event: EventRef) {
     s.present.tables.disown(table.owner, table.id);
     if table.is_named {
-        s.execution.objects.write(Object::TableName(table.name), event, Value::Nothing);
+        let by_name = Object::TableName(s.node_of(table.owner), table.name);
+        s.execution.objects.write(by_name, event, Value::Nothing);
     }
     s.execution.objects.write(Object::Table(table.id), event, Value::Nothing);
 }
@@ -147,12 +148,13 @@ pub fn rename(s: &mut System, p: ProcId, a: &[Term]) -> Answer {
     let name = a[1].as_atom().ok_or_else(Raise::badarg)?;
     let event = s.upcoming(p);
     if table.is_named {
-        if let Value::Term(_) = s.execution.objects.read(Object::TableName(name), event) {
+        let node = s.node_of(p);
+        if let Value::Term(_) = s.execution.objects.read(Object::TableName(node, name), event) {
             return Err(Raise::badarg());
         }
-        s.execution.objects.write(Object::TableName(table.name), event, Value::Nothing);
+        s.execution.objects.write(Object::TableName(node, table.name), event, Value::Nothing);
         let id = Value::Term(super::reference(table.id));
-        s.execution.objects.write(Object::TableName(name), event, id);
+        s.execution.objects.write(Object::TableName(node, name), event, id);
     }
     table.name = name;
     let answer = table.id();

@@ -103,11 +103,15 @@ fn yes(value: bool) -> Answer {
 fn find(s: &mut System, p: ProcId, id: &Term) -> Result<Option<Rc<Table>>, Raise> {
     let event = s.upcoming(p);
     let id = match id.view() {
+        // Tables are not shared between nodes.
+        View::Ref(id) if id.node != s.execution.proc(p).pid.node => return Ok(None),
         View::Ref(id) => *id,
-        View::Atom(name) => match s.execution.objects.read(Object::TableName(name), event) {
-            Value::Term(id) => *id.as_reference().expect("names mean tables"),
-            _ => return Ok(None),
-        },
+        View::Atom(name) => {
+            match s.execution.objects.read(Object::TableName(s.node_of(p), name), event) {
+                Value::Term(id) => *id.as_reference().expect("names mean tables"),
+                _ => return Ok(None),
+            }
+        }
         _ => return Err(Raise::badarg_because("type")),
     };
     match s.execution.objects.read(Object::Table(id), event) {

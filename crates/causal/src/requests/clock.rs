@@ -75,7 +75,9 @@ fn start(s: &mut System, p: ProcId, a: &[Term], wrap: bool) -> Reply {
             None => return Reply::badarg_because("badopt"),
         },
     };
-    if !a[1].is_atom() && a[1].as_pid().is_none() {
+    // Timers are for names and processes of the same node.
+    let is_near = a[1].as_pid().is_some_and(|pid| pid.node == s.execution.proc(p).pid.node);
+    if !a[1].is_atom() && !is_near {
         return Reply::badarg();
     }
     // Nanoseconds must fit.

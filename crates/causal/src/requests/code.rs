@@ -41,6 +41,20 @@ pub const TABLE: &[Row] = &[
         s.set_edition(p, edition);
         Reply::value(Term::atom(atoms::OK))
     }),
+    // The first node gets a name, or loses it, and can have others beside it.
+    ("reverl", "name_node", 1, |s, p, a| {
+        let mut edition = s.edition();
+        edition.node = a[0].as_atom().filter(|name| *name != atoms::NONODE);
+        edition.is_cluster = edition.node.is_some();
+        s.set_edition(p, edition);
+        Reply::value(Term::atom(atoms::OK))
+    }),
+    ("reverl", "use_global", 0, |s, p, _| {
+        let mut edition = s.edition();
+        edition.has_global = true;
+        s.set_edition(p, edition);
+        Reply::value(Term::atom(atoms::OK))
+    }),
     ("reverl", "search_paths", 0, |s, p, _| {
         if !s.present.editions.current.as_ref().is_some_and(|edition| edition.has_paths) {
             let mut edition = s.edition();
@@ -85,7 +99,7 @@ impl System {
             NewCode::Logger => {
                 self.world.change(|program| program.set_versioned(Atom::new("logger")));
             }
-            NewCode::Nothing => {}
+            NewCode::Name | NewCode::Nothing => {}
         }
     }
 

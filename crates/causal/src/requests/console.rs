@@ -16,11 +16,11 @@ pub const TABLE: &[Row] = &[
         Some(n) if n <= 1 << 28 => Reply::value(Term::binary(&s.world.outside().random_bytes(n))),
         _ => Reply::badarg(),
     }),
-    ("erlang", "halt", 0, |s, _, _| halt(s, 0)),
-    ("erlang", "halt", 1, |s, _, a| halt_with(s, &a[0])),
-    ("erlang", "halt", 2, |s, _, a| halt_with(s, &a[0])),
-    ("init", "stop", 0, |s, _, _| halt(s, 0)),
-    ("init", "stop", 1, |s, _, a| halt(s, a[0].as_small().unwrap_or(1) as i32)),
+    ("erlang", "halt", 0, |s, p, _| halt(s, p, 0)),
+    ("erlang", "halt", 1, |s, p, a| halt_with(s, p, &a[0])),
+    ("erlang", "halt", 2, |s, p, a| halt_with(s, p, &a[0])),
+    ("init", "stop", 0, |s, p, _| halt(s, p, 0)),
+    ("init", "stop", 1, |s, p, a| halt(s, p, a[0].as_small().unwrap_or(1) as i32)),
 ];
 
 fn read_file(s: &mut System, path: &Term) -> Reply {
@@ -34,16 +34,20 @@ fn read_file(s: &mut System, path: &Term) -> Reply {
     }
 }
 
-fn halt(s: &mut System, code: i32) -> Reply {
+/// A node of several ends alone; otherwise all does.
+fn halt(s: &mut System, p: ProcId, code: i32) -> Reply {
+    if let Some(reply) = s.halt_node(p) {
+        return reply;
+    }
     s.present.halted = Some(code);
     Reply::value(Term::atom(atoms::OK))
 }
 
 /// A number, `abort`, or a text to leave behind.
-fn halt_with(s: &mut System, status: &Term) -> Reply {
+fn halt_with(s: &mut System, p: ProcId, status: &Term) -> Reply {
     match status.as_small() {
-        Some(code) if code >= 0 => halt(s, code as i32),
-        None if status.is_list() || status.is_atom_eq(Atom::new("abort")) => halt(s, 1),
+        Some(code) if code >= 0 => halt(s, p, code as i32),
+        None if status.is_list() || status.is_atom_eq(Atom::new("abort")) => halt(s, p, 1),
         _ => Reply::badarg(),
     }
 }

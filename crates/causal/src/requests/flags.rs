@@ -2,7 +2,7 @@
 //!
 //! Memory is not managed as on the BEAM, so that most flags are only remembered.
 
-use super::Reply;
+use super::{Reply, nodes};
 use crate::execution::ProcId;
 use crate::object::{Object, Value};
 use crate::system::System;
@@ -14,14 +14,17 @@ const MIN_VIRTUAL_HEAP: i64 = 46_422;
 const MOST_SAVED_CALLS: i64 = 10_000;
 
 pub(super) fn process_flag(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
-    // Who wants to be told of nodes, with or without options, is told nothing.
+    // Who wants to be told of nodes, with or without options.
     let about_nodes = Term::atom_named("monitor_nodes");
-    if a[0] == about_nodes || matches!(a[0].view(), View::Tuple([key, _]) if *key == about_nodes) {
-        let is_plain = a[0].is_atom();
-        return match a[1].as_bool() {
-            Some(_) if is_plain => Reply::bool(false),
-            _ => Reply::badarg(),
-        };
+    match a[0].view() {
+        View::Atom(_) if a[0] == about_nodes => {
+            return nodes::watch_by_flag(s, p, &a[1], &Term::atom(atoms::NONE));
+        }
+        View::Tuple([key, options]) if *key == about_nodes && options.as_map().is_some() => {
+            return nodes::watch_by_flag(s, p, &a[1], options);
+        }
+        View::Tuple([key, _]) if *key == about_nodes => return Reply::badarg(),
+        _ => {}
     }
     let Some(flag) = a[0].as_atom() else { return Reply::badarg_because("badopt") };
     if flag.name() == "trap_exit" {

@@ -1,7 +1,7 @@
 //! Questions about processes.
 
 use super::{Reply, Row, flags};
-use crate::execution::{EventRef, ProcId};
+use crate::execution::{EventRef, NodeId, ProcId};
 use crate::object::{Mode, Object, Value};
 use crate::system::{System, Watched};
 use reverl_machine::{Local, Raise};
@@ -10,6 +10,9 @@ use reverl_term::{Atom, Term, atoms};
 pub const TABLE: &[Row] = &[
     ("erlang", "is_process_alive", 1, |s, p, a| match a[0].as_pid() {
         Some(pid) => {
+            if pid.node != s.execution.proc(p).pid.node {
+                return Reply::badarg();
+            }
             let Some(of) = s.execution.find(pid) else { return Reply::bool(false) };
             let event = s.upcoming(p);
             s.execution.objects.read(Object::Life(of), event);
@@ -18,8 +21,10 @@ pub const TABLE: &[Row] = &[
         None => Reply::badarg(),
     }),
     ("erlang", "processes", 0, |s, p, _| {
-        s.look_at_population(p);
-        let alive = s.execution.ids().filter(|p| !s.has_exited(*p) && p.0 != 0);
+        let node = s.node_of(p);
+        s.look_at_population(s.upcoming(p), node);
+        let is_here = |q: &ProcId| s.node_of(*q) == node && !s.is_of_node(*q);
+        let alive = s.execution.ids().filter(|q| !s.has_exited(*q) && q.0 != 0 && is_here(q));
         let pids: Vec<Term> = alive.map(|p| s.pid(p)).collect();
         Reply::value(Term::list(pids))
     }),
@@ -63,35 +68,37 @@ fn unique_integer(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
         return Reply::value(unique);
     }
     let event = s.upcoming(p);
-    let last = match s.execution.objects.value(Object::UniqueInteger) {
+    let counter = Object::UniqueInteger(s.node_of(p));
+    let last = match s.execution.objects.value(counter) {
         Value::Number(n) => *n,
         _ => 0,
     };
-    s.execution.objects.write(Object::UniqueInteger, event, Value::Number(last + 1));
+    s.execution.objects.write(counter, event, Value::Number(last + 1));
     Reply::value(Term::int(last as i64 + 1))
 }
 
 impl System {
-    /// Somebody asks which processes there are.
-    fn look_at_population(&mut self, by: ProcId) {
-        let event = self.upcoming(by);
-        if !self.execution.objects.map.contains_key(&Object::Population) {
+    /// An event depends on which processes a node has.
+    pub(crate) fn look_at_population(&mut self, event: EventRef, node: NodeId) {
+        let population = Object::Population(node);
+        if !self.execution.objects.map.contains_key(&population) {
             let so_far: Vec<EventRef> = self.execution.events().collect();
             for event in so_far {
                 let is_exit = self.execution.action(event).is_some_and(|a| a.is_exit());
-                if is_exit || self.execution.child_of(event).is_some() {
-                    self.execution.objects.access(Object::Population, event, Mode::WritePart);
+                let of = is_exit.then_some(event.proc).or(self.execution.child_of(event));
+                if of.is_some_and(|of| self.node_of(of) == node) {
+                    self.execution.objects.access(population, event, Mode::WritePart);
                 }
             }
         }
-        self.execution.objects.read(Object::Population, event);
+        self.execution.objects.read(population, event);
     }
 
     /// Somebody is spawned or ends by this event.
-    pub(crate) fn change_population(&mut self, event: EventRef) {
+    pub(crate) fn change_population(&mut self, event: EventRef, node: NodeId) {
         let objects = &mut self.execution.objects;
-        if objects.map.contains_key(&Object::Population) {
-            objects.access(Object::Population, event, Mode::WritePart);
+        if objects.map.contains_key(&Object::Population(node)) {
+            objects.access(Object::Population(node), event, Mode::WritePart);
         }
     }
 }
@@ -122,6 +129,10 @@ fn look(s: &mut System, p: ProcId, of: ProcId, keys: &[Term]) {
 
 fn process_info(s: &mut System, p: ProcId, pid: &Term, what: &Term, all: bool) -> Reply {
     let Some(pid) = pid.as_pid() else { return Reply::badarg() };
+    // Only processes of the same node can be looked at.
+    if pid.node != s.execution.proc(p).pid.node {
+        return Reply::badarg();
+    }
     let undefined = Reply::value(Term::atom(atoms::UNDEFINED));
     let Some(of) = s.execution.find(pid) else { return undefined };
     look(s, p, of, &what.to_vec().unwrap_or(vec![what.clone()]));

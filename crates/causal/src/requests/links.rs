@@ -2,7 +2,7 @@
 
 use super::{Reply, Row};
 use crate::execution::{Effect, ProcId, SignalKind};
-use crate::signals::exit_message;
+use crate::signals::{down_message, exit_message};
 use crate::system::{Alias, System, Watched};
 use reverl_machine::Raise;
 use reverl_term::{Atom, Term, View, atoms};
@@ -84,18 +84,22 @@ fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let first = s.first_signal(p);
     match to {
         Some(to) if to == p => {}
-        Some(to) => {
+        Some(to) if s.reaches(p, to) => {
             if s.running_mut(p).relations_mut().links.insert(to) {
                 s.put_signal(p, Some(to), SignalKind::Link, Term::nil());
             }
         }
         None if s.elsewhere.may_be_there_for(s.execution.proc(p).pid) => {}
-        None => {
-            // As if the process had just ended: an exit signal comes back.
-            s.running_mut(p).relations_mut().links.insert(p);
-            let noproc = Term::atom(atoms::NOPROC);
-            let message = exit_message(a[0].clone(), noproc.clone());
-            s.put_signal(p, Some(p), SignalKind::Exit { linked: true, reason: noproc }, message);
+        _ => {
+            // As if the process had just ended, or the connection to it: an exit signal comes back.
+            let why = Term::atom_named(if to.is_some() { "noconnection" } else { "noproc" });
+            let relations = s.running_mut(p).relations_mut();
+            match to {
+                Some(to) => relations.lost_links.insert(to),
+                None => relations.links.insert(p),
+            };
+            let message = exit_message(a[0].clone(), why.clone());
+            s.put_signal(p, Some(p), SignalKind::Exit { linked: true, reason: why }, message);
         }
     }
     sent(s, p, first, Term::bool(true))
@@ -111,7 +115,10 @@ fn unlink(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     };
     let first = s.first_signal(p);
     if let Some(to) = to {
-        if s.running_mut(p).relations_mut().links.remove(&to) {
+        let is_joined = s.is_joined(p, to);
+        let relations = s.running_mut(p).relations_mut();
+        relations.lost_links.remove(&to);
+        if relations.links.remove(&to) && is_joined {
             s.put_signal(p, Some(to), SignalKind::Unlink, Term::nil());
         }
     }
@@ -171,42 +178,55 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
     if kind != atoms::PROCESS {
         return Reply::value(s.new_ref(p));
     }
+    let first = s.first_signal(p);
+    let mut is_far = false;
     let (to, shown) = match what.view() {
         View::Pid(pid) => (s.execution.find(pid), what.clone()),
         View::Atom(name) => {
             let node = Term::atom(s.node(p));
             (s.whereis(p, name), Term::tuple(vec![what.clone(), node]))
         }
-        View::Tuple([name, node]) if is_name(what) && node.is_atom_eq(s.node(p)) => {
-            let name = name.as_atom().expect("a name is an atom");
-            (s.whereis(p, name), what.clone())
+        View::Tuple([name, node]) if is_name(what) => {
+            let (name, node) = (name.as_atom(), node.as_atom());
+            let (name, node) = name.zip(node).expect("names are atoms");
+            is_far = node != s.node(p);
+            if is_far && s.node(p) == atoms::NONODE {
+                return Reply::badarg();
+            }
+            (s.whereis_on(p, name, node), what.clone())
         }
         _ => return Reply::badarg(),
     };
-    let first = s.first_signal(p);
+    let is_reached = match (to, what.view()) {
+        (Some(to), _) => s.reaches(p, to),
+        (None, View::Tuple([_, node])) if is_far => {
+            let (event, here) = (s.upcoming(p), s.node_of(p));
+            let node = node.as_atom().unwrap_or(atoms::NONODE);
+            s.node_named(node, event).is_some_and(|there| s.reach(event, here, there))
+        }
+        _ => true,
+    };
     let reference = s.new_ref(p);
     if let Some(alias) = alias {
         s.running_mut(p).relations_mut().aliases.insert(reference.clone(), alias);
     }
+    let watch = |s: &mut System, watched: Watched| {
+        s.running_mut(p).relations_mut().monitors.insert(reference.clone(), watched);
+    };
     match to {
-        Some(to) => {
-            s.running_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(to));
+        Some(to) if is_reached => {
+            watch(s, Watched::new(to, shown.clone(), tag.clone()));
             let message = Term::tuple(vec![reference.clone(), shown, tag]);
             s.put_signal(p, Some(to), SignalKind::Monitor, message);
         }
         None if s.elsewhere.may_be_there_for(s.execution.proc(p).pid) => {
-            let outside = Watched { is_outside: true, ..Watched::new(p) };
-            s.running_mut(p).relations_mut().monitors.insert(reference.clone(), outside);
+            let outside = Watched::new(p, shown, tag);
+            watch(s, Watched { is_outside: true, ..outside });
         }
-        None => {
-            s.running_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(p));
-            let message = Term::tuple(vec![
-                tag,
-                reference.clone(),
-                Term::atom(atoms::PROCESS),
-                shown,
-                Term::atom(atoms::NOPROC),
-            ]);
+        _ => {
+            watch(s, Watched::new(p, shown.clone(), tag.clone()));
+            let why = Term::atom_named(if is_reached { "noproc" } else { "noconnection" });
+            let message = down_message(&tag, &reference, &shown, why);
             s.put_signal(p, Some(p), SignalKind::Down, message);
         }
     }
@@ -234,8 +254,10 @@ fn demonitor(s: &mut System, p: ProcId, reference: &Term, options: &Term) -> Rep
     let live = s.running_mut(p).relations_mut();
     let watched = live.monitors.remove(reference);
     live.aliases.retain(|r, a| r != reference || *a == Alias::Explicit);
-    if let Some(watched) = watched.filter(|watched| !watched.is_outside) {
-        s.put_signal(p, Some(watched.proc), SignalKind::Demonitor, reference.clone());
+    if let Some(of) = watched.as_ref().filter(|watched| !watched.is_outside).map(|w| w.proc) {
+        if s.is_joined(p, of) {
+            s.put_signal(p, Some(of), SignalKind::Demonitor, reference.clone());
+        }
     }
     // A `'DOWN'` that has come already is removed by the caller's own code: `flush` is Erlang's part.
     // Nobody really watches oneself. The end of a process outside is told by a message as any other.
@@ -261,7 +283,7 @@ fn exit(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
         _ => return Reply::badarg(),
     };
     let first = s.first_signal(p);
-    if let Some(to) = to {
+    if let Some(to) = s.reached(p, to) {
         let message = exit_message(s.pid(p), a[1].clone());
         let kind = SignalKind::Exit { linked: false, reason: a[1].clone() };
         s.put_signal(p, Some(to), kind, message);
@@ -275,7 +297,7 @@ fn group_leader(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
         (Some(_), Some(Some(to))) => {
             if to == p {
                 s.local_mut(p).group_leader = a[0].clone();
-            } else {
+            } else if s.reaches(p, to) {
                 s.put_signal(p, Some(to), SignalKind::GroupLeader, a[0].clone());
             }
             sent(s, p, first, Term::bool(true))

@@ -9,6 +9,7 @@ mod flags;
 mod info;
 mod links;
 mod names;
+mod nodes;
 mod persistent;
 mod recorded;
 mod settings;
@@ -20,7 +21,7 @@ pub(crate) use flags::heap_limit;
 use crate::execution::{Effect, EventRef, ProcId};
 use crate::object::{Access, Mode};
 use crate::system::System;
-use reverl_machine::builtins::nature::{Look, Nature, Registration, TimerUse};
+use reverl_machine::builtins::nature::{Look, Nature, NodeUse, Registration, TimerUse};
 use reverl_machine::{Program, Raise};
 use reverl_term::{Atom, Term};
 
@@ -75,6 +76,7 @@ const TABLES: &[&[Row]] = &[
     spawn::TABLE,
     links::TABLE,
     names::TABLE,
+    nodes::TABLE,
     info::TABLE,
     clock::TABLE,
     console::TABLE,
@@ -117,6 +119,7 @@ impl System {
             // Who is in old code depends on more than a copy of the present has.
             Nature::Look(look) => look != Look::CodeUsers,
             Nature::Table(_) | Nature::Words(_) | Nature::PersistentTerm => true,
+            Nature::Node(used) => used == NodeUse::Look,
             _ => false,
         };
         let handler = index()[builtin as usize].filter(|_| may_look)?;

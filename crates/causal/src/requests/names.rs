@@ -1,7 +1,7 @@
 //! The registry of names.
 
 use super::{Reply, Row};
-use crate::execution::{EventRef, ProcId};
+use crate::execution::{Effect, EventRef, ProcId};
 use crate::object::{Mode, Object, Value};
 use crate::system::System;
 use reverl_term::{Atom, Term, atoms};
@@ -16,10 +16,21 @@ pub const TABLE: &[Row] = &[
         }
         None => Reply::badarg(),
     }),
+    ("reverl", "whereis_on", 2, |s, p, a| match (a[0].as_atom(), a[1].as_atom()) {
+        (Some(name), Some(node)) => {
+            let first = s.first_signal(p);
+            let found = s.whereis_on(p, name, node).map(|proc| s.pid(proc));
+            let value = found.unwrap_or(Term::atom(atoms::UNDEFINED));
+            let effect = Effect { signals: s.finish_signals(p, first), ..Effect::default() };
+            Reply { answer: Ok(value), effect }
+        }
+        _ => Reply::badarg(),
+    }),
     ("erlang", "registered", 0, |s, p, _| {
         let event = s.upcoming(p);
-        s.execution.objects.read(Object::Registry, event);
-        let names = s.execution.names();
+        let node = s.node_of(p);
+        s.execution.objects.read(Object::Registry(node), event);
+        let names = s.execution.names(node);
         Reply::value(Term::list(names.into_iter().map(|(name, _)| Term::atom(name))))
     }),
 ];
@@ -31,7 +42,9 @@ fn register(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     if name == atoms::UNDEFINED {
         return Reply::badarg_because("none");
     }
-    let Some(to) = s.execution.find(pid) else { return Reply::badarg_because("notalive") };
+    // Only processes of the same node can be registered.
+    let found = s.execution.find(pid).filter(|to| s.node_of(*to) == s.node_of(p));
+    let Some(to) = found else { return Reply::badarg_because("notalive") };
     let event = s.upcoming(p);
     s.execution.objects.read(Object::NameOf(to), event);
     if s.running(to).name.is_some() {
@@ -61,9 +74,10 @@ fn unregister(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
 impl System {
     /// A process gets or loses a name: that is about both.
     pub(crate) fn set_name(&mut self, of: ProcId, name: Atom, event: EventRef, value: Value) {
+        let node = self.node_of(of);
         let objects = &mut self.execution.objects;
-        objects.write(Object::Name(name), event, value);
+        objects.write(Object::Name(node, name), event, value);
         objects.write(Object::NameOf(of), event, Value::Nothing);
-        objects.access(Object::Registry, event, Mode::WritePart);
+        objects.access(Object::Registry(node), event, Mode::WritePart);
     }
 }

@@ -58,7 +58,7 @@ pub const TABLE: &[Row] = &[
 
 fn terms(s: &mut System, p: ProcId) -> Map {
     let event = s.upcoming(p);
-    match s.execution.objects.read(Object::PersistentTerms, event) {
+    match s.execution.objects.read(Object::PersistentTerms(s.node_of(p)), event) {
         Value::Terms(all) => all,
         _ => Map::new(),
     }
@@ -66,5 +66,5 @@ fn terms(s: &mut System, p: ProcId) -> Map {
 
 fn store(s: &mut System, p: ProcId, all: Map) {
     let event = s.upcoming(p);
-    s.execution.objects.write(Object::PersistentTerms, event, Value::Terms(all));
+    s.execution.objects.write(Object::PersistentTerms(s.node_of(p)), event, Value::Terms(all));
 }

@@ -31,7 +31,7 @@ pub const TABLE: &[Row] = &[
 
 fn setting(s: &mut System, p: ProcId, name: Atom) -> Option<Term> {
     let event = s.upcoming(p);
-    match s.execution.objects.read(Object::Setting(name), event) {
+    match s.execution.objects.read(Object::Setting(s.node_of(p), name), event) {
         Value::Term(value) => Some(value),
         _ => None,
     }
@@ -39,7 +39,7 @@ fn setting(s: &mut System, p: ProcId, name: Atom) -> Option<Term> {
 
 fn set(s: &mut System, p: ProcId, name: Atom, value: Term) {
     let event = s.upcoming(p);
-    s.execution.objects.write(Object::Setting(name), event, Value::Term(value));
+    s.execution.objects.write(Object::Setting(s.node_of(p), name), event, Value::Term(value));
 }
 
 /// The variables that the program has set, or `false` for those it has removed.

@@ -2,7 +2,7 @@
 
 use super::links::MonitorOptions;
 use super::{Reply, Row, flags};
-use crate::execution::{Effect, Entry, ProcId};
+use crate::execution::{Effect, Entry, NodeId, ProcId};
 use crate::system::{System, Watched, Watcher};
 use reverl_machine::Raise;
 use reverl_term::{Fun, Term, View};
@@ -21,12 +21,25 @@ pub const TABLE: &[Row] = &[
     ("erlang", "spawn_monitor", 3, |s, p, a| spawn(s, p, call(a), monitored())),
     ("erlang", "spawn_opt", 2, |s, p, a| spawn_opt(s, p, fun(&a[0]), &a[1])),
     ("erlang", "spawn_opt", 4, |s, p, a| spawn_opt(s, p, call(a), &a[3])),
+    ("reverl", "spawn_on", 3, spawn_on),
+    // What a node runs from its start on: nobody need reach it for that.
+    ("reverl", "begin_on", 2, |s, p, a| {
+        let event = s.upcoming(p);
+        match a[0].as_atom().and_then(|name| s.node_named(name, event)) {
+            Some(node) => {
+                spawn(s, p, fun(&a[1]), Options { node: Some(node), ..Options::default() })
+            }
+            None => Reply::badarg(),
+        }
+    }),
 ];
 
 #[derive(Clone, Default)]
 struct Options {
     link: bool,
     monitor: Option<MonitorOptions>,
+    /// The node that it runs on, if that is another one.
+    node: Option<NodeId>,
     /// Flags that the process begins with.
     flags: Vec<(Term, Term)>,
 }
@@ -93,7 +106,7 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
         Ok(entry) => entry,
         Err(raise) => return Reply::raise(raise),
     };
-    let child = s.spawn(p, entry);
+    let child = s.spawn(p, entry, options.node.unwrap_or(s.node_of(p)));
     let pid = s.pid(child);
     for (flag, value) in options.flags {
         s.local_mut(child).flags.insert(flag, value);
@@ -109,11 +122,31 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
         if let Some(alias) = alias {
             s.running_mut(p).relations_mut().aliases.insert(reference.clone(), alias);
         }
-        s.running_mut(p).relations_mut().monitors.insert(reference.clone(), Watched::new(child));
         let what = pid.clone();
+        let watched = Watched::new(child, what.clone(), tag.clone());
+        s.running_mut(p).relations_mut().monitors.insert(reference.clone(), watched);
         let watcher = Watcher { reference: reference.clone(), watcher: p, what, tag };
         s.running_mut(child).relations_mut().watchers.push(watcher);
         value = Term::tuple(vec![pid, reference]);
     }
     Reply { answer: Ok(value), effect: Effect { spawned: Some(child), ..Effect::default() } }
+}
+
+/// A process on another node, if that can be reached. Reaching it can be what connects the two.
+fn spawn_on(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let (Some(name), Some(options)) = (a[0].as_atom(), read_options(&a[2])) else {
+        return Reply::raise(Raise::badarg_because("badopt"));
+    };
+    let entry = match a[1].as_tuple() {
+        Some(parts @ [_, _, _]) => call(parts),
+        _ => fun(&a[1]),
+    };
+    let (event, first) = (s.upcoming(p), s.first_signal(p));
+    let node = s.node_named(name, event).filter(|node| s.reach(event, s.node_of(p), *node));
+    let mut reply = match node {
+        Some(node) => spawn(s, p, entry, Options { node: Some(node), ..options }),
+        None => Reply::value(Term::atom_named("noconnection")),
+    };
+    reply.effect.signals = s.finish_signals(p, first);
+    reply
 }

@@ -8,7 +8,7 @@ use crate::execution::*;
 use crate::requests::Reply;
 use crate::step::{Happened, Impossible, Until};
 use reverl_lang::code::Pc;
-use reverl_machine::builtins::nature::Nature;
+use reverl_machine::builtins::nature::{Nature, NodeUse};
 use reverl_machine::{Class, Ending, Local, Message, Program, Raise, Resource, Stop};
 use reverl_term::{Atom, Term, View, atoms};
 
@@ -21,6 +21,11 @@ enum Lacking {
     Module(Atom),
     /// The answer to a request that adds to the code; `asked` has it.
     Code,
+}
+
+/// Whether a request is answered only by somebody outside.
+fn is_fate(builtin: u32) -> bool {
+    Program::builtin(builtin).nature == Nature::Node(NodeUse::Fate)
 }
 
 fn is_about_code(builtin: u32) -> bool {
@@ -55,7 +60,8 @@ impl System {
     #[cold]
     #[inline(never)]
     fn asks_already(&mut self, proc: ProcId, until: Until) -> Happened {
-        if matches!(until, Until::Need(_)) {
+        let waits_for_fate = self.asked(proc).is_some_and(|asked| is_fate(asked.builtin));
+        if matches!(until, Until::Need(_)) || waits_for_fate {
             return Happened::Asks;
         }
         if self.running(proc).process.steps() > until.limit() {
@@ -109,7 +115,9 @@ impl System {
             };
             let steps = live.process.steps();
             let is_asked = match &stop {
-                Stop::Request { builtin, .. } => needs || is_about_code(*builtin),
+                Stop::Request { builtin, .. } => {
+                    needs || is_about_code(*builtin) || is_fate(*builtin)
+                }
                 _ => false,
             };
             if !is_asked {
@@ -118,7 +126,11 @@ impl System {
             match stop {
                 Stop::Request { builtin, args } if is_asked => {
                     self.asks(program, proc, Asked { builtin, args });
-                    return if needs { Ok(Happened::Asks) } else { Err(Lacking::Code) };
+                    return if needs || is_fate(builtin) {
+                        Ok(Happened::Asks)
+                    } else {
+                        Err(Lacking::Code)
+                    };
                 }
                 Stop::Watched => {
                     self.make_ready_first(proc);
@@ -191,7 +203,12 @@ impl System {
     #[inline(never)]
     fn asks(&mut self, program: &Program, proc: ProcId, asked: Asked) {
         let process = &self.running(proc).process;
-        let weight = u64::from(program.code.ins[process.pc() as usize].weight);
+        // One that waits for long stands right before its request, one that is about to be answered
+        // before the instruction that makes it.
+        let weight = match is_fate(asked.builtin) {
+            true => 1,
+            false => u64::from(program.code.ins[process.pc() as usize].weight),
+        };
         let before = process.steps().saturating_sub(weight);
         self.execution.has_run(proc, before);
         self.running_mut(proc).relations_mut().asked = Some(asked);

@@ -36,6 +36,8 @@ impl System {
             is_system: true,
             names: vec![Atom::new("user")],
             trap_exit: false,
+            node: NodeId::FIRST,
+            is_node: false,
         };
         let main = Root {
             pid: local_pid(FIRST_PID),
@@ -45,6 +47,8 @@ impl System {
             is_system: false,
             names: vec![],
             trap_exit: false,
+            node: NodeId::FIRST,
+            is_node: false,
         };
         System::booted(World::new(program, loader, outside), [console, main].into())
     }
@@ -85,16 +89,22 @@ impl System {
             elsewhere: Elsewhere::default(),
         };
         for root in roots.iter() {
-            let Root { pid, path, entry, group_leader, is_system, names, trap_exit } = root.clone();
-            let id = system.add_proc(None, pid, &path, entry, group_leader, is_system);
+            let Root { pid, path, entry, group_leader, is_system, names, trap_exit, node, is_node } =
+                root.clone();
+            let id = system.add_proc(None, pid, &path, entry.clone(), group_leader, is_system);
+            system.execution.proc_mut(id).node = node;
             system.present.running[id.0 as usize].process.local.trap_exit = trap_exit;
-            if is_system {
+            if is_node {
+                system.be_node(id, node, pid.node, entry);
+                let named = Object::NodeNamed(pid.node);
+                system.execution.objects.begin_with(named, Value::Proc(id));
+            } else if is_system {
                 // It starts when the first request for it arrives.
                 system.unready(id);
             }
             for name in names {
                 system.present.running[id.0 as usize].name = Some(name);
-                system.execution.objects.begin_with(Object::Name(name), Value::Proc(id));
+                system.execution.objects.begin_with(Object::Name(node, name), Value::Proc(id));
             }
         }
         system
@@ -132,6 +142,7 @@ impl System {
             entry,
             group_leader,
             seen: None,
+            node: NodeId::FIRST,
             is_system: false,
             is_spawned: false,
             has_exited: false,
@@ -184,23 +195,63 @@ impl System {
     }
 
     /// A new child of `parent`, by the action that is being recorded.
-    pub(crate) fn spawn(&mut self, parent: ProcId, entry: Entry) -> ProcId {
+    pub(crate) fn spawn(&mut self, parent: ProcId, entry: Entry, node: NodeId) -> ProcId {
         let action = self.execution.proc(parent).actions.len() as u32;
-        self.change_population(self.upcoming(parent));
+        self.change_population(self.upcoming(parent), node);
         let p = self.execution.proc_mut(parent);
         p.children += 1;
         let k = p.children;
         let path = format!("{}.{k}", p.path);
         let leader = self.running(parent).process.local.group_leader.clone();
-        let is_system = self.execution.proc(parent).is_system;
+        // What a node's own process starts is the node's, not the program's.
+        let is_system = self.execution.proc(parent).is_system || self.is_of_node(parent);
         let by = Some((parent, action));
-        if let Some(id) = self.execution.minted.get(&(parent, k)).copied() {
-            self.begin(id, by, &path, entry, leader, is_system);
-            return id;
+        let minted = self.execution.minted.get(&(parent, k)).copied();
+        let id = minted.unwrap_or(ProcId(self.execution.procs.len() as u32));
+        if minted.is_none() {
+            let next = local_pid(FIRST_PID + id.0 - 1);
+            self.reserve(next, entry.clone(), leader.clone());
+            self.execution.minted.insert((parent, k), id);
         }
-        let next = FIRST_PID + self.execution.procs.len() as u32 - 1;
-        let id = self.add_proc(by, local_pid(next), &path, entry, leader, is_system);
-        self.execution.minted.insert((parent, k), id);
+        self.settle(id, node);
+        self.begin(id, by, &path, entry, leader, is_system);
         id
+    }
+
+    /// A process that is about to begin belongs to a node: its identifier says to which.
+    fn settle(&mut self, id: ProcId, node: NodeId) {
+        let p = self.execution.proc_mut(id);
+        p.node = node;
+        if node == NodeId::FIRST {
+            return;
+        }
+        let name = self.execution.proc(ProcId(node.0)).pid.node;
+        let pid = Pid { node: name, creation: node.0, ..self.execution.proc(id).pid };
+        self.execution.proc_mut(id).pid = pid;
+        self.execution.set_pid(pid, id);
+    }
+
+    /// A new node of this name, by the action that is being recorded: its process.
+    pub(crate) fn start_node(&mut self, parent: ProcId, name: Atom, entry: Entry) -> ProcId {
+        let id = self.spawn(parent, entry.clone(), NodeId::FIRST);
+        self.be_node(id, NodeId(id.0), name, entry);
+        id
+    }
+
+    /// A process is that of a node from its beginning on.
+    fn be_node(&mut self, id: ProcId, node: NodeId, name: Atom, entry: Entry) {
+        let p = self.execution.proc_mut(id);
+        if node != NodeId::FIRST {
+            p.pid = Pid { node: name, creation: node.0, ..p.pid };
+        }
+        p.node = node;
+        let (pid, leader) = (p.pid, p.group_leader.clone());
+        self.execution.set_pid(pid, id);
+        let turn = self.present.running[id.0 as usize].turn;
+        self.present.running[id.0 as usize] = self.start(&entry, pid, leader);
+        self.present.running[id.0 as usize].turn = turn;
+        if !self.execution.nodes.contains(&id) {
+            self.execution.nodes.push(id);
+        }
     }
 }

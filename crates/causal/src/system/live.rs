@@ -1,7 +1,7 @@
 //! The running side of a process, and what ties it to others.
 
 use crate::checkpoint::Checkpoints;
-use crate::execution::ProcId;
+use crate::execution::{NodeId, ProcId};
 use crate::ready::{Turn, Turns};
 use reverl_machine::Process;
 use reverl_term::{Atom, Term};
@@ -42,6 +42,10 @@ pub(super) enum Wait {
 #[derive(Clone, Default)]
 pub(crate) struct Relations {
     pub links: BTreeSet<ProcId>,
+    /// Links that ended with a connection, which the process has not been told yet.
+    pub lost_links: BTreeSet<ProcId>,
+    /// The nodes to which it had ties that ended with the connection.
+    pub lost_nodes: BTreeSet<NodeId>,
     /// Who monitors this process: reference, watcher, how it named this one, tag of the message.
     pub watchers: Vec<Watcher>,
     /// What this process monitors.
@@ -54,18 +58,24 @@ pub(crate) struct Relations {
     pub leader: Option<Term>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Watched {
     pub proc: ProcId,
+    /// How this process named it: a pid or a name.
+    pub what: Term,
+    /// What the message about its end begins with.
+    pub tag: Term,
     /// An answer through its alias has ended it on this side; the other does not know.
     pub is_answered: bool,
+    /// It ended with a connection, which the process has not been told yet.
+    pub is_lost: bool,
     /// It is a process outside, which `proc` stands for.
     pub is_outside: bool,
 }
 
 impl Watched {
-    pub fn new(proc: ProcId) -> Watched {
-        Watched { proc, is_answered: false, is_outside: false }
+    pub fn new(proc: ProcId, what: Term, tag: Term) -> Watched {
+        Watched { proc, what, tag, is_answered: false, is_lost: false, is_outside: false }
     }
 }
 
@@ -113,6 +123,15 @@ impl RunningProcess {
     /// Only where there is something to add or to look for.
     pub(crate) fn relations_mut(&mut self) -> &mut Relations {
         self.relations.get_or_insert_default()
+    }
+
+    /// An exit signal along a link arrives: whether the link was still there.
+    pub(crate) fn end_link(&mut self, with: ProcId, is_lost: bool) -> bool {
+        let relations = self.relations_mut();
+        match is_lost {
+            true => relations.lost_links.remove(&with),
+            false => relations.links.remove(&with),
+        }
     }
 
     /// All of them, at its end.

@@ -24,9 +24,7 @@ pub const TABLE: &[Builtin] = &[
         // Wrong arguments are the one thing that makes it return.
         _ => Ok(Term::atom(reverl_term::atoms::BADARG)),
     }),
-    function("reverl", "console", 0, |c, _| {
-        Ok(Term::pid(Pid { id: CONSOLE_PID, serial: 0, ..c.local.pid }))
-    }),
+    function("reverl", "console", 0, |_, _| Ok(Term::pid(Pid::local(CONSOLE_PID, 0)))),
     function("reverl", "is_console", 1, |c, a| Ok(Term::bool(is_console(c, &a[0])))),
     function("reverl", "display_text", 1, |_, a| {
         let text = fmt::format_string("~0p", &a[..1]).unwrap_or_else(|_| fmt::write(&a[0]));

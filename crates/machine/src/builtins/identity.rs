@@ -11,7 +11,7 @@ pub const TABLE: &[Builtin] = &[
     function("erlang", "make_ref", 0, |c, _| Ok(c.local.make_ref())),
     function("erlang", "unique_integer", 0, |c, _| Ok(c.local.unique_integer(false))),
     function("erlang", "group_leader", 0, |c, _| Ok(c.local.group_leader.clone())),
-    function("erlang", "node", 0, |c, _| Ok(Term::atom(node_of(&c.local.seen, atoms::NONODE)))),
+    function("erlang", "node", 0, |c, _| Ok(Term::atom(c.local.node()))),
     function("erlang", "node", 1, |c, a| {
         let node = match a[0].view() {
             View::Pid(pid) => pid.node,
@@ -21,10 +21,13 @@ pub const TABLE: &[Builtin] = &[
         };
         Ok(Term::atom(node_of(&c.local.seen, node)))
     }),
-    function("erlang", "nodes", 0, |_, _| Ok(Term::nil())),
-    function("erlang", "nodes", 1, |_, a| nodes(&a[0])),
-    function("erlang", "is_alive", 0, |_, _| Ok(Term::bool(false))),
-    function("erlang", "get_cookie", 0, |_, _| Ok(Term::atom_named("nocookie"))),
+    function("reverl", "is_cluster", 0, |c, _| {
+        Ok(Term::bool(c.local.seen.as_ref().is_some_and(|edition| edition.is_cluster)))
+    }),
+    function("reverl", "has_global", 0, |c, _| {
+        Ok(Term::bool(c.local.seen.as_ref().is_some_and(|edition| edition.has_global)))
+    }),
+    function("erlang", "is_alive", 0, |c, _| Ok(Term::bool(c.local.node() != atoms::NONODE))),
     function("erlang", "ports", 0, |_, _| Ok(Term::nil())),
     function("erlang", "pid_to_list", 1, |_, a| shown(&a[0], a[0].as_pid().is_some())),
     function("erlang", "port_to_list", 1, |_, a| shown(&a[0], a[0].as_port().is_some())),
@@ -52,18 +55,4 @@ fn numbers(t: &Term, opening: &str) -> Option<Vec<u32>> {
     let text = latin1(t)?;
     let inner = text.strip_prefix(opening)?.strip_suffix('>')?;
     inner.split('.').map(|n| n.parse().ok()).collect()
-}
-
-fn nodes(which: &Term) -> Value {
-    let kinds = if which.is_list() { which.to_vec() } else { Some(vec![which.clone()]) };
-    let mut own = false;
-    for kind in kinds.ok_or_else(Raise::badarg)? {
-        match kind.as_atom().map(|a| a.name()) {
-            Some("this" | "known") => own = true,
-            Some("visible" | "hidden" | "connected") => {}
-            _ => return Err(Raise::badarg()),
-        }
-    }
-    let own: Vec<Term> = own.then(|| Term::atom(atoms::NONODE)).into_iter().collect();
-    Ok(Term::list(own))
 }

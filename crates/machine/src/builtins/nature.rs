@@ -46,6 +46,8 @@ pub enum Nature {
     Code(NewCode),
     /// It reads or sets what the node is told from outside: environment, arguments, paths.
     Setting,
+    /// It is about nodes and their connections.
+    Node(NodeUse),
     /// It ends the node.
     Halt,
     /// It answers in place of a function that is not interpreted.
@@ -82,6 +84,8 @@ pub enum NewCode {
     OfFiles,
     /// OTP's own logger in place of the small one.
     Logger,
+    /// None: something else changes that all processes see, such as the name of the node.
+    Name,
     /// None.
     Nothing,
 }
@@ -95,6 +99,25 @@ pub enum Registration {
     Unregister,
     /// `whereis/1`
     Whereis,
+}
+
+/// What is done with nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeUse {
+    /// A node is started.
+    Start,
+    /// A node is stopped.
+    Stop,
+    /// It asks which nodes are connected.
+    Look,
+    /// Nodes are connected.
+    Connect,
+    /// The connection of two nodes is ended.
+    Disconnect,
+    /// A process wants to be told of nodes, or no longer.
+    Watch,
+    /// The process of a node asks what happens to its connections, which only the outside knows.
+    Fate,
 }
 
 /// What is asked about other processes.

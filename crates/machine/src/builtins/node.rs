@@ -49,8 +49,6 @@ pub const TABLE: &[Builtin] = &[
     function("init", "get_status", 0, |_, _| {
         Ok(Term::tuple(vec![Term::atom_named("started"), Term::atom_named("started")]))
     }),
-    function("net_kernel", "monitor_nodes", 1, |_, _| Ok(Term::atom(atoms::OK))),
-    function("net_kernel", "monitor_nodes", 2, |_, _| Ok(Term::atom(atoms::OK))),
     function("net_kernel", "dflag_unicode_io", 1, |_, _| Ok(Term::bool(true))),
     function("file", "native_name_encoding", 0, |_, _| Ok(Term::atom(atoms::UTF8))),
     function("io", "printable_range", 0, |_, _| Ok(Term::atom(atoms::LATIN1))),

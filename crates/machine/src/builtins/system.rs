@@ -1,6 +1,6 @@
 //! Functions that need more than their own process: the system answers them.
 
-use super::nature::{Look, Nature, NewCode, Registration, Tie, TimerUse};
+use super::nature::{Look, Nature, NewCode, NodeUse, Registration, Tie, TimerUse};
 use super::{Builtin, system};
 
 pub const TABLE: &[Builtin] = &[
@@ -12,6 +12,17 @@ pub const TABLE: &[Builtin] = &[
     system("erlang", "spawn_monitor", 3, Nature::SpawnMonitor),
     system("erlang", "spawn_opt", 2, Nature::Spawn),
     system("erlang", "spawn_opt", 4, Nature::Spawn),
+    system("reverl", "spawn_on", 3, Nature::Spawn),
+    system("reverl", "begin_on", 2, Nature::Spawn),
+    system("reverl", "start_node", 2, Nature::Node(NodeUse::Start)),
+    system("reverl", "stop_node", 1, Nature::Node(NodeUse::Stop)),
+    system("erlang", "nodes", 0, Nature::Node(NodeUse::Look)),
+    system("erlang", "nodes", 1, Nature::Node(NodeUse::Look)),
+    system("reverl", "connection", 1, Nature::Node(NodeUse::Look)),
+    system("reverl", "connect", 1, Nature::Node(NodeUse::Connect)),
+    system("reverl", "disconnect", 1, Nature::Node(NodeUse::Disconnect)),
+    system("reverl", "watch_nodes", 3, Nature::Node(NodeUse::Watch)),
+    system("reverl", "fate", 0, Nature::Node(NodeUse::Fate)),
     system("erlang", "!", 2, Nature::Send),
     system("erlang", "send", 2, Nature::Send),
     system("erlang", "send", 3, Nature::Send),
@@ -70,6 +81,9 @@ pub const TABLE: &[Builtin] = &[
     system("reverl", "start_logger", 0, Nature::Code(NewCode::Logger)),
     system("reverl", "set_trace_depth", 1, Nature::Code(NewCode::Nothing)),
     system("reverl", "set_node", 1, Nature::Code(NewCode::Nothing)),
+    system("reverl", "name_node", 1, Nature::Code(NewCode::Name)),
+    system("reverl", "use_global", 0, Nature::Code(NewCode::Name)),
+    system("reverl", "whereis_on", 2, Nature::Name(Registration::Whereis)),
     system("reverl", "code_file", 1, Nature::Input),
     system("reverl", "code_users", 1, Nature::Look(Look::CodeUsers)),
     system("reverl", "setting", 1, Nature::Setting),

@@ -69,7 +69,8 @@ impl Replay<'_> {
                 // Nobody else ends it in this way: it computes for long.
                 self.run_on(proc, Goal::End, at)?;
             }
-            if !self.system.has_exited(proc) {
+            // Who ended it may be in the rest of the recording.
+            if !self.system.has_exited(proc) && !self.recorded.is_part {
                 self.kill_from_outside(proc, reason);
             }
         }

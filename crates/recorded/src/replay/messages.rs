@@ -1,10 +1,11 @@
 //! Messages arrive: those of recorded processes when they have sent them, the others as they were.
 
 use super::advance::is_of_system;
-use super::{Fits, Goal, Reached, Replay, show};
+use super::{Fits, Goal, Reached, Replay, STAND_INS, show};
+use crate::diverged::PrintDifference;
 use crate::inputs;
 use crate::parts::{TraceAction, TracedFunction};
-use crate::same::same;
+use crate::same::{has_stable_hash, same};
 use crate::terms::term;
 use reverl_causal::{Happened, ProcId, SignalId};
 use reverl_machine::Program;
@@ -28,6 +29,19 @@ fn is_for_call(message: &Term, module: &str) -> bool {
 
 fn is_down(message: &Term) -> bool {
     message.as_tuple().is_some_and(|t| t.len() == 5 && t[0].is_atom_eq(reverl_term::atoms::DOWN))
+}
+
+/// Whether a message is certainly not the one that had this hash. Functions and stack traces differ where
+/// nothing went another way, so what has these is not judged.
+fn has_other_hash(message: &Term, hash: u32) -> bool {
+    reverl_term::phash2(message, 1 << 27) != u64::from(hash) && has_stable_hash(message)
+}
+
+/// What a request of the I/O protocol prints: `{io_request, From, ReplyAs, Request}`.
+fn printed(request: &Term) -> String {
+    let what = request.as_tuple().and_then(|t| t.get(3)).unwrap_or(request);
+    reverl_term::fmt::format_string("~0p", std::slice::from_ref(what))
+        .unwrap_or_else(|_| show(what))
 }
 
 impl Replay<'_> {
@@ -96,19 +110,31 @@ impl Replay<'_> {
             return Err(("a message".into(), "its sender does not exist".into()));
         };
         let signal = self.next_message(sender, to)?;
-        if let Some(hash) = hash {
-            let message = self.system.execution().signal(signal).message.clone();
-            if reverl_term::phash2(&message, 1 << 27) != u64::from(hash) {
-                return Err((
-                    format!("a message from {} with hash {hash}", show(&self.system.pid(sender))),
-                    show(&message),
-                ));
-            }
-        }
+        let message = self.system.execution().signal(signal).message.clone();
+        let differs = hash.is_some_and(|hash| has_other_hash(&message, hash));
         if self.system.execution().proc(to).is_system {
+            if differs {
+                self.note_print(sender, &message);
+            }
             self.drive_outside(to, Term::atom(Atom::new("take")));
+        } else if let (true, Some(hash)) = (differs, hash) {
+            let told =
+                format!("a message from {} with hash {hash}", show(&self.system.pid(sender)));
+            return Err((told, show(&message)));
         }
         Ok(())
+    }
+
+    /// What is printed does not come back, so the process goes on as it did, and the first that is not
+    /// as it was is told beside.
+    fn note_print(&mut self, by: ProcId, request: &Term) {
+        let difference = PrintDifference {
+            event: self.turn + 1,
+            pid: show(&self.system.pid(by)),
+            place: self.place(by, &[STAND_INS, "io", "erlang"]),
+            computed: printed(request),
+        };
+        self.prints.get_or_insert(difference);
     }
 
     /// Lets signals arrive until one of them is a message in the mailbox.

@@ -13,7 +13,7 @@ mod nobody;
 mod roots;
 mod versions;
 
-use crate::diverged::Divergence;
+use crate::diverged::{Divergence, PrintDifference};
 use crate::inputs;
 use crate::node::Node;
 use crate::parts::{NodeRecording, TraceAction, TraceEntry, TracedFunction};
@@ -24,6 +24,8 @@ use reverl_causal::script::Family;
 use reverl_causal::{
     Arrivals, Happened, Input, Loader, Outside, ProcId, SignalId, Step, System, Until,
 };
+use reverl_lang::code::Pc;
+use reverl_machine::builtins::nature::Nature;
 use reverl_machine::{Ending, Program, Raise};
 use reverl_term::{Atom, Term};
 use roots::roots;
@@ -31,6 +33,9 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use versions::Versions;
+
+/// The module of the functions that stand in for those whose values are recorded.
+const STAND_INS: &str = "reverl_recorded";
 
 /// How many steps a process may take before it is killed.
 const LAST_STEPS: u64 = 200_000;
@@ -56,13 +61,17 @@ pub struct ReplayOutcome {
     pub system: System,
     /// Where it departs from the recording, if it does.
     pub divergence: Option<Divergence>,
+    /// Where it first prints something else than the node did, if it does.
+    pub prints: Option<PrintDifference>,
     /// How many entries it has replayed.
     pub entries: usize,
     /// It stopped before its end: the memory that it may use is used.
     pub is_full: bool,
+    /// It stopped before its end because somebody wanted that.
+    pub is_stopped: bool,
 }
 
-/// After how many entries it is looked how much memory is used.
+/// After how many entries it is looked how much memory is used, and whether to go on.
 const LOOK_AT_MEMORY: usize = 4096;
 
 /// The event up to which a process runs.
@@ -112,6 +121,9 @@ pub(super) struct Replay<'r> {
     made: Vec<Choice>,
     /// The process that did not do what another one needed.
     culprit: Option<ProcId>,
+    /// The entry whose turn it is, and where something else was first printed.
+    turn: usize,
+    prints: Option<PrintDifference>,
     /// How many messages of one process another one found in its mailbox, in all and so far.
     messages: HashMap<(ProcId, ProcId), (u32, u32)>,
     clock: ProcId,
@@ -134,7 +146,18 @@ pub fn replay(
     recorded: &NodeRecording,
     loader: Box<dyn Loader>,
     outside: Box<dyn Outside>,
+    program: Program,
+) -> Result<ReplayOutcome, String> {
+    replay_while(recorded, loader, outside, program, &mut |_| true)
+}
+
+/// Replays a recording for as long as `more` says so, which is asked now and then.
+pub fn replay_while(
+    recorded: &NodeRecording,
+    loader: Box<dyn Loader>,
+    outside: Box<dyn Outside>,
     mut program: Program,
+    more: &mut dyn FnMut(&System) -> bool,
 ) -> Result<ReplayOutcome, String> {
     if recorded.lacks_beginning {
         return Err(LACKS_BEGINNING.into());
@@ -148,14 +171,19 @@ pub fn replay(
     let mut system = System::with_roots(program, loader, outside, roots);
     system.name_others(names(recorded));
     system.tell_of_nobody(shared.1.told(recorded));
-    let attempt = |system: System, choices: Vec<bool>| {
+    let mut attempt = |system: System, choices: Vec<bool>| {
         let mut replay =
             Replay::new(recorded, system, procs.clone(), clock, choices, shared.clone());
-        let (entries, divergence) = replay.replay_all();
+        let mut is_stopped = false;
+        let (entries, divergence) = replay.replay_all(&mut |system| {
+            is_stopped = !more(system);
+            !is_stopped
+        });
         let departed = recorded.entries.get(entries).and_then(|entry| replay.proc(entry.proc));
         let culprits = replay.suspects(replay.culprit.or(departed));
-        let is_full = divergence.is_none() && entries < recorded.entries.len();
-        let outcome = ReplayOutcome { system: replay.system, divergence, entries, is_full };
+        let is_full = divergence.is_none() && entries < recorded.entries.len() && !is_stopped;
+        let (system, prints) = (replay.system, replay.prints);
+        let outcome = ReplayOutcome { system, divergence, prints, entries, is_full, is_stopped };
         (outcome, replay.made, culprits)
     };
     let (mut choices, mut best): (Vec<bool>, Option<(usize, Vec<bool>)>) = (vec![], None);
@@ -178,7 +206,7 @@ pub fn replay(
                     replayed = attempt(replayed.system.beginning(), choices).0;
                 }
                 replayed.system.set_arrivals(Arrivals::AtOnce);
-                if replayed.is_full {
+                if replayed.is_full || replayed.is_stopped || replayed.divergence.is_some() {
                     replayed.system.set_unfinished();
                 }
                 return Ok(replayed);
@@ -229,7 +257,9 @@ impl<'r> Replay<'r> {
         choices: Vec<bool>,
         (versions, nobody): (Rc<Versions>, Rc<Nobody>),
     ) -> Replay<'r> {
-        let mut logs = vec![vec![]; procs.len()];
+        let mut lengths = vec![0; procs.len()];
+        recorded.entries.iter().for_each(|entry| lengths[entry.proc as usize] += 1);
+        let mut logs: Vec<Vec<u32>> = lengths.into_iter().map(Vec::with_capacity).collect();
         let mut children: HashMap<u32, u32> = HashMap::new();
         let mut family = Family::default();
         let mut next = system.execution().procs().len() as u32;
@@ -268,6 +298,8 @@ impl<'r> Replay<'r> {
             choices,
             made: vec![],
             culprit: None,
+            turn: 0,
+            prints: None,
             messages: HashMap::new(),
             clock,
             versions,
@@ -279,9 +311,13 @@ impl<'r> Replay<'r> {
 
     /// Replays all entries up to the first that does not fit, or as long as there is memory: how many
     /// did, and what is wrong.
-    pub(super) fn replay_all(&mut self) -> (usize, Option<Divergence>) {
+    pub(super) fn replay_all(
+        &mut self,
+        more: &mut dyn FnMut(&System) -> bool,
+    ) -> (usize, Option<Divergence>) {
         for (i, entry) in self.recorded.entries.iter().enumerate() {
-            if i % LOOK_AT_MEMORY == LOOK_AT_MEMORY - 1 && self.system.is_nearly_full() {
+            let looks = i % LOOK_AT_MEMORY == LOOK_AT_MEMORY - 1;
+            if looks && (self.system.is_nearly_full() || !more(&self.system)) {
                 return (i, None);
             }
             self.change_from_outside(i as u32);
@@ -289,7 +325,9 @@ impl<'r> Replay<'r> {
                 return (i, Some(self.diverged(i, entry, told, computed)));
             }
         }
-        self.run_out();
+        if !self.recorded.is_part {
+            self.run_out();
+        }
         (self.recorded.entries.len(), None)
     }
 
@@ -321,6 +359,7 @@ impl<'r> Replay<'r> {
             return Ok(());
         }
         self.done[at] += 1;
+        self.turn = i;
         let Some(proc) = self.proc(entry.proc) else { return Ok(()) };
         match &entry.action {
             TraceAction::Begin { .. } => self.begin(proc, at),
@@ -388,8 +427,14 @@ impl<'r> Replay<'r> {
     pub(super) fn doing(&mut self, proc: ProcId) -> String {
         if let Some(asked) = self.system.asked(proc) {
             let b = Program::builtin(asked.builtin);
-            let args: Vec<String> = asked.args.iter().map(show).collect();
-            return format!("a call of {}:{}({})", b.module, b.name, args.join(", "));
+            let (module, name, args) = match asked.args.as_slice() {
+                [module, name, args] if b.nature == Nature::StandIn => {
+                    (show(module), show(name), args.list_iter().map(show).collect())
+                }
+                args => (b.module.into(), b.name.into(), args.iter().map(show).collect()),
+            };
+            let args: Vec<String> = args;
+            return format!("a call of {module}:{name}({})", args.join(", "));
         }
         match self.drive(proc, 0) {
             Happened::Waits => "it waits in a receive".into(),
@@ -452,15 +497,21 @@ impl<'r> Replay<'r> {
         computed: String,
     ) -> Divergence {
         let (pid, place) = match self.proc(entry.proc) {
-            Some(proc) => {
-                let code = &self.system.program().code;
-                let pc = self.system.running(proc).process.pc();
-                let shown = code.sources.shown_at(code.span_at(pc));
-                let place = shown.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default();
-                (show(&self.system.pid(proc)), place)
-            }
+            Some(proc) => (show(&self.system.pid(proc)), self.place(proc, &[STAND_INS])),
             None => ("that was never spawned".into(), String::new()),
         };
         Divergence { event: i + 1, pid, place, recorded, computed }
+    }
+
+    /// `file:line` where a process is: in the nearest call that is not of these modules.
+    pub(super) fn place(&self, proc: ProcId, except: &[&str]) -> String {
+        let code = &self.system.program().code;
+        let process = &self.system.running(proc).process;
+        let calls = process.stack().callers().map(|(ret, _)| ret - 1);
+        let mut calls = std::iter::once(process.pc()).chain(calls);
+        let is_meant = |pc: &Pc| !except.contains(&code.fun(code.fun_at(*pc)).module.name());
+        let pc = calls.find(is_meant).unwrap_or(process.pc());
+        let shown = code.sources.shown_at(code.span_at(pc));
+        shown.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default()
     }
 }

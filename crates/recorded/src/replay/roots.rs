@@ -92,6 +92,8 @@ pub(super) fn roots(recorded: &NodeRecording) -> Result<Roots, String> {
                 is_system: true,
                 names: vec![],
                 trap_exit: false,
+                node: reverl_causal::NodeId::FIRST,
+                is_node: false,
             });
             roots.len() - 1
         })
@@ -128,6 +130,8 @@ pub(super) fn roots(recorded: &NodeRecording) -> Result<Roots, String> {
             is_system: false,
             names: vec![],
             trap_exit: traps.contains(&number),
+            node: reverl_causal::NodeId::FIRST,
+            is_node: false,
         });
     }
     Ok((roots.into(), procs, ProcId(clock as u32)))

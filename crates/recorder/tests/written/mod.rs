@@ -50,7 +50,10 @@ pub fn read(dir: &Path) -> NodeTrace {
 pub fn numbers(raw: &NodeTrace, proc: u32) -> Vec<i64> {
     let own = raw.entries.iter().filter(|e| e.proc == proc);
     let number = |action: &TraceAction| match action {
-        TraceAction::Result { value: RecordedValue::Int(n), .. } => Some(*n),
+        TraceAction::Result { value, .. } => match **value {
+            RecordedValue::Int(n) => Some(n),
+            _ => None,
+        },
         _ => None,
     };
     own.filter_map(|e| number(&e.action)).collect()

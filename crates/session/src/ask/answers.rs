@@ -53,8 +53,19 @@ impl Ask {
             UserAnswer::Option(n) => self.choose(system, question.options[n - 1].aspect),
             other => self.other_answer(system, other),
         }
+        self.answer_what_has_one_answer(system);
         self.past.push(before);
         Ok(())
+    }
+
+    /// A question that has one answer is not asked.
+    pub(super) fn answer_what_has_one_answer(&mut self, system: &System) {
+        while let Some(question) = self.question(system) {
+            let [only] = question.options.as_slice() else { return };
+            let (said, aspect) = (only.text.lines().next().unwrap_or_default(), only.aspect);
+            self.note(&question, said.to_string(), "the only answer");
+            self.choose(system, aspect);
+        }
     }
 
     pub(super) fn note(&mut self, question: &Question, answer: String, by: &str) {

@@ -163,6 +163,7 @@ impl Ask {
         };
         let mut ask = Ask { tree, state, past: vec![], judges };
         ask.begin(system, start);
+        ask.answer_what_has_one_answer(system);
         ask
     }
 
@@ -208,6 +209,19 @@ impl Ask {
     /// `None` although it is over: everything was judged right, or nothing could be.
     pub fn verdict(&self) -> Option<&Verdict> {
         self.state.verdict.as_ref().filter(|_| self.is_over())
+    }
+
+    /// Who was called wrong although nothing in it is: what was said of it contradicts itself, and
+    /// one of the answers has to be taken back.
+    pub fn contradiction(&self, system: &System) -> Option<String> {
+        let wrong = self.tree.node(self.state.wrong);
+        let is_trusted = self.state.trusted_procs.contains(&wrong.proc);
+        let is_it = self.is_over() && self.verdict().is_none() && wrong.kind == Kind::Process;
+        is_it.then(|| {
+            let who = crate::describe::who(system, wrong.proc);
+            let how = if is_trusted { "is trusted" } else { "was found right or trusted" };
+            format!("process {who} was called wrong, but everything in it {how}")
+        })
     }
 
     /// What the wrong computation did itself; before it is found, what the one did that is asked

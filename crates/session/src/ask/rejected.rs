@@ -1,5 +1,6 @@
-//! Clauses that were tried and not taken: of a call, a `case` or an `if`. Each is a part of the
-//! function that can be wrong, since its pattern or guard should perhaps have held.
+//! Clauses that were tried: of a call, a `case` or an `if`. Each that was not taken is a part of the
+//! function that can be wrong, since its pattern or guard should perhaps have held; so is the
+//! argument, and the one that was taken.
 
 use super::facts;
 use super::question::{place, source, value};
@@ -37,7 +38,8 @@ pub fn of_call(system: &System, node: &Node, args: &[Term]) -> Vec<Part> {
     before.filter_map(part).collect()
 }
 
-/// The clauses of a `case` or `if` before the one that was taken, where a process stands before it.
+/// The choice of a `case` or `if` that a process stands before: the clauses before the one that is
+/// taken, and that one with the argument and the value of the whole.
 pub fn of_choice(system: &System, process: &Process, span: Span) -> Vec<Part> {
     let text = source(system, span).join("\n");
     let Some(parsed) = parse_exprs(&text, FileId(u32::MAX)).ok().and_then(|mut all| all.pop())
@@ -52,18 +54,35 @@ pub fn of_choice(system: &System, process: &Process, span: Span) -> Vec<Part> {
     };
     let scope = ClauseScope { system, module, bound, local: process.local.clone() };
     let at = place(system, span);
-    match parsed.kind {
+    let (head, values, clauses) = match &parsed.kind {
         ExprKind::Case { subject, clauses } => {
-            let Some(subject) = evaluated(&scope, &text, &subject) else { return vec![] };
-            not_taken(&scope, &text, &clauses, &[subject], &at)
+            let Some(argument) = evaluated(&scope, &text, subject) else { return vec![] };
+            let told = within(&text, subject).unwrap_or_default();
+            let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+            (format!("case {told}, which is {}", value(&argument)), vec![argument], clauses)
         }
-        ExprKind::If(clauses) => not_taken(&scope, &text, &clauses, &[], &at),
-        _ => vec![],
+        ExprKind::If(clauses) => ("if".to_string(), vec![], clauses),
+        _ => return vec![],
+    };
+    let mut parts = not_taken(&scope, &text, clauses, &values, &at);
+    if let Some(clause) = clauses.get(parts.len())
+        && scope.verdict(&text, clause, &values) == ClauseVerdict::Takes
+    {
+        let whole = evaluated(&scope, &text, &parsed);
+        let whole = whole.map_or(String::new(), |v| format!("; its value is {}", value(&v)));
+        let clause = clauses::text(&text, clause);
+        let text = format!("{head}: the clause '{}' was taken{whole}", clause.trim());
+        parts.push(Part { kind: PartKind::Branch, text, at });
     }
+    parts
+}
+
+fn within<'t>(text: &'t str, expression: &Expr) -> Option<&'t str> {
+    text.get(expression.span.start as usize..expression.span.end as usize)
 }
 
 fn evaluated(scope: &ClauseScope, text: &str, expression: &Expr) -> Option<Term> {
-    let text = text.get(expression.span.start as usize..expression.span.end as usize)?;
+    let text = within(text, expression)?;
     let (names, values): (Vec<_>, Vec<_>) = scope.bound.iter().cloned().unzip();
     let compiled = eval::compile(scope.system.world(), text, &names, Some(scope.module)).ok()?;
     eval::evaluate(scope.system, &compiled, values, scope.local.clone()).ok()

@@ -71,9 +71,11 @@ pub fn parts(system: &System, node: &Node) -> Vec<Part> {
         }
         let program = system.program();
         let rules = program.code.substeps_of(stop.pc).iter().map(|s| s.rule);
-        found.extend(stop.rejected);
+        let is_told = stop.choice.iter().any(|part| part.kind == PartKind::Branch);
+        found.extend(stop.choice);
         for rule in rules {
             match rule {
+                Rule::Case | Rule::If if is_told => {}
                 Rule::Case | Rule::If => {
                     let what = if rule == Rule::Case { "case" } else { "if" };
                     choosing = Some((what, stop.at.clone()));
@@ -107,8 +109,8 @@ fn bound_at(system: &System, node: &Node, name: Atom, seen: Pc) -> String {
     place(system, code.span_at(start.saturating_sub(1)))
 }
 
-/// The clauses that are not taken where a process is about to choose one.
-fn not_taken(system: &System, process: &Process) -> Vec<Part> {
+/// What a process chooses where it is about to, and what it does not.
+fn choice(system: &System, process: &Process) -> Vec<Part> {
     let span = {
         let program = system.program();
         let code = &program.code;
@@ -121,8 +123,8 @@ fn not_taken(system: &System, process: &Process) -> Vec<Part> {
 
 struct At {
     pc: Pc,
-    /// Where it chooses: what was not taken.
-    rejected: Vec<Part>,
+    /// Where it chooses: what was taken, and what not.
+    choice: Vec<Part>,
     at: String,
     bindings: Vec<(Atom, reverl_term::Term)>,
 }
@@ -157,7 +159,7 @@ fn own_stops(system: &System, node: &Node) -> Vec<At> {
 /// Where a process stands, if the instruction there is a step.
 fn stop(system: &System, process: &Process) -> Option<At> {
     // Clauses are evaluated, for which the program must not be in use.
-    let rejected = not_taken(system, process);
+    let choice = choice(system, process);
     let program = system.program();
     let pc = process.pc();
     (program.code.ins[pc as usize].weight > 0).then_some(())?;
@@ -165,5 +167,5 @@ fn stop(system: &System, process: &Process) -> Option<At> {
     let at = shown.map_or(String::new(), |(file, line)| format!("{file}:{line}"));
     // With what the steps of the instruction bind on the way.
     let bindings = scope::bindings(&program.code, pc, u8::MAX, process.registers());
-    Some(At { pc, rejected, at, bindings })
+    Some(At { pc, choice, at, bindings })
 }

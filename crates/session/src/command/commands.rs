@@ -160,6 +160,15 @@ pub enum Command {
     GotoMark {
         name: String,
     },
+    /// To where something went wrong, the worst first.
+    GotoFailure {
+        #[serde(default)]
+        which: Option<usize>,
+    },
+    /// To where a value was made.
+    GotoOrigin {
+        expression: String,
+    },
     /// Something about an event, or about the last thing that the current process did.
     Note {
         #[serde(default)]
@@ -278,6 +287,14 @@ pub enum Command {
     },
     Network,
     History {
+        #[serde(default)]
+        process: Option<ProcessRef>,
+        /// The last of them.
+        #[serde(default)]
+        most: Option<usize>,
+    },
+    /// The full history: every reduction of a process.
+    Steps {
         #[serde(default)]
         process: Option<ProcessRef>,
         /// The last of them.
@@ -413,6 +430,7 @@ impl Command {
             | Command::Mailbox { .. }
             | Command::Network
             | Command::History { .. }
+            | Command::Steps { .. }
             | Command::Log { .. }
             | Command::Trace { .. }
             | Command::Events { .. }
@@ -455,6 +473,8 @@ impl Command {
             | Command::RedoOne { .. }
             | Command::Goto { .. }
             | Command::GotoMark { .. }
+            | Command::GotoFailure { .. }
+            | Command::GotoOrigin { .. }
             | Command::Process { .. }
             | Command::Branch { .. } => CommandKind::Moves,
             Command::Break(_)

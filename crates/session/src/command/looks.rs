@@ -9,7 +9,7 @@ use crate::query::{
     Detail, changes, enabled, events, failure, messages, output, print, problems, process,
     processes, races, session, sources, why,
 };
-use crate::query::{compare, info, logged, notation, notes, order, tree, unmatched};
+use crate::query::{compare, info, logged, notation, notes, order, steps, tree, unmatched};
 use crate::query::{find as find_value, values};
 use crate::target::{Direction, Goal, process as process_of, resolve};
 use crate::viewpoint::Viewpoint;
@@ -26,6 +26,8 @@ const CALLS: usize = 100;
 const AROUND: u32 = 5;
 
 const ALL: usize = usize::MAX;
+/// Steps of a full history, if nobody says how many.
+const STEPS: usize = 50;
 
 /// Somebody waits for the answer.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
@@ -95,6 +97,9 @@ impl Debugger {
             Command::Network => Reply::Network(messages::network(session, ALL, whole)),
             Command::History { process, most } => {
                 Reply::History(events::history(session, of(process)?, most.unwrap_or(ALL), whole))
+            }
+            Command::Steps { process, most } => {
+                Reply::Steps(steps::steps(session, of(process)?, most.unwrap_or(STEPS)))
             }
             Command::Marks => Reply::Marks(session::marks(session)),
             Command::Notes => Reply::Notes(notes::notes(session)),

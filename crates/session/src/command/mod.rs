@@ -13,6 +13,7 @@ mod line;
 mod looks;
 mod marks;
 mod moves;
+mod node_changes;
 mod notes;
 mod parse;
 mod race;
@@ -42,6 +43,7 @@ use crate::error::{CommandError, HostError};
 use crate::query::{Detail, failure, process};
 use crate::session::{Moved, Refused, Session};
 use crate::viewpoint::MomentSpec;
+use crate::walk::CodeScope;
 use crate::{describe, target};
 use reverl_causal::{ProcId, Target};
 use reverl_machine::Watch;
@@ -62,6 +64,8 @@ pub struct Debugger {
     host: Box<dyn Host>,
     /// When messages arrive, also after a restart.
     delivery: DeliveryMode,
+    /// In which code moves by lines and calls can end.
+    code_scope: CodeScope,
     /// How many of the events' outputs were already shown.
     shown_events: usize,
     pub finished: bool,
@@ -93,6 +97,7 @@ impl Debugger {
             chosen_call: None,
             host,
             delivery: DeliveryMode::Instant,
+            code_scope: CodeScope::default(),
             shown_events: 0,
             finished: false,
             dialogue: None,
@@ -147,6 +152,8 @@ impl Debugger {
             Command::RedoOne { process } => self.redo_one(process),
             Command::Goto { process, step } => self.goto(process, *step),
             Command::GotoMark { name } => self.goto_mark(name),
+            Command::GotoFailure { which } => self.goto_failure(*which),
+            Command::GotoOrigin { expression } => self.goto_origin(expression),
             Command::Mark { name } => self.mark(name),
             Command::Unmark { name } => self.unmark(name),
             Command::Note { event, text } => self.note(event, text),

@@ -11,7 +11,7 @@ use crate::query::Detail;
 use crate::query::events::row;
 use crate::session::{Refused, Session};
 use crate::stops::{Stops, Test};
-use crate::walk::{self, Level};
+use crate::walk::{self, EndOfCall, Level};
 use crate::{places, target};
 use reverl_causal::{EventRef, Plan, ProcId, SignalId, Step, Target};
 use reverl_machine::Process;
@@ -104,8 +104,11 @@ impl Debugger {
     pub(super) fn finish(&mut self, process: &Option<ProcessRef>) -> Answered {
         let proc = self.subject(process)?;
         let here = self.session.state(proc);
-        let (stops, depth) = (walk::end_of_call(&self.session, &here), here.depth());
-        let passed = self.go_to(proc, &stops, &mut |_, p, _, _| p.depth() < depth)?;
+        let scope = self.code_scope.from_here(&self.session, &here);
+        let stops = walk::end_of_call(&self.session, &here, scope);
+        let mut end = EndOfCall::of(&self.session, &here, scope);
+        let passed =
+            self.go_to(proc, &stops, &mut |session, p, step, _| end.reaches(session, p, step))?;
         Ok(self.arrived_passing(proc, MoveKind::Ran, passed))
     }
 
@@ -256,6 +259,9 @@ impl Debugger {
     }
 
     fn end_of_run(&self) -> Note {
+        if let Some(end) = self.session.known_end() {
+            return Note::Ended(EndOfRun::NotKnown(end));
+        }
         match self.session.left_to_deliver() {
             0 => Note::Ended(EndOfRun::of(&self.session.system)),
             left => Note::OnTheirWay { left },
@@ -311,8 +317,9 @@ impl Debugger {
                     walk::place_of(&session.system.program().code, process, step).line
                 };
                 let from = line(&self.session, &here, self.session.steps_of(proc));
-                let stops = walk::next_line_here(&self.session, &here);
-                let (mut level, depth) = (Level::of(&here), here.depth());
+                let scope = self.code_scope.from_here(&self.session, &here);
+                let stops = walk::next_line_here(&self.session, &here, scope);
+                let (mut level, depth) = (Level::of(&here, scope), here.depth());
                 self.go_to(proc, &stops, &mut |session, p, step, _| {
                     level.reaches(session, p, step)
                         && (p.depth() < depth || line(session, p, step) > from)
@@ -347,19 +354,22 @@ impl Debugger {
 
     /// The next line of the process; over calls, unless `into`.
     fn forward_line(&mut self, proc: ProcId, into: bool) -> Result<Passed, CommandError> {
-        if into {
-            return self.go_to(proc, &walk::next_line(), &mut |_, _, _, _| true);
-        }
         let here = self.session.state(proc);
-        let stops = walk::next_line_here(&self.session, &here);
-        let mut level = Level::of(&here);
+        let scope = self.code_scope.from_here(&self.session, &here);
+        if into {
+            let counts: Test = &mut |session, p, _, _| scope.has(session, p.pc());
+            return self.go_to(proc, &walk::next_line(), counts);
+        }
+        let stops = walk::next_line_here(&self.session, &here, scope);
+        let mut level = Level::of(&here, scope);
         self.go_to(proc, &stops, &mut |session, p, step, _| level.reaches(session, p, step))
     }
 
     /// The next call that the process makes.
     fn forward_call(&mut self, proc: ProcId) -> Result<Passed, CommandError> {
+        let scope = self.code_scope.from_here(&self.session, &self.session.state(proc));
         let stops = walk::entries(&self.session);
-        self.go_to(proc, &stops, &mut |_, _, _, _| true)
+        self.go_to(proc, &stops, &mut |session, p, _, _| scope.has(session, p.pc()))
     }
 
     fn forward_event(&mut self, proc: ProcId) -> Result<Passed, CommandError> {
@@ -381,19 +391,25 @@ impl Debugger {
     }
 
     fn back_line(&mut self, proc: ProcId, into: bool) -> Result<Passed, CommandError> {
-        let step = walk::last_line(&self.session, proc, into).ok_or(CommandError::NoLineBefore)?;
+        let scope = self.code_scope.from_here(&self.session, &self.session.state(proc));
+        let step = walk::last_line(&self.session, proc, into, scope);
+        let step = step.ok_or(CommandError::NoLineBefore)?;
         let plan = self.undo_to(Target::Steps(proc, step));
         Ok(self.others_of(&plan))
     }
 
-    /// To where the current function was called.
+    /// To where the current function was called; where a library did so, to the nearest call of the
+    /// program's own, if there is one.
     fn back_call(&mut self, proc: ProcId) -> Result<Passed, CommandError> {
         let here = self.session.state(proc);
         let Some((ret, _)) = here.stack().callers().next() else {
             self.undo_to(Target::Steps(proc, 0));
             return Ok(Passed::by(Note::AtFirstFunction));
         };
-        let step = walk::last_call(&self.session, proc, ret - 1, here.depth());
+        let scope = self.code_scope.from_here(&self.session, &here);
+        let nearest = walk::nearest_caller(&self.session, &here, scope);
+        let (call, depth) = nearest.unwrap_or((ret - 1, here.depth() - 1));
+        let step = walk::last_call(&self.session, proc, call, depth + 1);
         let plan = self.undo_to(Target::Steps(proc, step.ok_or(CommandError::NoCallBefore)?));
         Ok(self.others_of(&plan))
     }

@@ -19,6 +19,7 @@ impl Debugger {
             Chosen::Message(message) => self.choose_message(message),
             Chosen::TimeOut(of) => self.choose_timeout(of),
             Chosen::Value { name, expression, at } => self.choose_value(name, expression, at),
+            Chosen::Nodes(change) => self.choose_nodes(change),
             Chosen::Kill { reason, at } => self.choose_end(reason.as_deref(), at),
         }
     }

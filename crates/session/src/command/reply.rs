@@ -25,12 +25,13 @@ use crate::query::races::{RaceList, RaceSenders};
 use crate::query::search::FoundEvents;
 use crate::query::session::{BranchList, BreakpointList, BreakpointRow, HelpList, MarkList};
 use crate::query::sources::Listing;
+use crate::query::steps::StepList;
 use crate::query::term;
 use crate::query::tree::FamilyTree;
 use crate::query::unmatched::Unmatched;
 use crate::query::values::LastChange;
 use crate::query::why::Reason;
-use crate::session::Moved;
+use crate::session::{KnownEnd, Moved};
 use reverl_causal::{EventRef, Plan, ProcId, System};
 use serde::Serialize;
 use ts_rs::TS;
@@ -60,6 +61,7 @@ pub enum Reply {
     Mailbox(Messages),
     Network(Messages),
     History(EventList),
+    Steps(StepList),
     Log(EventList),
     Trace(EventList),
     RollLog(UndoneEvents),
@@ -250,6 +252,11 @@ pub enum Note {
         branch: String,
         process: String,
     },
+    /// Something happened to nodes or their connections.
+    Disturbed {
+        branch: String,
+        change: String,
+    },
     /// How a branch ended beside the one that it came from.
     Became(Box<ComparedBranches>),
     /// A run has done all but deliver so many signals.
@@ -276,6 +283,8 @@ pub enum EndOfRun {
     Finished,
     /// The main process has ended, and so many others go on.
     OthersGoOn(usize),
+    /// What came next on a recorded node is not known.
+    NotKnown(KnownEnd),
 }
 
 impl EndOfRun {

@@ -13,6 +13,7 @@ impl Debugger {
                 self.delivery = *mode;
                 self.session.set_manual_delivery(*mode == DeliveryMode::Manual);
             }
+            Setting::Code(scope) => self.code_scope = *scope,
         }
         Ok(Reply::Done { ok: true })
     }

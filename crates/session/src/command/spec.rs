@@ -4,6 +4,7 @@ use crate::event::EventKind;
 use crate::exceptions::ExceptionStop;
 use crate::schedules::ScheduleName;
 use crate::viewpoint::MomentSpec;
+use crate::walk::CodeScope;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -275,6 +276,8 @@ pub enum Chosen {
         #[serde(default)]
         at: ProcessMoment,
     },
+    /// Something happens to nodes or their connections.
+    Nodes(NodeChange),
     /// A process ends.
     Kill {
         /// The reason of its exit, as an expression; `killed` unless given.
@@ -284,6 +287,56 @@ pub enum Chosen {
         #[serde(default)]
         at: ProcessMoment,
     },
+}
+
+/// What can happen to nodes, here. They are named with or without their host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum NodeChange {
+    /// Nothing gets from some nodes to others any more.
+    Split {
+        these: Vec<String>,
+        /// All others, if nobody is named.
+        #[serde(default)]
+        those: Vec<String>,
+    },
+    /// A connection is lost; the next message connects the nodes again.
+    Lose { one: String, other: String },
+    /// All that was split can be reached again.
+    Heal,
+    /// A node ends, with all that runs on it.
+    Kill { node: String },
+}
+
+impl NodeChange {
+    /// The command that does it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            NodeChange::Split { .. } => "split",
+            NodeChange::Lose { .. } => "lose",
+            NodeChange::Heal => "heal",
+            NodeChange::Kill { .. } => "kill-node",
+        }
+    }
+
+    /// The nodes, as they are typed after the name.
+    pub fn nodes(&self) -> String {
+        match self {
+            NodeChange::Split { these, those } if those.is_empty() => these.join(" "),
+            NodeChange::Split { these, those } => {
+                format!("{} | {}", these.join(" "), those.join(" "))
+            }
+            NodeChange::Lose { one, other } => format!("{one} {other}"),
+            NodeChange::Heal => String::new(),
+            NodeChange::Kill { node } => node.clone(),
+        }
+    }
+}
+
+impl fmt::Display for NodeChange {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", format!("{} {}", self.name(), self.nodes()).trim_end())
+    }
 }
 
 /// A process at a moment; what is not said is the current process, here.
@@ -308,6 +361,8 @@ pub enum Setting {
         seed: u64,
     },
     Delivery(DeliveryMode),
+    /// In which code moves by lines and calls end.
+    Code(CodeScope),
 }
 
 /// When a message arrives.

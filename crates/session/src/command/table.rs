@@ -115,18 +115,45 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "choose",
         &[],
-        "#MESSAGE | timeout #MESSAGE|PID | X = EXPR | kill PID [REASON]",
+        "#MESSAGE | timeout #MESSAGE|PID | X = EXPR | kill PID [REASON] | split .. | lose .. | heal | kill-node NODE",
         "choose #84.2",
-        "what if: the other message, a time-out, another value, an end; opens a branch",
+        "what if: the other message, a time-out, another value, an end, a net split; opens a branch",
         parse::choose,
     ),
     row(
         "take",
         &[],
-        "#MESSAGE | timeout #MESSAGE|PID | X = EXPR | kill PID [REASON]",
+        "#MESSAGE | timeout #MESSAGE|PID | X = EXPR | kill PID [REASON] | split .. | lose .. | heal | kill-node NODE",
         "take Left = Left + 1",
         "as choose, then run to the end and say what became different",
         parse::take,
+    ),
+    row(
+        "split",
+        &[],
+        "NODE... [| NODE...]",
+        "split a b | c",
+        "what if: nothing gets from these nodes to those (or to all others) any more; opens a branch",
+        |line| parse::nodes("split", line),
+    ),
+    row(
+        "lose",
+        &[],
+        "NODE NODE",
+        "lose a b",
+        "what if: the connection of two nodes is lost; the next message connects them again",
+        |line| parse::nodes("lose", line),
+    ),
+    row("heal", &[], "", "heal", "what if: nodes that were split can be reached again", |line| {
+        parse::nodes("heal", line)
+    }),
+    row(
+        "kill-node",
+        &[],
+        "NODE",
+        "kill-node b",
+        "what if: a node ends, with all that runs on it",
+        |line| parse::nodes("kill-node", line),
     ),
     row(
         "explore",
@@ -179,9 +206,9 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "goto",
         &["g"],
-        "PID@STEP | MARK",
+        "PID@STEP | MARK | failure [N] | why EXPR",
         "goto <0.84.0>@17",
-        "bring a process to a step, or everything to a moment that has a name, in whichever direction",
+        "bring a process to a step, or everything to a moment that has a name, to where the Nth failure happened, or to where a value was made; in whichever direction",
         parse::goto,
     ),
     row(
@@ -313,9 +340,9 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "history",
         &["h"],
-        "[PID] [N]",
-        "history P.1 20",
-        "what the process has done up to here, or the last N events of it",
+        "[steps] [PID] [N]",
+        "history steps P.1 20",
+        "what the process has done up to here, or the last N events of it; steps: every reduction, with its rule and expression",
         parse::history,
     ),
     row(
@@ -522,9 +549,9 @@ pub const COMMANDS: &[CommandRow] = &[
     row(
         "set",
         &[],
-        "schedule NAME [SEED] | delivery instant|manual",
+        "schedule NAME [SEED] | delivery instant|manual | code own|all",
         "set schedule random 7",
-        "change how the session runs",
+        "change how the session runs; with 'code own', which is the default, moves by lines and calls that begin in the program's own code end there, over OTP's",
         parse::set,
     ),
     row(

@@ -3,10 +3,12 @@
 use super::{
     Answered, Debugger, Move, MoveKind, Note, PlanVerb, PlanView, ProcessRef, Reply, TargetSpec,
 };
-use crate::error::CommandError;
-use crate::query::process;
+use crate::error::{CommandError, QueryError};
+use crate::event::event_named;
+use crate::query::{Detail, failure, process, why};
 use crate::session::Refused;
 use crate::target::{self, Direction};
+use crate::viewpoint::MomentSpec;
 use reverl_causal::{EventRef, Plan, ProcId, Target};
 
 impl Debugger {
@@ -47,6 +49,47 @@ impl Debugger {
 
     pub(super) fn goto(&mut self, process: &ProcessRef, step: u64) -> Answered {
         let proc = target::process(&self.session, process)?;
+        self.goto_step(proc, step)
+    }
+
+    /// To where something went wrong: where it was raised in the program's own code, if it was.
+    pub(super) fn goto_failure(&mut self, which: Option<usize>) -> Answered {
+        let which = which.unwrap_or(1);
+        let wanted = which.checked_sub(1).ok_or(CommandError::NoFailure(which))?;
+        let card = failure::report(&self.session, wanted, Detail::Brief).card;
+        match card.and_then(|card| card.moment) {
+            Some(moment) => self.goto_moment(&moment),
+            None => Err(CommandError::NoFailure(which)),
+        }
+    }
+
+    /// To the last place on the way back of a value: where it was made, in the program's own code if
+    /// it came from there.
+    pub(super) fn goto_origin(&mut self, expression: &str) -> Answered {
+        let (now, current) = (self.session.now(), self.session.current);
+        let reason = why::why(&now, current, expression, Detail::Brief)?;
+        let told = reason.chain.iter().rfind(|hop| hop.is_telling());
+        let (proc, step) = match told.or(reason.chain.last()) {
+            Some(hop) => (hop.process.proc, hop.step),
+            None => (reason.process.proc, reason.step),
+        };
+        self.goto_moment(&MomentSpec::Step { proc, step })
+    }
+
+    fn goto_moment(&mut self, moment: &MomentSpec) -> Answered {
+        let (proc, step) = match moment {
+            MomentSpec::Step { proc, step } => (ProcId(*proc), *step),
+            MomentSpec::Event { event } => {
+                let event = event_named(self.session.execution(), event)
+                    .ok_or_else(|| QueryError::NoEvent(event.clone()))?;
+                let step = self.session.before(event).steps_of(event.proc);
+                (event.proc, step)
+            }
+        };
+        self.goto_step(proc, step)
+    }
+
+    fn goto_step(&mut self, proc: ProcId, step: u64) -> Answered {
         let now = self.session.steps_of(proc);
         let moved = if step < now {
             let plan = self.session.plan_undo(Target::Steps(proc, step));

@@ -4,6 +4,7 @@ use super::{
     BreakSpec, Chosen, Command, DeliverWhat, DeliveryMode, Lifetime, LogSpec, ProcessRef, Setting,
     StopAt, TargetSpec, Unit,
 };
+use crate::walk::CodeScope;
 
 /// The pid of a process by its number.
 pub type PidOf<'p> = &'p dyn Fn(u32) -> String;
@@ -30,6 +31,7 @@ impl Command {
             Command::Run { .. } => "run",
             Command::Back { .. } => "back",
             Command::Deliver { .. } => "deliver",
+            Command::Choose(Chosen::Nodes(change)) => change.name(),
             Command::Choose(_) => "choose",
             Command::Take(_) => "take",
             Command::Adopt { .. } => "adopt",
@@ -46,7 +48,10 @@ impl Command {
             Command::Alone { .. } => "alone",
             Command::UndoOne { .. } => "undo-one",
             Command::RedoOne { .. } => "redo-one",
-            Command::Goto { .. } | Command::GotoMark { .. } => "goto",
+            Command::Goto { .. }
+            | Command::GotoMark { .. }
+            | Command::GotoFailure { .. }
+            | Command::GotoOrigin { .. } => "goto",
             Command::Mark { .. } => "mark",
             Command::Unmark { .. } => "unmark",
             Command::Marks => "marks",
@@ -77,7 +82,7 @@ impl Command {
             Command::Source { .. } => "source",
             Command::Mailbox { .. } => "mailbox",
             Command::Network => "network",
-            Command::History { .. } => "history",
+            Command::History { .. } | Command::Steps { .. } => "history",
             Command::Log { .. } => "log",
             Command::Trace { .. } => "trace",
             Command::Events { .. } => "events",
@@ -160,6 +165,8 @@ impl Command {
             | Command::Take(Chosen::Value { name, expression, .. }) => {
                 format!("{name} = {expression}")
             }
+            Command::Choose(Chosen::Nodes(change)) => change.nodes(),
+            Command::Take(Chosen::Nodes(change)) => change.to_string(),
             Command::Choose(Chosen::Kill { reason, at })
             | Command::Take(Chosen::Kill { reason, at }) => {
                 let reason = reason.clone().unwrap_or_default();
@@ -170,6 +177,10 @@ impl Command {
                 joined(&[target_words(target, &word), dry.into()])
             }
             Command::Goto { process, step } => format!("{}@{step}", word(process)),
+            Command::GotoFailure { which } => {
+                joined(&["failure".into(), number(which.map(|n| n as u64))])
+            }
+            Command::GotoOrigin { expression } => format!("why {expression}"),
             Command::Break(spec) => spec.to_string(),
             Command::Note { event, text } => {
                 joined(&[event.clone().unwrap_or_default(), text.clone()])
@@ -180,6 +191,9 @@ impl Command {
             }
             Command::History { process, most } => {
                 joined(&[maybe(process), number(most.map(|n| n as u64))])
+            }
+            Command::Steps { process, most } => {
+                joined(&["steps".into(), maybe(process), number(most.map(|n| n as u64))])
             }
             Command::Watch { expression }
             | Command::Values { expression }
@@ -255,6 +269,8 @@ fn setting_words(setting: &Setting) -> String {
         Setting::Schedule { name, seed } => format!("schedule {} {seed}", name.name()),
         Setting::Delivery(DeliveryMode::Instant) => "delivery instant".into(),
         Setting::Delivery(DeliveryMode::Manual) => "delivery manual".into(),
+        Setting::Code(CodeScope::Own) => "code own".into(),
+        Setting::Code(CodeScope::All) => "code all".into(),
     }
 }
 

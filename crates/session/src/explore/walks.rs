@@ -6,7 +6,8 @@ use reverl_analysis::explore::{Summary, Visit};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::history::History;
 use reverl_causal::sampling::{Arrival, PartialOrder, Priorities};
-use reverl_causal::schedule::{Preference, Random, Schedule};
+use reverl_causal::schedule::{Preference, Random, RoundRobin, Schedule};
+use reverl_causal::unrest::{Faults, Unrest};
 use reverl_causal::{Execution, ProcId, SignalId, System};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -35,7 +36,12 @@ pub struct Walks {
     pub sampling: Sampling,
     /// Timers that come in fewer milliseconds may come early.
     pub early: u64,
+    /// What may go wrong with nodes and their connections.
+    pub faults: Faults,
 }
+
+/// How often a fault is tried in a walk; not every try is one.
+const TRIES: usize = 8;
 
 /// What was drawn, and what that promises.
 #[derive(Clone, Debug, Default, Serialize, TS)]
@@ -74,10 +80,11 @@ impl Walks {
         let mut orders = Orders::default();
         let mut seen = HashSet::new();
         let length = self.length(system);
+        let one_in = self.rarity(system);
         for number in 0..self.count {
             let mut run = system.beginning();
             let seed = self.seed.wrapping_add(number);
-            self.draw(&mut run, seed, length, &mut sampled);
+            self.draw(&mut run, seed, length, one_in, &mut sampled);
             sampled.walks += 1;
             let is_cut_off = run.execution().steps() >= self.steps;
             if seen.insert(History::of(run.execution()).log().fingerprint()) {
@@ -104,11 +111,12 @@ impl Walks {
     }
 
     /// One execution by the schedule that a seed means.
-    fn draw(&self, run: &mut System, seed: u64, length: u64, sampled: &mut Sampled) {
+    fn draw(&self, run: &mut System, seed: u64, length: u64, one_in: usize, sampled: &mut Sampled) {
         let instant = self.delivery == Delivery::Instant;
         let arrival = Arrival { instant, early: self.early };
         let mut go = |schedule: &mut dyn Schedule| {
-            run.run(schedule, &mut |s| s.execution().steps() < self.steps);
+            let mut schedule = Unrest::new(schedule, seed, self.faults, one_in);
+            run.run(&mut schedule, &mut |s| s.execution().steps() < self.steps);
         };
         match self.sampling {
             Sampling::Uniform => go(&mut Random::new(seed, Preference::None, instant)),
@@ -123,6 +131,17 @@ impl Walks {
         }
     }
 
+    /// In how many choices a fault is tried once: a walk has about as many as a plain execution has
+    /// events.
+    fn rarity(&self, system: &System) -> usize {
+        if self.faults.is_none() {
+            return 1;
+        }
+        let mut plain = system.beginning();
+        plain.run(&mut RoundRobin, &mut |s| s.execution().steps() < self.steps);
+        (plain.execution().event_count() / TRIES).max(2)
+    }
+
     /// About how many choices an execution has: as many as the first one. It must not depend on the
     /// seed, which would then mean another execution when it is given alone.
     fn length(&self, system: &System) -> u64 {
@@ -134,7 +153,8 @@ impl Walks {
                     ..*self
                 };
                 let mut sampled = Sampled::default();
-                first.draw(&mut system.beginning(), 0, 1, &mut sampled);
+                let calm = Walks { faults: Faults::default(), ..first };
+                calm.draw(&mut system.beginning(), 0, 1, 1, &mut sampled);
                 sampled.choices
             }
             _ => 0,

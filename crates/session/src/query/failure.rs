@@ -93,6 +93,8 @@ pub struct FailureReport {
     pub card: Option<FailureCard>,
     /// Where the replay of a recording did something else than was recorded.
     pub departed: Option<String>,
+    /// What else a recording does not show as it was.
+    pub notices: Vec<String>,
 }
 
 /// The report of one failure: what failed, why, where and for whom.
@@ -105,6 +107,7 @@ pub fn report(session: &Session, which: usize, detail: Detail) -> FailureReport 
         failures: rows.collect(),
         card: all.get(which).map(|failure| card(session, &own, failure, detail)),
         departed: session.departed.clone(),
+        notices: session.notices.clone(),
     }
 }
 

@@ -47,6 +47,7 @@ mod selection;
 pub mod session;
 pub mod sources;
 pub mod stack;
+pub mod steps;
 pub mod summary;
 pub mod table;
 pub mod term;
@@ -130,6 +131,7 @@ pub const VIEWS: &[View] = &[
     view::<event::EventQuery>(),
     view::<events::NamedQuery>(),
     view::<events::HistoryQuery>(),
+    view::<steps::StepsQuery>(),
     view::<events::LogQuery>(),
     view::<events::TraceQuery>(),
     view::<events::RollLogQuery>(),

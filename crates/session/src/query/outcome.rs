@@ -29,6 +29,10 @@ pub struct Outcome {
     pub steps: u64,
     pub events: usize,
     pub output: String,
+    /// Where a replay departs from its recording, if it does: the rest is how far it came.
+    pub departed: Option<String>,
+    /// It is a replay, which goes as far as its recording.
+    pub is_replay: bool,
 }
 
 /// What became of a process.
@@ -92,6 +96,8 @@ pub fn outcome(system: &System, limited: bool) -> Outcome {
         steps: system.execution().steps(),
         events: system.execution().event_count(),
         output: outcome::output(system, None),
+        departed: None,
+        is_replay: false,
     }
 }
 

@@ -15,6 +15,9 @@ use reverl_term::Term;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// The most characters of a value with records on one line.
+const LINE: usize = 160;
+
 /// The value of an expression.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct PrintedValue {
@@ -31,7 +34,16 @@ pub fn print(
     text: &str,
 ) -> Result<PrintedValue, QueryError> {
     let value = value(seen, call, text)?;
-    Ok(PrintedValue { pretty: language::pretty(&value), value: show(&value) })
+    Ok(PrintedValue { pretty: pretty(seen, &value), value: show(&value) })
+}
+
+/// For people: records with the names of their fields where they fit on a line.
+fn pretty(seen: &Viewpoint, value: &Term) -> String {
+    let (line, is_cut) = seen.session.records().line(value, LINE);
+    match language::has_records() && !is_cut && line.contains("#") {
+        true if line != show(value) => line,
+        _ => language::pretty(value),
+    }
 }
 
 /// The value itself.

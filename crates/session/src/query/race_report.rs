@@ -106,14 +106,17 @@ fn told(system: &System, conflict: &Conflict) -> (ConflictKind, Vec<EventRef>, S
         }
         Conflict::Access { object, first, second } => {
             let (kind, what) = match object {
-                Object::Name(name) => (ConflictKind::Name, name.name().to_string()),
-                Object::Registry => (ConflictKind::Name, "the registered names".into()),
-                Object::Population => (ConflictKind::Shared, "the list of processes".into()),
+                Object::Name(_, name) => (ConflictKind::Name, name.name().to_string()),
+                Object::Registry(_) => (ConflictKind::Name, "the registered names".into()),
+                Object::Population(_) => (ConflictKind::Shared, "the list of processes".into()),
                 Object::Table(_) => (ConflictKind::Table, "a table".into()),
-                Object::TableName(name) => {
+                Object::TableName(_, name) => {
                     (ConflictKind::Table, format!("the table {}", name.name()))
                 }
                 Object::Atomics(_) => (ConflictKind::Atomics, "atomics or counters".into()),
+                Object::Line(..) | Object::Peers(_) | Object::NodeNamed(_) => {
+                    (ConflictKind::Shared, "the connection of two nodes".into())
+                }
                 _ => (ConflictKind::Shared, "something shared".into()),
             };
             let text = format!("two accesses of {what} could have come in the other order");

@@ -6,6 +6,7 @@ use crate::event::EventWeight;
 use crate::query::events::{EventList, EventRow, PassedEvent, UndoneEvents};
 use crate::query::order::{EventOrder, OrderHop, OrderKind};
 use crate::query::search::FoundEvents;
+use crate::query::steps::{StepList, StepRow};
 use crate::query::why::{OriginHop, OriginKind, Reason};
 
 /// One line: who, at which step, what, where.
@@ -32,6 +33,20 @@ pub fn history(history: &EventList) -> String {
     match history.count - history.events.len() {
         0 => told,
         n => format!("... {} before these\n{told}", counted(n, "event", "events")),
+    }
+}
+
+/// Every reduction of a process, and how many are not listed.
+pub fn steps(list: &StepList) -> String {
+    let line = |row: &StepRow| {
+        let rule = row.rule.as_deref().unwrap_or("-");
+        let at = row.at.as_ref().map_or(String::new(), |at| format!("  ({at})"));
+        format!("@{} {rule:<8} {}{at}", row.step, row.expression.as_deref().unwrap_or_default())
+    };
+    let told = lines_or(list.steps.iter().map(line).collect(), "it has done nothing yet");
+    match list.count as usize - list.steps.len() {
+        0 => told,
+        n => format!("... {} before these\n{told}", counted(n, "step", "steps")),
     }
 }
 

@@ -16,8 +16,13 @@ pub fn report(report: &FailureReport) -> String {
         lines.push("! the replay departs from what was recorded:".into());
         lines.extend(departed.lines().map(|line| format!("  {line}")));
     }
+    lines.extend(report.notices.iter().map(|notice| format!("! {notice}")));
     match &report.card {
         Some(shown) => card(shown, &mut lines),
+        None if report.count == 0 && report.departed.is_some() => {}
+        None if report.count == 0 && !report.notices.is_empty() => {
+            lines.push("nothing went wrong in what is known".into());
+        }
         None if report.count == 0 => lines.push("nothing went wrong".into()),
         None => lines.push(format!("there are {} failures", report.count)),
     }

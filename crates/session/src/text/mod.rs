@@ -14,7 +14,7 @@ mod search;
 mod tree;
 
 pub use events::event_line;
-pub use moves::{note, plan};
+pub use moves::{known_end, note, plan};
 pub use outcome::outcome;
 pub use races::race_report;
 pub use search::{failures, limits, report, verdict};
@@ -45,6 +45,7 @@ pub fn reply(reply: &Reply) -> String {
         Reply::Mailbox(messages) => lists::messages(messages, "the mailbox is empty"),
         Reply::Network(messages) => lists::messages(messages, "nothing is on its way"),
         Reply::History(list) => events::history(list),
+        Reply::Steps(list) => events::steps(list),
         Reply::Log(list) => {
             events::list(list, "nothing more is known of it: 'step' lets it run on")
         }

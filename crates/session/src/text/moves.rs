@@ -9,6 +9,7 @@ use crate::query::events::PassedEvent;
 use crate::query::logged::LoggedValue;
 use crate::query::order::Because;
 use crate::query::process::Here;
+use crate::session::KnownEnd;
 
 /// Events of a plan that are told one by one.
 const MOST: usize = 30;
@@ -147,6 +148,9 @@ pub fn note(note: &Note) -> String {
         Note::Killed { branch, process } => {
             format!("branch {branch}: {process} has ended; 'run' goes on from here")
         }
+        Note::Disturbed { branch, change } => {
+            format!("branch {branch}: {change}; 'run' goes on from here")
+        }
         Note::Became(compared) => compare::branches(compared),
         Note::OnTheirWay { left } => format!(
             "all is done but to deliver {} ('network' lists them, 'deliver' lets them arrive)",
@@ -171,6 +175,24 @@ fn end_of_run(end: EndOfRun) -> String {
         }
         EndOfRun::Crashed => "the program has crashed ('problems' tells more)",
         EndOfRun::Finished => "the program has finished",
+        EndOfRun::NotKnown(end) => known_end(end),
     };
     told.into()
+}
+
+/// Why nothing comes next of a recorded node.
+pub fn known_end(end: KnownEnd) -> &'static str {
+    match end {
+        KnownEnd::Departed => {
+            "the replay departs from the recording here: what would come next never happened \
+             ('failure' tells more; 'undo' goes back, and another order from there is a branch)"
+        }
+        KnownEnd::Part => {
+            "only this part of the recording is open: 'load FILE' replays the whole \
+             ('failure' tells more)"
+        }
+        KnownEnd::NotRecorded => {
+            "the recording ends here, before the node did: what came next is not known"
+        }
+    }
 }

@@ -86,7 +86,7 @@ pub fn outcome(outcome: &Outcome) -> String {
                 ProcessStatus::Blocked | ProcessStatus::Exited => None,
             }
         }));
-        if outcome.outcome != OutcomeKind::Limit {
+        if outcome.outcome != OutcomeKind::Limit && !outcome.is_replay {
             lines.push("the others would go on; --max-steps N lets them run longer".into());
         }
     }
@@ -108,6 +108,12 @@ fn ending(outcome: &Outcome) -> String {
     let main = &outcome.main;
     match outcome.outcome {
         OutcomeKind::Deadlock => "deadlock: the main process waits for ever".into(),
+        OutcomeKind::Limit if outcome.departed.is_some() => {
+            format!("the replay departs after {} steps: what came next is not known", outcome.steps)
+        }
+        OutcomeKind::Limit if outcome.is_replay => {
+            format!("the recording ends after {} steps: what came next is not known", outcome.steps)
+        }
         OutcomeKind::Limit => format!("stopped after {} steps", outcome.steps),
         OutcomeKind::Finished | OutcomeKind::Failed | OutcomeKind::Crashed => {
             match (&main.result, &main.exit_reason, &outcome.crash) {

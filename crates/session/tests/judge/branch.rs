@@ -112,9 +112,14 @@ impl<'t> Judge<'t, '_> {
 
     /// The recorded action that the last step was.
     pub(super) fn acted(&mut self) -> Eval<'t, ()> {
-        let action = &self.system.execution().proc(self.proc).actions[self.next_action];
+        let process = self.system.execution().proc(self.proc);
+        let action = &process.actions[self.next_action];
         if action.step != self.steps {
             return self.differs(format!("an action is at {}, not {}", action.step, self.steps));
+        }
+        // What the node is called and which modules are current is seen anew at each action.
+        if let Some(seen) = process.edition_at(self.next_action) {
+            self.local.seen = seen.clone();
         }
         self.next_action += 1;
         Ok(())

@@ -30,7 +30,7 @@ impl<'t> Judge<'t, '_> {
 
     /// What a call of `module:name/arity` reaches.
     pub(super) fn callee(&mut self, module: Atom, name: Atom, arity: usize) -> Callee<'t> {
-        let found = self.system.program().lookup(&None, module, name, arity as u16);
+        let found = self.system.program().lookup(&self.local.seen, module, name, arity as u16);
         if let Lookup::Found(Target::Builtin(index)) = found {
             return Callee::Builtin(index);
         }

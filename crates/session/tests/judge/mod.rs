@@ -145,6 +145,7 @@ pub fn follow(
     let p = system.execution().proc(proc);
     let mut local = Local::new(p.pid, p.group_leader.clone());
     local.initial_call = p.entry.mfa();
+    local.seen = p.seen.clone();
     let killed = p.actions.last().and_then(|a| match a.what() {
         ActionKind::Exit(exited) if exited.killed_by.is_some() => Some(a.step),
         _ => None,
@@ -196,6 +197,9 @@ impl<'t> Judge<'t, '_> {
         }
         if !matches!(ended, Err(Leave::Over)) {
             // The exit itself is a step, which changes nothing.
+            if self.steps + 1 < self.end {
+                self.differs.get_or_insert(format!("it ends, not at {}", self.end));
+            }
             while self.steps <= self.end {
                 self.show(Next::End);
                 self.steps += 1;

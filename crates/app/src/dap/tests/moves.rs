@@ -160,3 +160,25 @@ fn a_run_without_end_is_paused_and_cancelled() {
     assert_eq!(client.event("stopped")["reason"], "pause");
     client.ask("threads", json!({}));
 }
+
+#[test]
+fn steps_stay_in_the_programs_own_code_unless_all_is_wanted() {
+    if reverl_lang::project::otp_lib().is_none() {
+        return eprintln!("left out: it needs an OTP");
+    }
+    let file = example("bank/bank.erl");
+    let text = std::fs::read_to_string(&file).expect("the example");
+    let line = text.lines().position(|line| line.contains("gen_server:call")).expect("a call") + 1;
+    for (just_my_code, file_of_step) in [(true, "bank:"), (false, "gen_server:")] {
+        let mut config = json!({ "program": file.clone() });
+        config["justMyCode"] = just_my_code.into();
+        let mut client = Client::launched(config);
+        client.lines(&file, &[line as u32]);
+        client.ask("configurationDone", json!({}));
+        let thread = client.event("stopped")["threadId"].clone();
+        client.lines(&file, &[]);
+        client.go("stepIn", json!({ "threadId": thread }));
+        let (function, _) = client.top(&thread);
+        assert!(function.starts_with(file_of_step), "{just_my_code}: {function}");
+    }
+}

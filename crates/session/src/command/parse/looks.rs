@@ -38,6 +38,11 @@ pub fn mailbox(line: &Line) -> Parsed {
 
 pub fn history(line: &Line) -> Parsed {
     let most = line.number().map(|n| n as usize);
+    if line.has("steps") {
+        let is_other = |w: &&str| *w != "steps" && w.parse::<u64>().is_err();
+        let process = line.args().into_iter().find(is_other).map(word);
+        return Ok(Command::Steps { process, most });
+    }
     Ok(Command::History { process: process(line), most })
 }
 

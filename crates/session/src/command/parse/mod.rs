@@ -14,6 +14,7 @@ use super::spec::*;
 use super::table::find;
 use crate::error::BadCommand;
 use crate::schedules::ScheduleName;
+use crate::walk::CodeScope;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -164,9 +165,38 @@ pub fn take(line: &Line) -> Parsed {
     chosen(line).map(Command::Take)
 }
 
+/// `split`, `lose`, `heal` and `kill-node` by themselves.
+pub fn nodes(name: &'static str, line: &Line) -> Parsed {
+    let args = line.args();
+    let words: Vec<&str> = std::iter::once(name).chain(args.iter().copied()).collect();
+    let change = node_change(&words).ok_or(BadCommand::NoNodes)?;
+    Ok(Command::Choose(Chosen::Nodes(change)))
+}
+
+fn node_change(words: &[&str]) -> Option<NodeChange> {
+    let all = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+    match words {
+        ["split", rest @ ..] if !rest.is_empty() => {
+            let bar = rest.iter().position(|word| *word == "|").unwrap_or(rest.len());
+            let these = all(&rest[..bar]);
+            let those = all(rest.get(bar + 1..).unwrap_or_default());
+            (!these.is_empty()).then_some(NodeChange::Split { these, those })
+        }
+        ["lose", one, other] => {
+            Some(NodeChange::Lose { one: one.to_string(), other: other.to_string() })
+        }
+        ["heal"] => Some(NodeChange::Heal),
+        ["kill-node", node] => Some(NodeChange::Kill { node: node.to_string() }),
+        _ => None,
+    }
+}
+
 fn chosen(line: &Line) -> Result<Chosen, BadCommand> {
     match line.args().as_slice() {
         ["timeout", of] => Ok(Chosen::TimeOut(of.to_string())),
+        ["split" | "lose" | "heal" | "kill-node", ..] => {
+            node_change(&line.args()).map(Chosen::Nodes).ok_or(BadCommand::NoNodes)
+        }
         ["kill", of, reason @ ..] => {
             let process = Some(word(of));
             let reason = (!reason.is_empty()).then(|| reason.join(" "));
@@ -281,6 +311,18 @@ pub fn redo_one(line: &Line) -> Parsed {
 pub fn goto(line: &Line) -> Parsed {
     let Some((who, step)) = line.rest().split_once('@') else {
         return match line.args().as_slice() {
+            ["failure"] => Ok(Command::GotoFailure { which: None }),
+            ["failure", which] => match which.parse() {
+                Ok(which) => Ok(Command::GotoFailure { which: Some(which) }),
+                Err(_) => Err(BadCommand::NoStep),
+            },
+            ["why", ..] => {
+                let expression = line.rest().trim_start()["why".len()..].trim();
+                match expression {
+                    "" => Err(BadCommand::NoExpression),
+                    text => Ok(Command::GotoOrigin { expression: text.into() }),
+                }
+            }
             [name] => Ok(Command::GotoMark { name: name.to_string() }),
             _ => Err(BadCommand::NoStep),
         };
@@ -316,6 +358,8 @@ pub fn set(line: &Line) -> Parsed {
         }
         ["delivery", "manual"] => Setting::Delivery(DeliveryMode::Manual),
         ["delivery", "instant"] => Setting::Delivery(DeliveryMode::Instant),
+        ["code", "own"] => Setting::Code(CodeScope::Own),
+        ["code", "all"] => Setting::Code(CodeScope::All),
         _ => return Err(BadCommand::NoSetting),
     }))
 }

@@ -211,7 +211,11 @@ fn is_first_holder(session: &Session, proc: ProcId, other: ProcId) -> bool {
     let Some(name) = execution.name_given(proc) else { return false };
     let ended = |p| places::exit_event(execution, p).map(|e| execution.order_of(e));
     let before = |p: &&ProcId| ended(**p).is_some_and(|at| Some(at) < ended(other));
-    let last = execution.holders(name).iter().filter(before).max_by_key(|p| ended(**p));
+    let last = execution
+        .holders(execution.node_of(proc), name)
+        .iter()
+        .filter(before)
+        .max_by_key(|p| ended(**p));
     last == Some(&proc)
 }
 
