@@ -24,9 +24,11 @@ mod truth;
 #[path = "record/views.rs"]
 mod views;
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 /// A directory with the program, compiled once.
 fn program() -> PathBuf {
@@ -42,6 +44,18 @@ fn program() -> PathBuf {
         dir
     })
     .clone()
+}
+
+/// Compiles a program, if no other test has: one that is recorded meanwhile would not find it.
+fn compile_once(module: &str) {
+    static COMPILED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if compiled.insert(module.into()) {
+        let source = reverl_programs::directory().join(format!("recorded/{module}.erl"));
+        let mut erlc = Command::new("erlc");
+        let erlc = erlc.args(["+debug_info", "-o"]).arg(program()).arg(source).status();
+        assert!(erlc.expect("erlc runs").success());
+    }
 }
 
 fn reverl(args: &[&str]) -> Output {

@@ -2,8 +2,6 @@
 //! replays exactly.
 
 use super::*;
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
 
 #[path = "causes_table.rs"]
 mod causes_table;
@@ -19,18 +17,6 @@ fn check_exact(module: &str, functions: &[&str], flags: &[&str]) {
     compile_once(module);
     for function in functions {
         record_exactly(module, function, &format!("{module}-{function}.reverl"), flags);
-    }
-}
-
-/// Compiles a program, if no other test has: one that is recorded meanwhile would not find it.
-fn compile_once(module: &str) {
-    static COMPILED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
-    if compiled.insert(module.into()) {
-        let source = reverl_programs::directory().join(format!("recorded/{module}.erl"));
-        let mut erlc = Command::new("erlc");
-        let erlc = erlc.args(["+debug_info", "-o"]).arg(program()).arg(source).status();
-        assert!(erlc.expect("erlc runs").success());
     }
 }
 
@@ -137,9 +123,7 @@ fn calls_that_the_node_makes_otherwise() {
 
 #[test]
 fn tests_are_recorded_without_a_trigger() {
-    let source = reverl_programs::directory().join("recorded/plain_tests.erl");
-    let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(program()).arg(source).status();
-    assert!(erlc.expect("erlc runs").success());
+    compile_once("plain_tests");
     let recorded = record("tests.reverl", &[], "eunit:test(plain_tests), halt().");
     let said = text(&recorded.stderr);
     assert!(said.contains("replayed exactly"), "{said}");
@@ -149,9 +133,7 @@ fn tests_are_recorded_without_a_trigger() {
 
 #[test]
 fn suites_of_common_test_are_recorded_without_a_trigger() {
-    let source = reverl_programs::directory().join("recorded/recorded_SUITE.erl");
-    let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(program()).arg(source).status();
-    assert!(erlc.expect("erlc runs").success());
+    compile_once("recorded_SUITE");
     let run = "ct_run -noshell -no_auto_compile -dir . -suite recorded_SUITE -logdir .";
     let mut args = vec!["record", "-o", "suite.reverl", "--"];
     args.extend(run.split(' '));
@@ -203,9 +185,7 @@ fn functions_that_an_option_of_the_compiler_exports() {
 
 #[test]
 fn code_that_the_program_compiles_with_cover() {
-    let source = reverl_programs::directory().join("recorded/covered_part.erl");
-    let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(program()).arg(source).status();
-    assert!(erlc.expect("erlc runs").success());
+    compile_once("covered_part");
     check_exact("covered_code", &["main"], &[]);
 }
 
@@ -232,9 +212,7 @@ fn processes_that_were_killed_while_they_asked_can_be_looked_at() {
 /// with a time-out does: a tracer that does not know the mark of a process whose time is up loses nearly all.
 #[test]
 fn random_programs() {
-    let source = reverl_programs::directory().join("recorded/random_storm.erl");
-    let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(program()).arg(source).status();
-    assert!(erlc.expect("erlc runs").success());
+    compile_once("random_storm");
     for seed in 1..=8 {
         let file = format!("storm-{seed}.reverl");
         let recorded = record(&file, &[], &format!("random_storm:main({seed}), halt()."));

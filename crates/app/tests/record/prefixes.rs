@@ -1,19 +1,8 @@
 //! A node follows the order of an execution that never was on one.
 
-use super::{reverl, text};
+use super::{compile_once, reverl, text};
 use std::path::Path;
 use std::process::{Command, Output};
-
-/// The program, where the other recorded ones are.
-fn compiled() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        let source = reverl_programs::directory().join("recorded/forced.erl");
-        let mut erlc = Command::new("erlc");
-        erlc.args(["+debug_info", "-o"]).arg(super::program()).arg(source);
-        assert!(erlc.status().expect("erlc runs").success());
-    });
-}
 
 /// Saves what the program does in Reverl with this schedule and seed; its value.
 fn saved(function: &str, schedule: &str, seed: u64, file: &str) -> String {
@@ -43,7 +32,7 @@ fn followed(function: &str, order: &str, file: &str) -> Output {
 /// Whatever the execution was, the node has the same; how many different ones there were. Where
 /// messages can be late, one that is overtaken is refused.
 fn check_followed(function: &str, schedule: &str, seeds: std::ops::Range<u64>) -> usize {
-    compiled();
+    compile_once("forced");
     let mut values = std::collections::BTreeSet::new();
     for seed in seeds {
         let named = format!("{function}-{schedule}-{seed}.reverl");
@@ -85,7 +74,7 @@ fn a_message_is_held_until_the_time_out_that_comes_before_it() {
 
 #[test]
 fn where_the_run_cannot_follow_it_goes_on_and_that_is_said() {
-    compiled();
+    compile_once("forced");
     saved("senders", "random", 3, "order-other.reverl");
     // Another function of the program: its messages are others.
     let eval = "io:format(\"~0p~n\", [forced:named()]), halt().";
@@ -111,7 +100,7 @@ fn where_the_run_cannot_follow_it_goes_on_and_that_is_said() {
 
 #[test]
 fn a_recording_without_messages_is_no_order() {
-    compiled();
+    compile_once("forced");
     let dir = super::program();
     let script = dir.join("order-none.script");
     std::fs::write(&script, "save order-none.reverl\n").expect("a file");

@@ -11,12 +11,6 @@ use reverl_recorded::{NodeRecording, TraceAction, slice};
 use reverl_session::outside::{Output as Printed, RealOutside};
 use reverl_session::translation::Translation;
 
-fn compile(name: &str) {
-    let source = reverl_programs::directory().join(format!("recorded/{name}.erl"));
-    let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(program()).arg(source).status();
-    assert!(erlc.expect("erlc runs").success());
-}
-
 fn read(file: &str) -> NodeRecording {
     let bytes = std::fs::read(program().join(file)).expect("it was recorded");
     NodeRecording::read(&recording::read(&bytes).expect("it can be read").node)
@@ -48,8 +42,8 @@ fn check_prefix(part: &ReplayOutcome, whole: &ReplayOutcome) -> usize {
 
 #[test]
 fn what_led_to_an_event_does_the_same_alone() {
-    compile("long_run");
-    compile("signal_replies");
+    compile_once("long_run");
+    compile_once("signal_replies");
     for call in ["long_run:alone(40)", "long_run:all(40)", "signal_replies:crash()"] {
         let file = "slices.reverl";
         record(file, &[], &format!("{call}, halt()."));
@@ -70,7 +64,7 @@ fn what_led_to_an_event_does_the_same_alone() {
 
 #[test]
 fn a_long_recording_opens_at_its_crash_before_the_rest_is_replayed() {
-    compile("long_run");
+    compile_once("long_run");
     let recorded = record("long.reverl", &["--no-check"], "long_run:alone(70000), halt().");
     assert!(recorded.status.success(), "{}", text(&recorded.stderr));
     let shown =
@@ -85,7 +79,7 @@ fn a_long_recording_opens_at_its_crash_before_the_rest_is_replayed() {
 
 #[test]
 fn a_long_recording_of_which_all_led_to_the_crash_is_replayed_as_a_whole() {
-    compile("long_run");
+    compile_once("long_run");
     let recorded = record("all.reverl", &["--no-check"], "long_run:all(70000), halt().");
     assert!(recorded.status.success(), "{}", text(&recorded.stderr));
     let shown = debug("all.reverl", "failure\nq\n");

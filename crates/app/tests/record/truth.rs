@@ -4,9 +4,7 @@ use super::*;
 
 /// Records a function of the program that departs, and says what the recorder said.
 fn record_departing(function: &str, file: &str) -> String {
-    let source = reverl_programs::directory().join("recorded/departs.erl");
-    let erlc = Command::new("erlc").args(["+debug_info", "-o"]).arg(program()).arg(source).status();
-    assert!(erlc.expect("erlc runs").success());
+    compile_once("departs");
     let recorded = record(file, &[], &format!("departs:{function}(), halt()."));
     assert!(recorded.status.success());
     text(&recorded.stderr)

@@ -83,10 +83,7 @@ fn the_page_shows_a_recording() {
 /// from there asks every process.
 #[test]
 fn a_recording_of_a_failed_test_opens_at_the_assertion() {
-    let source = reverl_programs::directory().join("recorded/wrong_sum_tests.erl");
-    let mut erlc = Command::new("erlc");
-    let erlc = erlc.args(["+debug_info", "-o"]).arg(program()).arg(source).status();
-    assert!(erlc.expect("erlc runs").success());
+    compile_once("wrong_sum_tests");
     let file = "wrong-sum.reverl";
     let recorded = record(file, &[], "eunit:test(wrong_sum_tests), halt().");
     assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
