@@ -173,7 +173,7 @@ export function EventList({ events, withProc = false, none, note }: EventListPro
             <span class="step">@{e.step}</span>
             <span class="what">{e.text}</span>
           </button>
-          <At at={e.at} />
+          <At at={e.own_at ?? e.at} />
           {note?.(e)}
         </li>
       ))}

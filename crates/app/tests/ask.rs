@@ -432,6 +432,51 @@ fn any_call_is_looked_into_with_the_patterns_and_guards_that_failed() {
     assert_eq!(found["verdict"]["function"], "choosing:main/0", "{found}");
 }
 
+const RESCUING: &str = "-module(rescuing).
+-export([main/0]).
+main() -> {rescue(0), rescue(4)}.
+rescue(N) ->
+    try 12 div N of
+        4 -> four;
+        M when M > 100 -> much;
+        M -> {is, M}
+    catch
+        throw:gone -> gone;
+        error:Reason when Reason =:= badarg -> bad;
+        Class:Reason:_ -> {Class, Reason}
+    after
+        ok
+    end.
+";
+
+// papers: 003 | cited work (zoom) | of a try: what it raised or came to, and the clauses that did not take it | ask: z
+#[test]
+fn a_try_is_looked_into_with_the_clauses_that_did_not_take_what_it_came_to() {
+    let parts = |answers: &str| {
+        let (found, said) = ask_of("rescuing", RESCUING, answers, &["--strategy", "top-down"]);
+        found["zoom"]["text"].as_str().map_or(said, str::to_string)
+    };
+    // main's value is wrong and rescue(4) right: then rescue(0) is asked about.
+    let raised = ["1\n1\n4\nz\n2\n", "1\n1\n4\nz\n3\n", "1\n1\n4\nz\n4\n"].map(parts);
+    assert_eq!(
+        raised,
+        [
+            "the clause 'throw:gone' was not taken: its pattern does not match error:badarith",
+            "the clause 'error:Reason when Reason =:= badarg' was not taken: its guard Reason =:= badarg is not true",
+            "try, which raised error:badarith: the clause 'Class:Reason:_' was taken; its value is {error,badarith}",
+        ]
+    );
+    let came = ["1\n1\nz\n2\n", "1\n1\nz\n3\n", "1\n1\nz\n4\n"].map(parts);
+    assert_eq!(
+        came,
+        [
+            "the clause '4' was not taken: its pattern does not match 3",
+            "the clause 'M when M > 100' was not taken: its guard M > 100 is not true",
+            "try 12 div N, which is 3: the clause 'M' was taken; its value is {is,3}",
+        ]
+    );
+}
+
 /// Writes modules into one directory and asks about the first.
 fn ask_of_all(modules: &[(&str, &str)], answers: &str) -> Value {
     let dir = tempfile::tempdir().expect("a directory");

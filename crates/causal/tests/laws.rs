@@ -34,6 +34,7 @@ fn undo_takes_all_and_only_the_consequences() {
 
 // papers: 001 | 3.2 | a request to replay an action does all and only its causes | redo, replay
 // papers: 002 | 5 | controlled replay | redo
+// papers: 002 | Thm 5.4 | a request ends in what was asked for, and all that it does depends on it | undo, redo
 #[test]
 fn redo_takes_all_and_only_the_causes() {
     for_each_execution(|system, name| {
@@ -233,6 +234,7 @@ fn confluence(system: &mut System, name: &str) {
 }
 
 // papers: 002 | Prop. 5.5 | undoing in whatever order leads to the same place | undo
+// papers: 002 | Thm 4.14 | a log that is followed in any order gives an equivalent execution | redo
 #[test]
 fn what_was_undone_can_be_done_after_everything_else() {
     for_each_crowd(150, confluence);

@@ -226,6 +226,7 @@ fn wander(system: &System, dice: &mut Dice) -> System {
 /// events reach the same configuration, and each is a rearrangement of the other that never
 /// changes the order of cause and effect.
 // papers: 002 | Thm 4.17 | causal consistency | undo, redo
+// papers: 002 | Lemma 4.15, 4.16 | what was done and undone on the way leaves no trace | undo, redo
 #[test]
 fn causal_consistency_derivations_are_cofinal_exactly_if_they_are_equivalent() {
     let mut dice = Dice(7);

@@ -2,7 +2,7 @@
 
 use crate::eval;
 use reverl_causal::System;
-use reverl_lang::ast::{Clause, ExprKind};
+use reverl_lang::ast::{Clause, Expr, ExprKind};
 use reverl_lang::parser::parse_exprs;
 use reverl_lang::source::FileId;
 use reverl_machine::Local;
@@ -35,9 +35,21 @@ pub struct ClauseScope<'s> {
 impl ClauseScope<'_> {
     /// What a clause, whose places are those in `text`, says to these values.
     pub fn verdict(&self, text: &str, clause: &Clause, values: &[Term]) -> ClauseVerdict {
-        match (self.holds(text, clause, None, values), guard(text, clause)) {
+        self.verdict_of(patterns(text, clause), guard(text, clause), values)
+    }
+
+    /// What a clause of a `catch` says to the class and the reason of an exception.
+    pub fn verdict_on_caught(&self, text: &str, clause: &Clause, caught: &[Term]) -> ClauseVerdict {
+        match caught_patterns(text, clause) {
+            Some(pattern) => self.verdict_of(&pattern, guard(text, clause), caught),
+            None => ClauseVerdict::Unknown,
+        }
+    }
+
+    fn verdict_of(&self, pattern: &str, guard: Option<&str>, values: &[Term]) -> ClauseVerdict {
+        match (self.holds(pattern, None, values), guard) {
             (Some(true), None) => ClauseVerdict::Takes,
-            (Some(true), guard) => match self.holds(text, clause, guard, values) {
+            (Some(true), guard) => match self.holds(pattern, guard, values) {
                 Some(true) => ClauseVerdict::Takes,
                 Some(false) => ClauseVerdict::Guard,
                 None => ClauseVerdict::Unknown,
@@ -47,18 +59,11 @@ impl ClauseScope<'_> {
         }
     }
 
-    fn holds(
-        &self,
-        text: &str,
-        clause: &Clause,
-        guard: Option<&str>,
-        given: &[Term],
-    ) -> Option<bool> {
+    fn holds(&self, pattern: &str, guard: Option<&str>, given: &[Term]) -> Option<bool> {
         let (mut names, mut values): (Vec<Atom>, Vec<Term>) = self.bound.iter().cloned().unzip();
         names.push(Atom::new("Values@Asked"));
         values.push(Term::tuple(given.to_vec()));
         let guard = guard.map_or(String::new(), |guard| format!(" when {guard}"));
-        let pattern = patterns(text, clause);
         let asked = format!("case Values@Asked of {{{pattern}}}{guard} -> true; _ -> false end");
         let world = self.system.world();
         let compiled = eval::compile(world, &asked, &names, Some(self.module)).ok()?;
@@ -71,6 +76,19 @@ fn patterns<'t>(text: &'t str, clause: &Clause) -> &'t str {
     let ends = clause.patterns.first().zip(clause.patterns.last());
     let between = ends.map(|(first, last)| first.span.start as usize..last.span.end as usize);
     between.and_then(|range| text.get(range)).unwrap_or_default()
+}
+
+/// The patterns of class and reason of a clause of a `catch`. A stack trace matches whatever there is.
+fn caught_patterns(text: &str, clause: &Clause) -> Option<String> {
+    let ExprKind::Tuple(parts) = &clause.patterns.first()?.kind else { return None };
+    let [class, reason, _] = parts.as_slice() else { return None };
+    let written = |part: &Expr| text.get(part.span.start as usize..part.span.end as usize);
+    // A class that is not written is `throw`.
+    let class = match &class.kind {
+        ExprKind::Atom(class) => class.name(),
+        _ => written(class)?,
+    };
+    Some(format!("{class}, {}", written(reason)?))
 }
 
 /// The text of the guard of a clause.

@@ -20,29 +20,11 @@ pub struct Raise {
     pub frame: Frame,
 }
 
-/// The calls that ended a process, the innermost first: of its exception, or those that its reason
-/// tells.
-pub fn frames(session: &Session, proc: ProcId) -> Vec<Frame> {
-    let frames = outcome::trace(&session.system, proc);
-    let exit = session.execution().proc(proc).exit();
-    match exit.and_then(|exit| told_trace(&exit.reason)) {
-        Some(told) if told.len() > 1 || frames.is_empty() => told,
-        _ => frames,
-    }
-}
-
-/// The stack trace that a reason ends with.
-fn told_trace(reason: &Term) -> Option<Vec<Frame>> {
-    let [_, trace] = reason.as_tuple()? else { return None };
-    let frames = outcome::frames(trace);
-    (!frames.is_empty()).then_some(frames)
-}
-
 /// Where a process that has ended raised what ended it.
 pub fn of_exit(session: &Session, own: &HashSet<Atom>, proc: ProcId) -> Option<Raise> {
     let exit = session.execution().proc(proc).actions.last()?;
     let before = exit.step.saturating_sub(1);
-    raise(session, own, proc, frames(session, proc), before)
+    raise(session, own, proc, outcome::frames_of_end(&session.system, proc), before)
         .or_else(|| handed_out(session, own, proc, before))
 }
 

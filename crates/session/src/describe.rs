@@ -7,6 +7,7 @@ use crate::language;
 use crate::names;
 use crate::otp::message::{Protocol, Recognised};
 use crate::otp::start::Start;
+use crate::outcome::without_traces;
 use crate::query::{Detail, events};
 use crate::text;
 use reverl_causal::cluster::Disturbance;
@@ -149,7 +150,7 @@ pub fn signal_text(system: &System, id: SignalId) -> String {
         | SignalKind::AliasMessage(_)
         | SignalKind::Timer
         | SignalKind::Down => format!("{} {name}", Recognised::of(system, id).words(system)),
-        SignalKind::Exit { reason, .. } => format!("exit signal {} {name}", short(reason)),
+        SignalKind::Exit { reason, .. } => format!("exit signal {} {name}", short(&without_traces(reason))),
         SignalKind::Link => format!("link {name}"),
         SignalKind::Unlink => format!("unlink {name}"),
         SignalKind::Monitor => format!("monitor {name}"),
@@ -191,7 +192,7 @@ pub fn what(system: &System, event: EventRef) -> String {
         }
         Some(ActionKind::Exit(exited)) => match &exited.value {
             Some(value) => format!("exits normally with {}", short(value)),
-            None => format!("exits: {}", short(&exited.reason)),
+            None => format!("exits: {}", short(&without_traces(&exited.reason))),
         },
         Some(ActionKind::Request(answered)) => request_text(system, event, answered),
         None => "is not there".into(),
@@ -225,7 +226,7 @@ fn request_text(
         return format!("sends {} to {to}", signal_text(system, id));
     }
     let named = |module: &str, name: &str| match module {
-        "erlang" => name.to_string(),
+        "erlang" | "reverl" => name.to_string(),
         _ => format!("{module}:{name}"),
     };
     let (call, args) = match (answered.builtin, answered.args.as_slice()) {
@@ -301,5 +302,5 @@ pub fn step_of(system: &System, event: EventRef) -> u64 {
 
 /// One line: who, at which step, what, where.
 pub fn event_line(system: &System, event: EventRef) -> String {
-    text::event_line(&events::row(system, event, Detail::Brief))
+    text::event_line(&events::told_row(system, event, Detail::Brief))
 }

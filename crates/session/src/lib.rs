@@ -27,6 +27,7 @@ pub mod origin;
 pub mod otp;
 pub mod outcome;
 pub mod outside;
+pub mod own_place;
 pub mod places;
 pub mod position;
 pub mod property;

@@ -243,6 +243,21 @@ pub fn trace(system: &System, proc: ProcId) -> Vec<Frame> {
     frames(&reverl_machine::raise::show_trace(&system.program().code, &exception.trace))
 }
 
+/// The calls that ended a process, the innermost first: of its exception, or those that its reason
+/// tells.
+pub fn frames_of_end(system: &System, proc: ProcId) -> Vec<Frame> {
+    let known = trace(system, proc);
+    let exit = system.execution().proc(proc).exit();
+    let told = exit.and_then(|exit| match exit.reason.as_tuple()? {
+        [_, trace] => Some(frames(trace)),
+        _ => None,
+    });
+    match told {
+        Some(told) if told.len() > 1 || (known.is_empty() && !told.is_empty()) => told,
+        _ => known,
+    }
+}
+
 /// The calls of a stack trace.
 pub fn frames(trace: &Term) -> Vec<Frame> {
     trace.list_iter().filter_map(frame).collect()
@@ -270,6 +285,17 @@ pub fn short_reason(reason: &Term) -> Term {
     match reason.as_tuple() {
         Some([what, trace]) if is_trace(trace) => what.clone(),
         _ => reason.clone(),
+    }
+}
+
+/// A reason without the stack traces in it, as far as people look: that of a call has the server's.
+pub fn without_traces(reason: &Term) -> Term {
+    let what = short_reason(reason);
+    match what.as_tuple() {
+        Some(parts) if parts.len() < 4 => {
+            Term::tuple(parts.iter().map(without_traces).collect::<Vec<_>>())
+        }
+        _ => what,
     }
 }
 

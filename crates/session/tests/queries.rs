@@ -6,15 +6,16 @@ use nowhere::Nowhere;
 use reverl_analysis::races::races;
 use reverl_causal::plan::{self, Target};
 use reverl_causal::schedule::{Preference, Random, Schedule};
-use reverl_causal::{Cut, Edge, EventRef, System};
+use reverl_causal::{Chain, Cut, Edge, EventRef, System};
 use reverl_programs::Length;
 use reverl_session::command::Debugger;
 use reverl_session::describe;
-use reverl_session::event::{event_name, event_named};
+use reverl_session::event::{EventKind, event_name, event_named};
 use reverl_session::failure::{FailureKind, failures};
 use reverl_session::position::apply_place;
 use reverl_session::query::axis::{Axis, Scale};
-use reverl_session::query::events::row;
+use reverl_session::query::events::{row, told_row};
+use reverl_session::query::process::MOST_CALLS;
 use reverl_session::query::search::{SearchBounds, SearchBy, learn_lines, search};
 use reverl_session::query::{self, Detail, VIEWS};
 use reverl_session::session::{Session, default_schedule};
@@ -394,4 +395,30 @@ fn the_full_history_has_every_step_with_the_rule_of_its_moment() {
             }
         }
     });
+}
+
+#[test]
+fn an_event_of_a_library_is_told_at_the_nearest_line_of_the_programs_own() {
+    let mut told = 0;
+    everywhere(|name, d| {
+        let actions = all_events(d).into_iter().filter(|e| e.chain() == Chain::Action);
+        for event in actions.step_by(5) {
+            let row = told_row(&d.session.system, event, Detail::Brief);
+            if d.session.execution().proc(event.proc).is_system || row.kind == EventKind::Exit {
+                continue;
+            }
+            let at = json!({ "proc": event.proc.0, "step": row.step - 1 });
+            let there = look(d, "process", json!({ "proc": event.proc.0, "at": at }));
+            let calls = there["calls"].as_array().expect("calls");
+            let own = calls.iter().position(|call| call["owner"] == "own");
+            let line = own.filter(|level| *level > 0).map(|level| {
+                format!("{}:{}", calls[level]["file"].as_str().unwrap_or(""), calls[level]["line"])
+            });
+            if calls.len() < MOST_CALLS {
+                assert_eq!(row.own_at, line, "{name} {}", event_line(&row));
+                told += usize::from(line.is_some());
+            }
+        }
+    });
+    assert!(told > 500, "only {told} events were told so");
 }

@@ -7,10 +7,12 @@ use super::rejected;
 use crate::scope;
 use reverl_analysis::declare::{Kind, Node};
 use reverl_causal::System;
-use reverl_lang::code::{Pc, Rule};
+use reverl_lang::code::{Handler, Pc, Rule};
+use reverl_lang::source::Span;
 use reverl_machine::{Process, Watch};
 use reverl_term::Atom;
 use serde::Serialize;
+use std::collections::HashMap;
 use ts_rs::TS;
 
 /// One thing that the function did.
@@ -61,6 +63,7 @@ pub fn parts(system: &System, node: &Node) -> Vec<Part> {
             let text = format!("the {what} at {at} went on at {}", stop.at);
             found.push(Part { kind: PartKind::Branch, text, at: stop.at.clone() });
         }
+        found.extend(stop.left);
         for (name, bound) in &stop.bindings {
             if !known.contains(name) {
                 known.push(*name);
@@ -75,7 +78,7 @@ pub fn parts(system: &System, node: &Node) -> Vec<Part> {
         found.extend(stop.choice);
         for rule in rules {
             match rule {
-                Rule::Case | Rule::If if is_told => {}
+                Rule::Case | Rule::If | Rule::Catch if is_told => {}
                 Rule::Case | Rule::If => {
                     let what = if rule == Rule::Case { "case" } else { "if" };
                     choosing = Some((what, stop.at.clone()));
@@ -115,7 +118,7 @@ fn choice(system: &System, process: &Process) -> Vec<Part> {
         let program = system.program();
         let code = &program.code;
         let steps = code.substeps_of(process.pc());
-        let step = steps.iter().find(|step| matches!(step.rule, Rule::Case | Rule::If));
+        let step = steps.iter().find(|step| matches!(step.rule, Rule::Case | Rule::If | Rule::Catch));
         step.map(|step| code.exprs[step.expr.0 as usize].span)
     };
     span.map_or(vec![], |span| rejected::of_choice(system, process, span))
@@ -125,6 +128,8 @@ struct At {
     pc: Pc,
     /// Where it chooses: what was taken, and what not.
     choice: Vec<Part>,
+    /// The same of the bodies of `try`s that it has just come out of.
+    left: Vec<Part>,
     at: String,
     bindings: Vec<(Atom, reverl_term::Term)>,
 }
@@ -145,15 +150,49 @@ fn own_stops(system: &System, node: &Node) -> Vec<At> {
     if node.from > 0 {
         replay.run_to(system, before);
     }
+    let mut bodies = TryBodies::of(system, node);
     let mut found = vec![];
     while replay.watch_to(system, node.to, &watch) && found.len() < 2000 {
-        let process = &replay.process;
+        let process = &mut replay.process;
         let inside = process.steps() >= node.from && process.depth() as u32 == node.depth;
-        if inside && let Some(stop) = stop(system, process) {
+        if inside && let Some(mut stop) = stop(system, process) {
+            stop.left = bodies.left(system, process);
             found.push(stop);
         }
     }
     found
+}
+
+/// The bodies of `try`s that a function is in.
+struct TryBodies {
+    all: Vec<(Handler, Span)>,
+    /// The process as it came into a body, by the handler.
+    entered: HashMap<Pc, Process>,
+}
+
+impl TryBodies {
+    fn of(system: &System, node: &Node) -> TryBodies {
+        let all = rejected::tries(&system.program().code, node.fun);
+        TryBodies { all, entered: HashMap::new() }
+    }
+
+    /// What the `of` of each body chose that a process has come out of, if it raised nothing.
+    fn left(&mut self, system: &System, process: &mut Process) -> Vec<Part> {
+        let pc = process.pc();
+        let raised = self.all.iter().any(|(handler, _)| handler.target == pc);
+        let mut chosen = vec![];
+        for (handler, span) in &self.all {
+            if handler.start <= pc && pc < handler.end {
+                let known = self.entered.entry(handler.target);
+                known.or_insert_with(|| process.snapshot(&system.program()));
+            } else if let Some(before) = self.entered.remove(&handler.target)
+                && !raised
+            {
+                chosen.extend(rejected::of_choice(system, &before, *span));
+            }
+        }
+        chosen
+    }
 }
 
 /// Where a process stands, if the instruction there is a step.
@@ -167,5 +206,5 @@ fn stop(system: &System, process: &Process) -> Option<At> {
     let at = shown.map_or(String::new(), |(file, line)| format!("{file}:{line}"));
     // With what the steps of the instruction bind on the way.
     let bindings = scope::bindings(&program.code, pc, u8::MAX, process.registers());
-    Some(At { pc, choice, at, bindings })
+    Some(At { pc, choice, left: vec![], at, bindings })
 }

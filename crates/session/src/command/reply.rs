@@ -317,7 +317,7 @@ impl Note {
 
     /// A note that names one event.
     pub fn event(system: &System, event: EventRef) -> Note {
-        Note::Event(Box::new(events::row(system, event, Detail::Whole)))
+        Note::Event(Box::new(events::told_row(system, event, Detail::Whole)))
     }
 }
 

@@ -4,6 +4,7 @@
 use super::start::Start;
 use crate::describe::short;
 use crate::names;
+use crate::outcome::without_traces;
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{ProcId, SignalId, System};
 use reverl_term::{Atom, Term, View, exact_eq};
@@ -96,10 +97,10 @@ impl Recognised {
     pub fn words(&self, system: &System) -> String {
         match (self.protocol, self.content.as_tuple()) {
             (Protocol::Down, Some([_, _, _, who, reason])) => {
-                format!("DOWN of {}: {}", named(system, who), short(reason))
+                format!("DOWN of {}: {}", named(system, who), short(&without_traces(reason)))
             }
             (Protocol::Exit, Some([_, who, reason])) => {
-                format!("EXIT of {}: {}", named(system, who), short(reason))
+                format!("EXIT of {}: {}", named(system, who), short(&without_traces(reason)))
             }
             (Protocol::Plain, _) => short(&self.content),
             (protocol, _) => format!("{} {}", protocol.word(), short(&self.content)),

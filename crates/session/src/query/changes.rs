@@ -1,7 +1,7 @@
 //! What changed the state of a server, or a part of it: every event that did.
 
 use super::asked_place::AskedPlace;
-use super::events::{EventRow, row};
+use super::events::{EventRow, told_row};
 use super::term::{ShownTerm, part};
 use super::{Detail, Query};
 use crate::command::Debugger;
@@ -54,7 +54,7 @@ pub fn of_state(
     let (found, earlier) = changes::changes(session, proc, seen.steps_of(proc), &taken);
     let shown = |term: &Term| ShownTerm::with_records(&records, term, detail);
     let changes = found.iter().map(|change| ChangeRow {
-        event: row(&session.system, change.event, detail),
+        event: told_row(&session.system, change.event, detail),
         before: change.before.as_ref().map(shown),
         after: change.after.as_ref().map(shown),
     });

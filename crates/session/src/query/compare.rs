@@ -1,6 +1,6 @@
 //! Two executions side by side: where each process does something else than it did there.
 
-use super::events::{EventRow, row};
+use super::events::{EventRow, told_row};
 use super::outcome::outcome;
 use super::renaming::Renaming;
 use super::{Detail, ProcRef, Query, process_numbered};
@@ -152,7 +152,7 @@ fn events(here: &System, there: &System, proc: ProcId, count: usize) -> Compared
     let rest = |system: &System| -> Vec<EventRow> {
         let Some(p) = system.execution().procs().get(proc.0 as usize) else { return vec![] };
         let end = p.actions.len().min(same + count);
-        let event = |i| row(system, EventRef::action(proc, i), Detail::Brief);
+        let event = |i| told_row(system, EventRef::action(proc, i), Detail::Brief);
         (same.min(end)..end).map(event).collect()
     };
     ComparedEvents { same, here: rest(here), there: rest(there) }

@@ -80,7 +80,7 @@ pub fn whole(session: &Session, event: EventRef) -> EventView {
         matches!(system.execution().action(event).map(|a| a.what()), Some(ActionKind::Receive(_)));
     let racing = if receives { races::of_receive(session, event) } else { vec![] };
     EventView {
-        row: events::row(system, event, Detail::Brief),
+        row: events::told_row(system, event, Detail::Brief),
         order: system.execution().order_of(event),
         causes: selection.causes,
         consequences: selection.undone.events.saturating_sub(1),

@@ -8,6 +8,7 @@ use crate::describe;
 use crate::error::QueryError;
 use crate::event::{EventKind, EventWeight, event_name, event_named};
 use crate::outcome;
+use crate::own_place;
 use crate::session::Session;
 use reverl_causal::{EventRef, ProcId, System};
 use serde::{Deserialize, Serialize};
@@ -34,9 +35,17 @@ pub struct EventRow {
     pub text: String,
     /// `file:line`
     pub at: String,
+    /// Of an event in a library: the line of the program's own code that led to it. What is only
+    /// searched through does not have it.
+    pub own_at: Option<String>,
     /// `#84.2`, of a send, delivery or receive.
     pub message_id: Option<String>,
     pub message: Option<String>,
+}
+
+/// The line of this event, with its place in the program's own code.
+pub fn told_row(system: &System, event: EventRef, detail: Detail) -> EventRow {
+    EventRow { own_at: own_place::of_event(system, event), ..row(system, event, detail) }
 }
 
 /// The line of this event.
@@ -51,6 +60,7 @@ pub fn row(system: &System, event: EventRef, detail: Detail) -> EventRow {
         weight: describe::weight(system, event),
         text: describe::what(system, event),
         at: describe::event_place(system, event),
+        own_at: None,
         message_id: message.map(|id| describe::signal_name(system, id)),
         message: message.map(|id| line(&system.execution().signal(id).message, detail)),
     }
@@ -82,7 +92,7 @@ pub fn passed(
     detail: Detail,
 ) -> Vec<PassedEvent> {
     let forced = |event: &EventRef| PassedEvent {
-        row: row(system, *event, detail),
+        row: told_row(system, *event, detail),
         because: order::forced(system.execution(), *event, is_undone, is_passed),
     };
     events.iter().map(forced).collect()
@@ -98,7 +108,7 @@ pub struct EventList {
 
 impl EventList {
     pub fn of(system: &System, count: usize, events: &[EventRef], detail: Detail) -> EventList {
-        EventList { count, events: events.iter().map(|e| row(system, *e, detail)).collect() }
+        EventList { count, events: events.iter().map(|e| told_row(system, *e, detail)).collect() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where a value occurs, also inside of others: in messages, and in variables of the program's own
 //! code (states of servers among them).
 
-use super::events::{EventRow, row};
+use super::events::{EventRow, told_row};
 use super::{Detail, ProcRef, logged, term};
 use crate::error::QueryError;
 use crate::eval::{self, Pattern};
@@ -199,7 +199,7 @@ fn shown(session: &Session, hit: &Hit) -> FoundValue {
     match hit {
         Hit::Message(id) => {
             let event = places::send_event(system.execution(), *id);
-            FoundValue::Message(Box::new(row(system, event, Detail::Brief)))
+            FoundValue::Message(Box::new(told_row(system, event, Detail::Brief)))
         }
         Hit::Variable { proc, step, name, value } => {
             let state = system.state_at(*proc, *step);

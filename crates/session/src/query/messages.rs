@@ -7,7 +7,7 @@ use crate::error::QueryError;
 use crate::event::event_name;
 use crate::session::Session;
 use crate::viewpoint::Viewpoint;
-use crate::{describe, places};
+use crate::{describe, own_place, places};
 use reverl_causal::{ProcId, SignalId, System};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -48,7 +48,8 @@ pub fn row(system: &System, id: SignalId, detail: Detail) -> MessageRow {
         from: ProcRef::of(system, id.from),
         to: signal.to().map(|to| ProcRef::of(system, to)),
         sent: event_name(sent),
-        at: describe::event_place(system, sent),
+        at: own_place::of_event(system, sent)
+            .unwrap_or_else(|| describe::event_place(system, sent)),
         message: ShownTerm::of(&signal.message, detail),
     }
 }

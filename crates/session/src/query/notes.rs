@@ -1,6 +1,6 @@
 //! What people have noted about events, and the report that it becomes a part of.
 
-use super::events::{EventRow, row};
+use super::events::{EventRow, told_row};
 use super::{Detail, Query};
 use crate::command::Debugger;
 use crate::error::QueryError;
@@ -39,7 +39,7 @@ pub fn notes(session: &Session) -> NoteList {
         number: note.number,
         text: note.text.clone(),
         branch: note.branch.clone(),
-        event: of(note).map(|event| row(&session.system, event, Detail::Brief)),
+        event: of(note).map(|event| told_row(&session.system, event, Detail::Brief)),
     };
     NoteList { notes: all.into_iter().map(row).collect() }
 }

@@ -1,7 +1,7 @@
 //! Why one event comes before another: the shortest way of direct causes between them, and which
 //! of them forced each event that a plan takes along.
 
-use super::events::{EventRow, row};
+use super::events::{EventRow, told_row};
 use super::{Detail, Query};
 use crate::command::Debugger;
 use crate::error::{Happening, NotFound, QueryError};
@@ -125,7 +125,7 @@ pub fn order(session: &Session, first: EventRef, second: EventRef, detail: Detai
     let (order, way) = found;
     let before: Vec<EventRef> = way.iter().map(|(event, _)| *event).collect();
     let hops = way.into_iter().enumerate().map(|(i, (event, edge))| OrderHop {
-        row: row(&session.system, event, detail),
+        row: told_row(&session.system, event, detail),
         because: edge.map(|edge| Because::new(edge, before[i - 1])),
     });
     EventOrder { order, way: hops.collect() }

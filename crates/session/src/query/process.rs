@@ -9,10 +9,11 @@ use crate::language;
 use crate::otp;
 use crate::otp::start::Behaviour;
 use crate::outcome;
+use crate::own_place;
 use crate::scope::{self, Level};
 use crate::viewpoint::{MomentSpec, Viewpoint};
 use crate::{describe, walk};
-use reverl_causal::{ActionKind, ProcId};
+use reverl_causal::{ActionKind, EventRef, ProcId};
 use reverl_lang::code::{Code, Pc};
 use reverl_lang::source::Span;
 use reverl_machine::Process;
@@ -144,11 +145,30 @@ pub struct ProcessRow {
     pub here: Here,
     /// How many messages wait.
     pub mailbox: usize,
+    /// Of a process in a library: the line of the program's own code that called it, or that
+    /// raised what ended it.
+    pub own_at: Option<String>,
+    /// Whose code it is in.
+    pub owner: CodeOwner,
 }
 
 /// The line of this process in the list.
 pub fn row(seen: &Viewpoint, proc: ProcId) -> ProcessRow {
-    ProcessRow { here: here(seen, proc), mailbox: mailbox_length(seen, proc) }
+    let here = here(seen, proc);
+    let is_there = here.state != ProcessState::Unspawned;
+    let own = is_there.then(|| own_place::call(&seen.session.system, proc, here.step)).flatten();
+    let is_own = own.as_ref().is_some_and(|call| call.is_innermost);
+    let end = EventRef::action(proc, seen.execution().proc(proc).actions.len().saturating_sub(1));
+    let own_at = match here.state {
+        ProcessState::Crashed if !is_own => own_place::of_event(&seen.session.system, end),
+        _ => own.and_then(|call| call.at),
+    };
+    ProcessRow {
+        mailbox: mailbox_length(seen, proc),
+        own_at: own_at.filter(|_| !is_own),
+        owner: if is_own { CodeOwner::Own } else { CodeOwner::Library },
+        here,
+    }
 }
 
 /// Counted, not listed: what has arrived less what was taken.

@@ -1,7 +1,7 @@
 //! All races of an execution that has ended: what `reverl races` tells.
 
 use super::Detail;
-use super::events::{EventRow, row};
+use super::events::{EventRow, told_row};
 use super::races::{RaceRow, RacingMessage};
 use super::term::line;
 use crate::describe;
@@ -75,12 +75,12 @@ pub fn report(system: &System, with_potential: bool) -> RaceReport {
 
 fn race_row(system: &System, race: &Race) -> RaceRow {
     let racing = race.racing.iter().map(|other| RacingMessage::of(system, other, Detail::Whole));
-    RaceRow { racing: racing.collect(), receive: row(system, race.receive, Detail::Whole) }
+    RaceRow { racing: racing.collect(), receive: told_row(system, race.receive, Detail::Whole) }
 }
 
 fn conflict_row(system: &System, conflict: &Conflict) -> ConflictRow {
     let (kind, events, text) = told(system, conflict);
-    let events = events.iter().map(|e| row(system, *e, Detail::Whole)).collect();
+    let events = events.iter().map(|e| told_row(system, *e, Detail::Whole)).collect();
     ConflictRow { kind, text, events }
 }
 

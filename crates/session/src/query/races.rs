@@ -1,7 +1,7 @@
 //! The message races of one process: for each of its receives, what it could have taken instead
 //! (paper 004, Def. 5).
 
-use super::events::{EventRow, row};
+use super::events::{EventRow, told_row};
 use super::term::line;
 use super::{Detail, ProcRef, Query, process_numbered};
 use crate::command::Debugger;
@@ -158,7 +158,7 @@ fn page(
         }
         let racing = racing(system, &inbox, receive);
         if !racing.is_empty() {
-            rows.push(RaceRow { receive: row(system, receive.event, Detail::Brief), racing });
+            rows.push(RaceRow { receive: told_row(system, receive.event, Detail::Brief), racing });
         }
     }
     (rows, None)

@@ -1,7 +1,7 @@
 //! Finding events: by text, process, kind, function, or the pattern of a message. A search goes
 //! on where the last answer stopped, so that none takes long.
 
-use super::events::{EventRow, row};
+use super::events::{EventRow, row, told_row};
 use super::text_index::Parts;
 use super::{Detail, Query};
 use crate::command::Debugger;
@@ -202,7 +202,7 @@ pub fn search(
         } else if wanted.fits(session, place, event) {
             count += 1;
             if events.len() < bounds.most {
-                events.push(row(&session.system, event, bounds.detail));
+                events.push(told_row(&session.system, event, bounds.detail));
             }
         }
     }

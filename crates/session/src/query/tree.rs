@@ -123,7 +123,7 @@ impl Grown<'_> {
         match state {
             ProcessState::Crashed => {
                 let exit = session.execution().proc(proc).exit();
-                let frames = crate::crash::frames(session, proc);
+                let frames = crate::outcome::frames_of_end(&session.system, proc);
                 let why = exit.map(|e| reasons::sentence(system, &e.reason, frames.first()));
                 format!("crashed: {}", why.unwrap_or_default())
             }

@@ -1,7 +1,7 @@
 //! Where a value came from: the way back to where it was made, each place of which can be gone to.
 
 use super::asked_place::AskedPlace;
-use super::events::{EventRow, row};
+use super::events::{EventRow, told_row};
 use super::process::CodeOwner;
 use super::{Detail, ProcRef, Query};
 use crate::command::Debugger;
@@ -11,7 +11,7 @@ use crate::origin::{self, Hop, HopKind, Path};
 use crate::otp::message::Recognised;
 use crate::session::Session;
 use crate::viewpoint::Viewpoint;
-use crate::{eval, places, scope, walk};
+use crate::{eval, own_place, places, scope, walk};
 use reverl_causal::ProcId;
 use reverl_lang::parser::parse_exprs;
 use reverl_lang::source::FileId;
@@ -75,8 +75,9 @@ impl OriginHop {
 }
 
 fn hop(session: &Session, hop: &Hop, detail: Detail) -> OriginHop {
-    let (is_own, own_at) = own_place(session, hop.proc, hop.step);
-    let own_at = own_at.filter(|_| !is_own);
+    let own = own_place::call(&session.system, hop.proc, hop.step);
+    let is_own = own.as_ref().is_some_and(|call| call.is_innermost);
+    let own_at = own.filter(|_| !is_own).and_then(|call| call.at);
     OriginHop {
         kind: match hop.kind {
             HopKind::Bound => OriginKind::Bound,
@@ -91,22 +92,10 @@ fn hop(session: &Session, hop: &Hop, detail: Detail) -> OriginHop {
         variable: hop.variable.and_then(language::variable),
         // A place on the way names the value; who goes there sees it whole.
         value: super::term::line(&hop.value, Detail::Brief),
-        event: hop.event.map(|event| row(&session.system, event, detail)),
+        event: hop.event.map(|event| told_row(&session.system, event, detail)),
         owner: if is_own { CodeOwner::Own } else { CodeOwner::Library },
         own_at,
     }
-}
-
-/// The nearest call of the program's own at a position: whether it is the innermost, and its line.
-fn own_place(session: &Session, proc: ProcId, step: u64) -> (bool, Option<String>) {
-    let own = session.own();
-    let state = session.system.state_at(proc, step);
-    let program = session.system.program();
-    let levels = scope::levels(&program.code, &state, step);
-    let found = levels.iter().position(|level| own.contains(&level.module));
-    let span = found.map(|i| levels[i].span);
-    let place = span.and_then(|span| program.code.sources.shown_at(span));
-    (found == Some(0), place.map(|(file, line)| format!("{file}:{line}")))
 }
 
 fn place(session: &Session, proc: ProcId, step: u64) -> String {
@@ -146,7 +135,7 @@ pub fn why(
         process: ProcRef::of(&session.system, at_proc),
         at: place(session, at_proc, step),
         step,
-        message: message.map(|event| row(&session.system, event, detail)),
+        message: message.map(|event| told_row(&session.system, event, detail)),
         chain: hops.iter().map(|h| hop(session, h, detail)).collect(),
     })
 }

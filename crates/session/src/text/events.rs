@@ -11,7 +11,8 @@ use crate::query::why::{OriginHop, OriginKind, Reason};
 
 /// One line: who, at which step, what, where.
 pub fn event_line(row: &EventRow) -> String {
-    let at = if row.at.is_empty() { String::new() } else { format!("  ({})", row.at) };
+    let at = row.own_at.as_ref().unwrap_or(&row.at);
+    let at = if at.is_empty() { String::new() } else { format!("  ({at})") };
     format!("{}@{} {}{at}", who(&row.process), row.step, row.text)
 }
 

@@ -12,7 +12,7 @@ use crate::query::messages::{MessageRow, Messages};
 use crate::query::notation::{Notation, ProcessNotation};
 use crate::query::notes::{NoteList, NoteRow};
 use crate::query::output::ProgramOutput;
-use crate::query::process::{Binding, CallRow, Calls, Frame, ProcessRow};
+use crate::query::process::{Binding, CallRow, Calls, CodeOwner, Frame, ProcessRow};
 use crate::query::processes::ProcessList;
 use crate::query::session::{
     BranchList, BreakpointList, BreakpointRow, CommandHelp, HelpList, MarkList, MarkRow,
@@ -25,6 +25,9 @@ use crate::query::values::LastChange;
 pub fn processes(list: &ProcessList) -> String {
     let line = |row: &ProcessRow| {
         let here = &row.here;
+        // What a library does for a process is not what it is there for.
+        let function = here.function.as_ref().filter(|_| row.owner == CodeOwner::Own);
+        let own = row.own_at.clone();
         format!(
             "{} {:<10} {:<10} {:<12} {:<9} {:<24} {:<20} mailbox {}, step {}",
             if here.process.proc == list.current { "*" } else { " " },
@@ -32,8 +35,8 @@ pub fn processes(list: &ProcessList) -> String {
             here.path,
             here.process.name.as_deref().unwrap_or_default(),
             here.state.name(),
-            here.function.as_deref().unwrap_or(&here.entry),
-            place(&here.file, here.line).unwrap_or_default(),
+            function.unwrap_or(&here.entry),
+            own.or_else(|| place(&here.file, here.line)).unwrap_or_default(),
             row.mailbox,
             here.step,
         )

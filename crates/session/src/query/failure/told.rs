@@ -9,6 +9,7 @@ use crate::names;
 use crate::otp::message::{Protocol, Recognised};
 use crate::otp::start::{Behaviour, Start};
 use crate::outcome;
+use crate::own_place;
 use crate::places;
 use crate::query::term::line;
 use crate::query::{Detail, ProcRef};
@@ -65,7 +66,7 @@ pub fn headline(session: &Session, failure: &Found) -> String {
             format!("test {} failed: {why}", test.name)
         }
         Found::Ended { proc, kind } => {
-            let frames = crash::frames(session, *proc);
+            let frames = outcome::frames_of_end(&session.system, *proc);
             let exit = session.execution().proc(*proc).exit();
             let why = exit.map(|e| reasons::sentence(system, &e.reason, frames.first()));
             let why = why.unwrap_or_default();
@@ -117,7 +118,8 @@ pub fn place(session: &Session, own: &HashSet<Atom>, failure: &Found) -> String 
             .unwrap_or_else(|| outcome::place(system, *proc)),
         Found::Deadlock { blocked } => of(blocked[0]),
         Found::Message { id, .. } => {
-            describe::event_place(system, places::send_event(session.execution(), *id))
+            let sent = places::send_event(session.execution(), *id);
+            own_place::of_event(system, sent).unwrap_or_else(|| describe::event_place(system, sent))
         }
     }
 }
