@@ -580,6 +580,11 @@ text: string,
  */
 at: string,
 /**
+ * Of an event in a library: the line of the program's own code that led to it. What is only
+ * searched through does not have it.
+ */
+own_at: string | null,
+/**
  * `#84.2`, of a send, delivery or receive.
  */
 message_id: string | null, message: string | null, proc: number, pid: string,
@@ -620,6 +625,11 @@ text: string,
  * `file:line`
  */
 at: string,
+/**
+ * Of an event in a library: the line of the program's own code that led to it. What is only
+ * searched through does not have it.
+ */
+own_at: string | null,
 /**
  * `#84.2`, of a send, delivery or receive.
  */
@@ -1243,6 +1253,11 @@ text: string,
  */
 at: string,
 /**
+ * Of an event in a library: the line of the program's own code that led to it. What is only
+ * searched through does not have it.
+ */
+own_at: string | null,
+/**
  * `#84.2`, of a send, delivery or receive.
  */
 message_id: string | null, message: string | null, proc: number, pid: string,
@@ -1361,6 +1376,11 @@ text: string,
  */
 at: string,
 /**
+ * Of an event in a library: the line of the program's own code that led to it. What is only
+ * searched through does not have it.
+ */
+own_at: string | null,
+/**
  * `#84.2`, of a send, delivery or receive.
  */
 message_id: string | null, message: string | null, proc: number, pid: string,
@@ -1407,6 +1427,11 @@ text: string,
  * `file:line`
  */
 at: string,
+/**
+ * Of an event in a library: the line of the program's own code that led to it. What is only
+ * searched through does not have it.
+ */
+own_at: string | null,
 /**
  * `#84.2`, of a send, delivery or receive.
  */
@@ -1603,6 +1628,15 @@ export type ProcessRow = {
  */
 mailbox: number,
 /**
+ * Of a process in a library: the line of the program's own code that called it, or that
+ * raised what ended it.
+ */
+own_at: string | null,
+/**
+ * Whose code it is in.
+ */
+owner: CodeOwner,
+/**
  * Who spawned it: `P.1.2` is the second child of the first child of the main process.
  */
 path: string,
@@ -1669,6 +1703,15 @@ needed: Array<string> | null,
  * How many messages wait.
  */
 mailbox: number,
+/**
+ * Of a process in a library: the line of the program's own code that called it, or that
+ * raised what ended it.
+ */
+own_at: string | null,
+/**
+ * Whose code it is in.
+ */
+owner: CodeOwner,
 /**
  * Who spawned it: `P.1.2` is the second child of the first child of the main process.
  */
@@ -1770,6 +1813,11 @@ text: string,
  * `file:line`
  */
 at: string,
+/**
+ * Of an event in a library: the line of the program's own code that led to it. What is only
+ * searched through does not have it.
+ */
+own_at: string | null,
 /**
  * `#84.2`, of a send, delivery or receive.
  */
