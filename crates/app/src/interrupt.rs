@@ -14,9 +14,17 @@ const BETWEEN: Duration = Duration::from_millis(200);
 /// Looking at the clock takes time too.
 const ASKED: u32 = 64;
 
+/// The exit code of a program that Ctrl-C has ended.
+const INTERRUPTED: i32 = 130;
+
 pub fn catch_ctrl_c() {
     // It is set already if a dialogue was opened before in this process.
-    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    let _ = ctrlc::set_handler(|| {
+        // Whoever asks again does not want to wait for what is being done.
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    });
 }
 
 /// For one command: whether to stop, asked all the time.

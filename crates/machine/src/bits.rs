@@ -4,6 +4,9 @@ use crate::raise::{Class, Raise, Top};
 use reverl_lang::code::{Reg, Segment, SegmentSize, SegmentType};
 use reverl_term::{Atom, Bits, BitsBuilder, Endian, Map, Term, atoms, compare};
 
+/// A segment is not longer: 2 GiB.
+const MOST_BITS: usize = 1 << 34;
+
 /// The size of a segment in bits; `None` if it is negative, too large or not an integer.
 fn size_in_bits<'t>(
     segment: &Segment,
@@ -14,7 +17,7 @@ fn size_in_bits<'t>(
         SegmentSize::Bits(bits) => Some(bits as usize),
         SegmentSize::Register(reg) => {
             let n = usize::try_from(register(reg).as_small()?).ok()?;
-            n.checked_mul(segment.unit as usize)
+            n.checked_mul(segment.unit as usize).filter(|bits| *bits <= MOST_BITS)
         }
         SegmentSize::Rest => (rest % segment.unit as usize == 0).then_some(rest),
         SegmentSize::Own => Some(0),
@@ -171,7 +174,8 @@ fn bad_segment(index: usize, segment: &Segment, why: &'static str, value: &Term)
     info.insert(atom("module"), atom("erl_erts_errors"));
     let info = Term::tuple(vec![Term::atom(atoms::ERROR_INFO), Term::map(info)]);
     // A size that could be one is too large; without bits, as in `<<"":Size>>`, it is only wrong.
-    let is_large = value.as_big().is_some() && compare(value, &Term::int(0)).is_gt();
+    let is_large =
+        compare(value, &Term::int(MOST_BITS as i64 / i64::from(segment.unit.max(1)))).is_gt();
     let too_large = why == "size" && is_large && segment.unit > 0;
     let reason = if too_large { atoms::SYSTEM_LIMIT } else { atoms::BADARG };
     Raise { class: Class::Error, reason: Term::atom(reason), top: Top::CallerInfo(None, info) }

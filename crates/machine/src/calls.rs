@@ -1,6 +1,7 @@
 //! Calls that are more than a jump: through imports, funs and names.
 
 use crate::builtins::{Context, Native};
+use crate::native::bounded;
 use crate::process::{Process, Resource, State, Stop};
 use crate::program::{FunLookup, Lookup, Program};
 use crate::raise::{Raise, Top};
@@ -265,6 +266,6 @@ impl Process {
         let first = self.stack.base + a0 as usize;
         let args = &self.stack.terms[first..first + i.arity as usize];
         let mut context = Context { local: &mut self.local, program, builtin };
-        function(&mut context, args)
+        bounded(|| function(&mut context, args))
     }
 }

@@ -6,7 +6,24 @@ use crate::process::{Answer, Process, State, Stop};
 use crate::program::Program;
 use crate::raise::Raise;
 use reverl_lang::code::Reg;
+use reverl_term::work::{self, TooMuch};
 use reverl_term::{Atom, Term, atoms};
+
+/// What a built-in function does, or that it is more than one may do.
+#[inline]
+pub(crate) fn bounded(doing: impl FnOnce() -> Result<Term, Raise>) -> Result<Term, Raise> {
+    work::within(work::MOST, doing).unwrap_or_else(|TooMuch| Err(Raise::system_limit()))
+}
+
+/// A shortcut that would do too much is left to the function that it stands for, which ends where
+/// every function ends.
+#[inline]
+pub(crate) fn bounded_shortcut(
+    function: fn(&[Term]) -> Option<Term>,
+    args: &[Term],
+) -> Option<Term> {
+    work::within(work::MOST, || function(args)).ok().flatten()
+}
 
 impl Process {
     pub(crate) fn call_builtin(&mut self, program: &Program, index: u32, call: Call) -> Entered {
@@ -22,12 +39,12 @@ impl Process {
         match builtin.native {
             Native::Function(function) | Native::OfModule(function) => {
                 let mut context = Context { local: &mut self.local, program, builtin };
-                match function(&mut context, &args) {
+                match bounded(|| function(&mut context, &args)) {
                     Ok(value) => self.give_to_caller(program, value, call),
                     Err(raise) => self.builtin_raised(program, builtin, raise, call.a0),
                 }
             }
-            Native::Shortcut(function) => match function(&args) {
+            Native::Shortcut(function) => match bounded_shortcut(function, &args) {
                 Some(value) => self.give_to_caller(program, value, call),
                 None => self.call_definition(program, builtin, call),
             },

@@ -2,6 +2,7 @@
 
 use crate::raise::{Class, Raise};
 use reverl_lang::code::{Alu, Code, Failure, FunId, FunKind, TypeTest, Una};
+use reverl_term::work;
 use reverl_term::{
     Atom, Closure, Fun, Term, View, atoms, compare as order, exact_eq, loose_eq, num,
 };
@@ -25,7 +26,10 @@ pub fn alu(op: Alu, a: &Term, b: &Term) -> Result<Term, Raise> {
         Alu::Xor => Term::bool(boolean(a)? ^ boolean(b)?),
         Alu::Append => append(a, b)?,
         Alu::Subtract => subtract(a, b)?,
-        comparison => Term::bool(compare(comparison, a, b)),
+        comparison => match compare(comparison, a, b) {
+            Some(holds) => Term::bool(holds),
+            None => return Err(Raise::system_limit()),
+        },
     })
 }
 
@@ -53,7 +57,7 @@ pub fn append(a: &Term, b: &Term) -> Result<Term, Raise> {
     }
     let items = a.to_vec().ok_or_else(Raise::badarg)?;
     if items.len() > MAX_COPIED {
-        return Err(Raise::error(Term::atom(atoms::SYSTEM_LIMIT)));
+        return Err(Raise::system_limit());
     }
     Ok(Term::list_with_tail(items, b.clone()))
 }
@@ -115,22 +119,27 @@ pub fn value(op: Alu, a: &Term, b: &Term) -> Option<Term> {
     alu(op, a, b).ok()
 }
 
+/// `None` if the terms stand for more than can be compared.
 #[inline]
-pub fn compare(op: Alu, a: &Term, b: &Term) -> bool {
+pub fn compare(op: Alu, a: &Term, b: &Term) -> Option<bool> {
     match (a.as_small(), b.as_small()) {
-        (Some(x), Some(y)) => holds(op, x.cmp(&y)),
+        (Some(x), Some(y)) => Some(holds(op, x.cmp(&y))),
         _ => compare_terms(op, a, b),
     }
 }
 
 #[inline(never)]
-fn compare_terms(op: Alu, a: &Term, b: &Term) -> bool {
-    match op {
+fn compare_terms(op: Alu, a: &Term, b: &Term) -> Option<bool> {
+    let compared = || match op {
         Alu::ExactEqual => exact_eq(a, b),
         Alu::ExactNotEqual => !exact_eq(a, b),
         Alu::Equal => loose_eq(a, b),
         Alu::NotEqual => !loose_eq(a, b),
         op => holds(op, order(a, b)),
+    };
+    match a.is_immediate() || b.is_immediate() {
+        true => Some(compared()),
+        false => work::within(work::MOST, compared).ok(),
     }
 }
 
@@ -144,9 +153,9 @@ pub fn elements(tuple: &Term) -> &[Term] {
 }
 
 #[inline]
-pub fn compare_int(op: Alu, a: &Term, i: i16) -> bool {
+pub fn compare_int(op: Alu, a: &Term, i: i16) -> Option<bool> {
     match a.as_small() {
-        Some(x) => holds(op, x.cmp(&i64::from(i))),
+        Some(x) => Some(holds(op, x.cmp(&i64::from(i)))),
         None => compare(op, a, &Term::small(i64::from(i))),
     }
 }

@@ -81,6 +81,11 @@ impl Raise {
         Raise::error(Term::atom(atoms::BADARG))
     }
 
+    /// The error `system_limit` of the built-in.
+    pub fn system_limit() -> Raise {
+        Raise::error(Term::atom(atoms::SYSTEM_LIMIT))
+    }
+
     /// `badarg` with the cause that OTP reports.
     pub fn badarg_because(cause: &str) -> Raise {
         Raise { top: Top::Because(Atom::new(cause)), ..Raise::badarg() }

@@ -10,9 +10,11 @@
 use crate::builtins::{Context, Native};
 use crate::calls::{Call, Entered};
 use crate::mailbox::Taken;
+use crate::native::{bounded, bounded_shortcut};
 use crate::ops;
 use crate::process::{Answer, Process, Resource, State, Stop};
 use crate::program::Program;
+use crate::raise::Raise;
 use crate::stack::Frame;
 use reverl_lang::code::{Alu, FunId, Ins, NOWHERE, Op, Pc, Target};
 use reverl_term::{AtHome, Term, atoms, exact_eq};
@@ -263,12 +265,14 @@ impl Process {
                     }
                     None => ip = at!(els),
                 },
-                Op::Compare { op, a, b, els } => {
-                    branch!(ops::compare(op, get!(a), get!(b)), els);
-                }
-                Op::CompareInt { op, a, i, els } => {
-                    branch!(ops::compare_int(op, get!(a), i), els);
-                }
+                Op::Compare { op, a, b, els } => match ops::compare(op, get!(a), get!(b)) {
+                    Some(holds) => branch!(holds, els),
+                    None => elsewhere!(weight, self.raised(program, Raise::system_limit())),
+                },
+                Op::CompareInt { op, a, i, els } => match ops::compare_int(op, get!(a), i) {
+                    Some(holds) => branch!(holds, els),
+                    None => elsewhere!(weight, self.raised(program, Raise::system_limit())),
+                },
                 Op::Test { test, a, els } => branch!(ops::type_test(test, get!(a)), els),
                 Op::IsTrue { a, els } => branch!(get!(a).is_atom_eq(atoms::TRUE), els),
                 Op::Circuit { a, want, els } => match get!(a).as_bool() {
@@ -395,11 +399,11 @@ impl Process {
                         let args =
                             unsafe { std::slice::from_raw_parts(regs.add(a0 as usize), arity) };
                         let value = match builtin.native {
-                            Native::Shortcut(function) => function(args),
+                            Native::Shortcut(function) => bounded_shortcut(function, args),
                             Native::Function(function) => {
                                 let local = &mut self.local;
                                 let mut context = Context { local, program, builtin };
-                                match function(&mut context, args) {
+                                match bounded(|| function(&mut context, args)) {
                                     Ok(value) => Some(value),
                                     Err(raise) => {
                                         elsewhere!(

@@ -150,7 +150,9 @@ pub fn signal_text(system: &System, id: SignalId) -> String {
         | SignalKind::AliasMessage(_)
         | SignalKind::Timer
         | SignalKind::Down => format!("{} {name}", Recognised::of(system, id).words(system)),
-        SignalKind::Exit { reason, .. } => format!("exit signal {} {name}", short(&without_traces(reason))),
+        SignalKind::Exit { reason, .. } => {
+            format!("exit signal {} {name}", short(&without_traces(reason)))
+        }
         SignalKind::Link => format!("link {name}"),
         SignalKind::Unlink => format!("unlink {name}"),
         SignalKind::Monitor => format!("monitor {name}"),

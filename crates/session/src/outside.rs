@@ -4,7 +4,10 @@ use reverl_causal::Outside;
 use reverl_term::Atom;
 use std::cell::RefCell;
 use std::ffi::OsString;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
+
+/// A file is not read if it is longer.
+const MOST_READ: u64 = 1 << 30;
 
 /// Where a program's output goes.
 pub enum Output {
@@ -89,13 +92,14 @@ impl Outside for RealOutside {
     /// A path that ends with a slash is a directory: its names, one a line.
     fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom> {
         use std::io::ErrorKind::*;
-        let read = if path.ends_with('/') { names_in(path) } else { std::fs::read(path) };
+        let read = if path.ends_with('/') { names_in(path) } else { contents(path) };
         read.map_err(|error| {
             Atom::new(match error.kind() {
                 NotFound => "enoent",
                 PermissionDenied => "eacces",
                 IsADirectory => "eisdir",
                 NotADirectory => "enotdir",
+                OutOfMemory => "enomem",
                 _ => "eio",
             })
         })
@@ -140,6 +144,16 @@ impl Outside for RealOutside {
             let _ = out.write_all(text.as_bytes());
             let _ = out.flush();
         }
+    }
+}
+
+/// What a file has that comes to an end: a device need not.
+fn contents(path: &str) -> std::io::Result<Vec<u8>> {
+    let mut bytes = vec![];
+    let read = std::fs::File::open(path)?.take(MOST_READ).read_to_end(&mut bytes)?;
+    match (read as u64) < MOST_READ {
+        true => Ok(bytes),
+        false => Err(std::io::ErrorKind::OutOfMemory.into()),
     }
 }
 

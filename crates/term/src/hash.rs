@@ -13,6 +13,7 @@ use crate::jenkins::{Jenkins, byte_run, golden};
 use crate::map_order::MapOrder;
 use crate::term::Term;
 use crate::view::View;
+use crate::work::Turns;
 use crate::{map, murmur};
 
 /// Where every hash starts.
@@ -81,7 +82,9 @@ type AtomHash = fn(Atom) -> u32;
 fn hash(t: &Term, of_atom: AtomHash) -> u32 {
     let mut h = Jenkins(SALT);
     let mut todo = vec![Todo::Term(t)];
+    let mut turns = Turns::default();
     while let Some(mut next) = todo.pop() {
+        turns.turn(4);
         match &mut next {
             Todo::Term(t) => term(t, &mut h, &mut todo, of_atom),
             Todo::Tail(t) => {

@@ -26,6 +26,7 @@ mod phash;
 mod term;
 mod value;
 mod view;
+pub mod work;
 
 pub use atom::Atom;
 pub use bits::{Bits, BitsBuilder, Endian};

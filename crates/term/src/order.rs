@@ -15,6 +15,7 @@ use crate::ids::{Pid, Port, Ref};
 use crate::map::Map;
 use crate::term::Term;
 use crate::view::View;
+use crate::work::Turns;
 
 /// How an integer is compared with a float.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,7 +92,9 @@ enum Pending<'a> {
 fn differ(a: &Term, b: &Term, numbers: Numbers) -> Ordering {
     let mut work: Vec<Pending<'_>> = Vec::new();
     let (mut a, mut b, mut numbers) = (a, b, numbers);
+    let mut turns = Turns::default();
     loop {
+        turns.turn(1);
         // Lists are walked here, cell by cell: their tails need no place in the work list.
         if let (Some((ha, ta)), Some((hb, tb))) = (a.as_cons(), b.as_cons()) {
             if Term::raw_eq(a, b) {

@@ -8,6 +8,7 @@ use crate::jenkins::{Jenkins, as_byte, byte_run};
 use crate::map;
 use crate::term::Term;
 use crate::view::View;
+use crate::work::Turns;
 
 /// Integers of 28 bits have a form of their own.
 fn int(i: i64, h: &mut Jenkins) {
@@ -36,7 +37,9 @@ fn hash2(t: &Term) -> u32 {
     let mut h = Jenkins(0);
     let mut xor = 0;
     let mut todo = vec![Todo2::Term(t)];
+    let mut turns = Turns::default();
     while let Some(mut next) = todo.pop() {
+        turns.turn(4);
         match &mut next {
             Todo2::Term(t) => match t.view() {
                 View::Map(m) => {
@@ -173,7 +176,9 @@ mod old {
     pub fn hash(t: &Term) -> u32 {
         let mut h = Hash(0);
         let mut todo = vec![Todo::Term(t)];
+        let mut turns = Turns::default();
         while let Some(mut next) = todo.pop() {
+            turns.turn(4);
             match &mut next {
                 Todo::Term(t) => term(t, &mut h, &mut todo),
                 Todo::Tail(t) if t.is_cons() => list(t, &mut h, &mut todo),

@@ -42,7 +42,7 @@ pub const TABLE: &[Builtin] = &[
         let bytes = binary(&a[0])?.to_vec();
         match bytes.len().checked_mul(n).filter(|size| *size < 1 << 32) {
             Some(_) => Ok(Term::binary(&bytes.repeat(n))),
-            None => Err(Raise::error(Term::atom(atoms::SYSTEM_LIMIT))),
+            None => Err(Raise::system_limit()),
         }
     }),
     function("binary", "referenced_byte_size", 1, |_, a| {

@@ -3,6 +3,7 @@
 use super::{Builtin, function, shortcut};
 use crate::ops;
 use crate::raise::Raise;
+use reverl_term::work::{self, WRITTEN};
 use reverl_term::{Term, compare, exact_eq, num};
 use std::cmp::Ordering;
 
@@ -171,6 +172,7 @@ fn flatten(list: &Term, tail: Term) -> Option<Term> {
     let mut out = vec![];
     let mut todo = vec![list];
     while let Some(t) = todo.pop() {
+        work::spend(WRITTEN);
         let mut items = t.list_iter();
         let mut inner = None;
         for item in items.by_ref() {
@@ -178,6 +180,7 @@ fn flatten(list: &Term, tail: Term) -> Option<Term> {
                 inner = Some(item);
                 break;
             }
+            work::spend(WRITTEN);
             out.push(item.clone());
         }
         match inner {

@@ -93,10 +93,12 @@ pub const TABLE: &[Builtin] = &[
         Ok(Term::bool(is_record(&a[0], name) && size.is_some() && size == a[2].as_usize()))
     }),
     function("erlang", "min", 2, |_, a| {
-        Ok(if ops::compare(Alu::LessEqual, &a[0], &a[1]) { a[0].clone() } else { a[1].clone() })
+        let holds = ops::compare(Alu::LessEqual, &a[0], &a[1]);
+        Ok(if holds.ok_or_else(Raise::system_limit)? { a[0].clone() } else { a[1].clone() })
     }),
     function("erlang", "max", 2, |_, a| {
-        Ok(if ops::compare(Alu::GreaterEqual, &a[0], &a[1]) { a[0].clone() } else { a[1].clone() })
+        let holds = ops::compare(Alu::GreaterEqual, &a[0], &a[1]);
+        Ok(if holds.ok_or_else(Raise::system_limit)? { a[0].clone() } else { a[1].clone() })
     }),
     function("erts_internal", "cmp_term", 2, |_, a| {
         Ok(Term::int(reverl_term::compare_exact(&a[0], &a[1]) as i64))

@@ -26,7 +26,7 @@ const MAX_ATOM: usize = 255;
 fn mint(context: &super::Context, text: &str) -> Value {
     let full = Atom::existing(text).is_none() && Atom::count() >= context.program.limits.atoms;
     if full || text.chars().count() > MAX_ATOM {
-        return Err(Raise::error(Term::atom(atoms::SYSTEM_LIMIT)));
+        return Err(Raise::system_limit());
     }
     Ok(Term::atom(Atom::new(text)))
 }

@@ -154,7 +154,8 @@ impl Choice<'_> {
             }
             if verdict == ClauseVerdict::Takes {
                 let whole = evaluated(scope, text);
-                let whole = whole.map_or(String::new(), |v| format!("; its value is {}", value(&v)));
+                let whole =
+                    whole.map_or(String::new(), |v| format!("; its value is {}", value(&v)));
                 let clause = clauses::text(text, clause);
                 let text =
                     format!("{}: the clause '{}' was taken{whole}", self.head, clause.trim());

@@ -118,7 +118,8 @@ fn choice(system: &System, process: &Process) -> Vec<Part> {
         let program = system.program();
         let code = &program.code;
         let steps = code.substeps_of(process.pc());
-        let step = steps.iter().find(|step| matches!(step.rule, Rule::Case | Rule::If | Rule::Catch));
+        let step =
+            steps.iter().find(|step| matches!(step.rule, Rule::Case | Rule::If | Rule::Catch));
         step.map(|step| code.exprs[step.expr.0 as usize].span)
     };
     span.map_or(vec![], |span| rejected::of_choice(system, process, span))

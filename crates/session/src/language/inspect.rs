@@ -1,6 +1,7 @@
 //! Values as Elixir's `inspect` writes them, on one line.
 
 use super::PREFIX;
+use reverl_term::work::{self, WRITTEN};
 use reverl_term::{Atom, Bits, Fun, Map, Term, View, fmt};
 
 /// A value.
@@ -14,6 +15,7 @@ pub fn inspect(term: &Term) -> String {
 const MAX_DEPTH: usize = 200;
 
 fn write(term: &Term, out: &mut String, depth: usize) {
+    work::spend(WRITTEN);
     if depth > MAX_DEPTH {
         return out.push_str("...");
     }

@@ -5,6 +5,7 @@ mod expression;
 mod inspect;
 
 use reverl_machine::Program;
+use reverl_term::work::{self, TooMuch};
 use reverl_term::{Atom, Term, fmt};
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -40,8 +41,21 @@ fn is_of_elixir(module: &str) -> bool {
     module.starts_with(PREFIX)
 }
 
+/// A text of so much is the longest that is made of one value.
+const MOST_TEXT: u64 = 1 << 27;
+
+/// The text of a value, unless that is longer than anybody could read.
+fn bounded(text: impl FnOnce() -> String) -> String {
+    let made = work::within(MOST_TEXT, text);
+    made.unwrap_or_else(|TooMuch| "(a value that is too large to be shown)".into())
+}
+
 /// A value on one line.
 pub fn value(term: &Term) -> String {
+    bounded(|| one_line(term))
+}
+
+fn one_line(term: &Term) -> String {
     match SPOKEN.get() {
         Language::Erlang => fmt::format_string("~0tp", std::slice::from_ref(term))
             .unwrap_or_else(|_| fmt::write(term)),
@@ -51,13 +65,13 @@ pub fn value(term: &Term) -> String {
 
 /// A value on as many lines as it takes.
 pub fn pretty(term: &Term) -> String {
-    match SPOKEN.get() {
+    bounded(|| match SPOKEN.get() {
         Language::Erlang => {
             let text = fmt::format_string("~tp", std::slice::from_ref(term));
-            text.unwrap_or_else(|_| value(term))
+            text.unwrap_or_else(|_| one_line(term))
         }
         Language::Elixir => inspect::inspect(term),
-    }
+    })
 }
 
 /// A name of a module or process as people read it: without what only tells it from other atoms.

@@ -13,6 +13,7 @@ use crate::map;
 use crate::num::{FloatForm, format_float};
 use crate::term::Term;
 use crate::view::{ListIter, View};
+use crate::work::{Turns, WRITTEN};
 
 /// The options of `term_to_binary/2`.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +68,9 @@ struct Encoder {
 impl Encoder {
     fn run(&mut self, t: &Term) {
         let mut todo = vec![Todo::Term(t)];
+        let mut turns = Turns::default();
         while let Some(mut next) = todo.pop() {
+            turns.turn(WRITTEN);
             match &mut next {
                 Todo::Term(t) => self.term(t, &mut todo),
                 Todo::Elements(rest) => {

@@ -11,6 +11,7 @@ use num_bigint::BigInt;
 use crate::num::format_int;
 use crate::term::Term;
 use crate::view::View;
+use crate::work::{self, WRITTEN};
 
 /// A format and arguments that do not fit each other: Erlang's `badarg`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,6 +121,10 @@ fn code_points(s: &str) -> Chars {
 
 impl Directive {
     fn run(&self, out: &mut Chars) -> Result<()> {
+        // Asked for before it is made.
+        let precision = self.precision.map_or(0, i64::unsigned_abs);
+        let wanted = (self.width.unwrap_or(0) as u64).saturating_add(precision);
+        work::spend(wanted.saturating_mul(WRITTEN));
         let text = match self.control {
             'w' => self.field(code_points(&write_depth(&self.args[0], -1, self.encoding)))?,
             'W' => {

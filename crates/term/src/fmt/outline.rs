@@ -13,6 +13,7 @@ use crate::bits::Bits;
 use crate::map;
 use crate::term::Term;
 use crate::view::View;
+use crate::work::{Turns, WRITTEN};
 
 pub(super) type Id = usize;
 
@@ -140,7 +141,10 @@ impl<'o> Outliner<'o> {
     pub fn run(mut self, term: &Term) -> (Outline, Id) {
         let mut stack: Vec<Open<'_>> = Vec::new();
         let mut step = Step::Outline(term, self.options.depth);
+        let mut turns = Turns::default();
         loop {
+            // A node takes several times as much room as its text.
+            turns.turn(4 * WRITTEN);
             let done = match step {
                 Step::Outline(t, d) => match self.begin(t, d) {
                     Ok(id) => id,

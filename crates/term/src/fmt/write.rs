@@ -9,6 +9,7 @@ use crate::map;
 use crate::num;
 use crate::term::Term;
 use crate::view::View;
+use crate::work::{Turns, WRITTEN};
 
 /// `io_lib:write/1`.
 pub fn write(t: &Term) -> String {
@@ -35,7 +36,9 @@ enum Todo<'a> {
 pub fn write_depth(t: &Term, depth: i64, encoding: Encoding) -> String {
     let mut out = String::new();
     let mut todo = vec![Todo::Term(t, depth)];
+    let mut turns = Turns::default();
     while let Some(next) = todo.pop() {
+        turns.turn(WRITTEN);
         match next {
             Todo::Text(s) => out.push_str(s),
             Todo::Term(_, 0) => out.push_str("..."),
