@@ -67,6 +67,28 @@ fn tests_are_recorded(release: Option<u32>) {
     assert!(list.contains("begins with Elixir.ExUnit.Runner:run/2"), "{list}");
 }
 
+/// What the command line calls begins a recording, in the words of either language.
+fn calls_are_recorded(release: Option<u32>) {
+    let Some(otp) = project(release, "elixir-call") else { return };
+    let elixir = otp.command("elixir", &["-e", "IO.puts(Path.dirname(:code.lib_dir(:elixir)))"]);
+    let libraries = format!("ERL_LIBS=_build/dev/lib:{}", text(&elixir.stdout).trim());
+    let record = [&libraries, env!("CARGO_BIN_EXE_reverl"), "record", "-o", "call.reverl", "--"];
+    let elixir = ["elixir", "-e", "IO.inspect(Shop.main())"];
+    let erlang = ["erl", "-noshell", "-eval", "'Elixir.Shop':main()", "-s", "init", "stop"];
+    for command in [&elixir[..], &erlang[..]] {
+        let recorded = otp.command("env", &[&record[..], command].concat());
+        let said = text(&recorded.stdout) + &text(&recorded.stderr);
+        assert!(said.contains("replayed exactly"), "{said}");
+        let list = text(&otp.reverl(&["replay", "--list", "call.reverl"]).stdout);
+        assert!(list.contains("begins with Elixir.Shop:main/0"), "{list}");
+    }
+}
+
+#[test]
+fn calls_of_the_command_line_are_recorded() {
+    [None, Some(27), Some(29)].into_iter().for_each(calls_are_recorded);
+}
+
 #[test]
 fn a_project_is_run_and_debugged() {
     is_run_and_debugged(None);

@@ -252,9 +252,14 @@ fn an_application_is_recorded_and_another_order_tried() {
 }
 
 fn debug(file: &str, commands: &str) -> String {
+    debug_with(file, commands, &[])
+}
+
+/// A dialogue, with these variables of the environment.
+fn debug_with(file: &str, commands: &str, variables: &[(&str, &str)]) -> String {
     use std::io::Write;
     let mut command = Command::new(env!("CARGO_BIN_EXE_reverl"));
-    command.current_dir(program()).args(["debug", file]);
+    command.current_dir(program()).args(["debug", file]).envs(variables.iter().copied());
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

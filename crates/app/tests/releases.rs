@@ -24,6 +24,11 @@ impl Otp {
         args.extend(["-eval", call, "-s", "init", "stop"]);
         let said = text(&self.reverl(&args).stderr);
         assert!(said.contains("replayed exactly"), "OTP {}: {call}: {said}", self.release);
+        // It has all that it needs, whatever is installed where it is opened.
+        let reverl = env!("CARGO_BIN_EXE_reverl");
+        let no_otp = ["PATH=", "ERL_ROOTDIR=/nonexistent", reverl, "replay", "r.reverl"];
+        let said = text(&self.command("env", &no_otp).stderr);
+        assert!(!said.contains("departs"), "OTP {}: {call}, elsewhere: {said}", self.release);
     }
 }
 
@@ -89,4 +94,23 @@ fn what_is_new_in_otp_27_runs() {
 #[test]
 fn what_is_new_in_otp_29_runs() {
     newer_programs_run(29);
+}
+
+/// The other releases are there without their sources, as in many containers.
+fn servers_without_work_are_idle(release: u32) {
+    let Some(otp) = Otp::find(release, "idle") else { return };
+    let source = reverl_programs::directory().join("recorded/left_idle.erl");
+    let ran = otp.reverl(&["run", "-e", "left_idle:main()", source.to_str().expect("a name")]);
+    let told = text(&ran.stdout);
+    assert!(told.contains("idle: ") && !told.contains("blocked"), "OTP {release}: {told}");
+}
+
+#[test]
+fn servers_of_otp_27_without_work_are_idle() {
+    servers_without_work_are_idle(27);
+}
+
+#[test]
+fn servers_of_otp_29_without_work_are_idle() {
+    servers_without_work_are_idle(29);
 }

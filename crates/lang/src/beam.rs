@@ -7,6 +7,7 @@ use crate::abstract_form;
 use crate::diagnostic::Diagnostic;
 use crate::files;
 use crate::forms::{FunName, Lambda, Module};
+use crate::project::is_of_platform;
 use crate::source::{SourceMap, Span};
 use reverl_term::etf::{DecodeOptions, decode};
 use reverl_term::{Atom, Term};
@@ -398,7 +399,8 @@ pub fn read_bytes(
     let (module, problems) = read.map_err(|unreadable| BeamError::BadDebugInfo(unreadable.0))?;
     let export_all = module.export_all || debug_info.exports_all();
     let (lambdas, lifted) = (beam.lambdas(), beam.local_functions());
-    Ok((Module { lambdas, lifted, export_all, ..module }, problems))
+    let is_of_platform = is_of_platform(path);
+    Ok((Module { lambdas, lifted, export_all, is_of_platform, ..module }, problems))
 }
 
 /// The `i`-th number of a row of a table.

@@ -234,6 +234,8 @@ pub struct ModuleInfo {
     pub first_expr: ExprId,
     /// The names of its funs by their numbers in compiled code, where that is known.
     pub lambdas: HashMap<u32, Atom>,
+    /// It belongs to OTP or Elixir, not to the program.
+    pub is_of_platform: bool,
 }
 
 /// The identity of a `Code`; no two have the same.

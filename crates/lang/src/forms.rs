@@ -57,6 +57,8 @@ pub struct Module {
     pub lambdas: Option<Vec<Lambda>>,
     /// The local functions that compiled code lists, if it was read from there, with those that the compiler made.
     pub lifted: Vec<FunName>,
+    /// It belongs to OTP or Elixir, not to the program.
+    pub is_of_platform: bool,
     /// All forms in order of source.
     pub forms: Vec<Form>,
 }
@@ -283,6 +285,7 @@ impl Module {
             parse_transforms: Vec::new(),
             lambdas: None,
             lifted: Vec::new(),
+            is_of_platform: false,
             forms: Vec::new(),
         }
     }

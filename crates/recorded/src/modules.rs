@@ -7,7 +7,7 @@ use reverl_lang::beam::{Beam, BeamError, DebugInfo, ErlangOnly, Translator, find
 use reverl_lang::forms::Module;
 use reverl_lang::module::load_bytes;
 use reverl_lang::options::Options;
-use reverl_lang::project::{ModuleFinder, ModuleSource};
+use reverl_lang::project::{ModuleFinder, ModuleSource, is_of_platform};
 use reverl_lang::source::SourceMap;
 use reverl_lang::{abstract_form, files};
 use reverl_machine::edition::Version;
@@ -192,7 +192,8 @@ fn read(kept: &KeptModule, sources: &mut SourceMap) -> Result<Module, BeamError>
     let module = read.map(|(module, _)| module).map_err(|e| BeamError::BadDebugInfo(e.0))?;
     let export_all = module.export_all || debug_info.exports_all();
     let (lambdas, lifted) = (beam.lambdas(), beam.local_functions());
-    Ok(Module { lambdas, lifted, export_all, ..module })
+    let is_of_platform = is_of_platform(Path::new(&kept.path));
+    Ok(Module { lambdas, lifted, export_all, is_of_platform, ..module })
 }
 
 /// The files that the forms name, which is what stack traces show: the first is what the compiler was given.

@@ -207,7 +207,7 @@ is_beside_elixir(M) ->
     Lib =/= none andalso
         element(1, code:load_abs(filename:join([Lib, "ex_unit", "ebin", M]))) =:= module.
 
-%% The functions that `-s`, `-run` and `-eval` name, which is not kept by the node itself.
+%% The functions that `-s`, `-run`, `-eval` and Elixir's `-e` name, which is not kept by the node itself.
 command_calls() ->
     case file:read_file("/proc/" ++ os:getpid() ++ "/cmdline") of
         {ok, Line} ->
@@ -217,6 +217,7 @@ command_calls() ->
     end.
 
 calls(["-eval", Text | Rest]) -> called(Text) ++ calls(Rest);
+calls(["-e", Text | Rest]) -> called_in_elixir(Text) ++ calls(Rest);
 calls([Flag, M, "-" ++ _ = Next | Rest]) when Flag =:= "-s"; Flag =:= "-run" ->
     [{list_to_atom(M), start} | calls([Next | Rest])];
 calls([Flag, M, F | Rest]) when Flag =:= "-s"; Flag =:= "-run" ->
@@ -227,9 +228,20 @@ calls([_ | Rest]) -> calls(Rest);
 calls([]) -> [].
 
 called(Text) ->
-    case re:run(Text, "([a-z][A-Za-z0-9_@]*):([a-z][A-Za-z0-9_@]*)\\(",
-                [global, {capture, all_but_first, list}]) of
-        {match, Found} -> [{list_to_atom(M), list_to_atom(F)} || [M, F] <- Found];
+    Atom = "(?|([a-z][A-Za-z0-9_@]*)|'([^'\\\\]+)')",
+    [{list_to_atom(M), list_to_atom(F)} || [M, F] <- all_matches(Text, Atom ++ ":" ++ Atom ++ "\\(")].
+
+%% `Shop.Cart.add(1)`, and `:shop.add(1)` of a module of Erlang's.
+called_in_elixir(Text) ->
+    Found = all_matches(Text, "(:[a-z]|[A-Z])([A-Za-z0-9_.]*)\\.([a-z_][A-Za-z0-9_]*[?!]?)"),
+    [{elixir_module(First, Rest), list_to_atom(F)} || [First, Rest, F] <- Found].
+
+elixir_module(":" ++ First, Rest) -> list_to_atom(First ++ Rest);
+elixir_module(First, Rest) -> list_to_atom("Elixir." ++ First ++ Rest).
+
+all_matches(Text, Pattern) ->
+    case re:run(Text, Pattern, [global, {capture, all_but_first, list}]) of
+        {match, Found} -> Found;
         nomatch -> []
     end.
 

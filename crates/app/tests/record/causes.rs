@@ -75,6 +75,15 @@ fn calls_of_modules_that_do_not_exist() {
     check_cause("missing_module");
 }
 
+/// What is OTP's own is known by the paths of the node.
+#[test]
+fn a_recording_opens_where_no_otp_is() {
+    check_cause("left_idle");
+    let no_otp = [("PATH", ""), ("ERL_ROOTDIR", "/nonexistent")];
+    let (file, commands) = ("left_idle-main.reverl", "ps\nfailure\nq\n");
+    assert_eq!(debug_with(file, commands, &no_otp), debug(file, commands));
+}
+
 #[test]
 fn a_node_with_a_name() {
     let name = format!("reverl_test_{}", std::process::id());

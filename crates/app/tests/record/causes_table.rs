@@ -14,6 +14,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("hibernates", &["served", "stopped"]),
     ("hidden_messages", &["timer", "outside", "port", "tcp"]),
     ("io_getopts", &["getopts", "consult"]),
+    ("left_idle", &["main"]),
     ("list_loops", &["values", "frames", "failures", "depths"]),
     ("loaded_at_run_time", &["main"]),
     ("long_end", &["main"]),

@@ -109,6 +109,7 @@ pub fn lower_with(
         file: code.sources.get(module.file).map_or(String::new(), |f| f.name.to_string()),
         first_expr,
         lambdas: listed.map(|l| (l.index, l.function().0)).collect(),
+        is_of_platform: module.is_of_platform,
     };
     code.modules.insert(module.name, info);
 }

@@ -4,12 +4,14 @@
 mod elixir;
 mod layout;
 mod otp;
+mod platform;
 mod rebar;
 mod resource;
 
 pub use crate::files::below as files_under;
 pub use layout::include_dirs_of;
 pub use otp::{otp_lib, otp_version};
+pub use platform::is_of_platform;
 
 use crate::files;
 use crate::libraries::Libraries;

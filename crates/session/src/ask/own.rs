@@ -16,6 +16,9 @@ pub fn own_modules(code: &Code) -> HashSet<Atom> {
 pub fn is_own_module(code: &Code, module: Atom) -> bool {
     let Some(info) = code.modules.get(&module) else { return false };
     let name = module.name();
+    if info.is_of_platform {
+        return false;
+    }
     if library::find(name).is_some() || name.starts_with("reverl_") || is_of_elixir(name) {
         return false;
     }
