@@ -124,6 +124,7 @@ pub const PROGRAMS: &[Program] = &[
     otp("lines/sockets", "main()", &[Receive, Timeouts, Links, Monitors, Names]),
     row("lines/words", "main()", &[Sequential, Tables]),
     otp("lines/ciphers", "main()", &[Sequential, Inputs]),
+    row("lines/tracing", "main()", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Timers]),
     otp("lines/http_packets", "main()", &[Receive, Timeouts, Monitors, Names, Inputs]),
     otp("lines/zlib_streams", "main()", &[Sequential]),
     // Shown on the page.

@@ -38,7 +38,7 @@ fn tick(s: &mut System) -> i64 {
     s.present.now as i64
 }
 
-fn monotonic(s: &mut System) -> i64 {
+pub(crate) fn monotonic(s: &mut System) -> i64 {
     MONOTONIC_START_NS + tick(s)
 }
 
@@ -47,9 +47,14 @@ fn system_time(s: &mut System) -> i64 {
 }
 
 fn timestamp(s: &mut System) -> Reply {
+    Reply::value(now(s))
+}
+
+/// The time in OTP's old form: millions of seconds, seconds, microseconds.
+pub(crate) fn now(s: &mut System) -> Term {
     let us = system_time(s) / 1_000;
     let parts = [us / 1_000_000_000_000, us / 1_000_000 % 1_000_000, us % 1_000_000];
-    Reply::value(Term::tuple(parts.map(Term::int).to_vec()))
+    Term::tuple(parts.map(Term::int).to_vec())
 }
 
 fn scaled(ns: i64, unit: &Term) -> Reply {
