@@ -140,6 +140,7 @@ pub struct Root {
     pub is_node: bool,
 }
 
+pub(crate) use advance::STEP_NS;
 pub use fork::Moment;
 pub use live::{Alias, Asked, RunningProcess, Watcher};
 pub(crate) use live::{Relations, Watched};

@@ -575,7 +575,7 @@ trace_options([{tracer, Tracer} | Rest], Flags, _) when is_pid(Tracer); is_port(
 trace_options([cpu_timestamp | Rest], Flags, Tracer) -> trace_options(Rest, Flags, Tracer);
 trace_options([Flag | Rest], Flags, Tracer) ->
     Known = [all, send, 'receive', call, procs, ports, return_to, silent, arity, running, exiting,
-             running_procs, running_ports, garbage_collection, timestamp, monotonic_timestamp,
+             running_procs, running_ports, scheduler_id, garbage_collection, timestamp, monotonic_timestamp,
              strict_monotonic_timestamp, set_on_spawn, set_on_first_spawn, set_on_link,
              set_on_first_link],
     case lists:member(Flag, Known) of

@@ -234,6 +234,11 @@ impl Process {
         self.watched = Some((self.pc, self.steps));
     }
 
+    /// It is here to stay: what watches this instruction stops it once more.
+    pub fn stop_again_here(&mut self) {
+        self.watched = None;
+    }
+
     /// How many steps it has taken since it began.
     pub fn steps(&self) -> u64 {
         self.steps

@@ -32,6 +32,7 @@ pub const PROGRAMS: &[Program] = &[
     row("events/actors", "main(5)", &[Receive, Timeouts, Links, Monitors, Names, Tables, Timers]),
     row("events/actors", "main(7)", &[Receive, Timeouts, Links, Monitors, Names, Tables, Timers]),
     row("events/actors", "main(11)", &[Receive, Timeouts, Links, Monitors, Names, Tables, Timers]),
+    row("events/traced", "main()", &[Exceptions, Receive, Timeouts, Links]),
     // How many executions they have is known.
     row("counts/programs", "senders(3)", &[Receive]),
     row("counts/programs", "by_sender(3)", &[Receive]),

@@ -38,8 +38,13 @@ fn tick(s: &mut System) -> i64 {
     s.present.now as i64
 }
 
-pub(crate) fn monotonic(s: &mut System) -> i64 {
-    MONOTONIC_START_NS + tick(s)
+fn monotonic(s: &mut System) -> i64 {
+    monotonic_at(tick(s))
+}
+
+/// OTP's monotonic time after so many nanoseconds.
+pub(crate) fn monotonic_at(ns: i64) -> i64 {
+    MONOTONIC_START_NS + ns
 }
 
 fn system_time(s: &mut System) -> i64 {
@@ -47,12 +52,12 @@ fn system_time(s: &mut System) -> i64 {
 }
 
 fn timestamp(s: &mut System) -> Reply {
-    Reply::value(now(s))
+    Reply::value(timestamp_at(tick(s)))
 }
 
 /// The time in OTP's old form: millions of seconds, seconds, microseconds.
-pub(crate) fn now(s: &mut System) -> Term {
-    let us = system_time(s) / 1_000;
+pub(crate) fn timestamp_at(ns: i64) -> Term {
+    let us = (EPOCH_NS + ns) / 1_000;
     let parts = [us / 1_000_000_000_000, us / 1_000_000 % 1_000_000, us % 1_000_000];
     Term::tuple(parts.map(Term::int).to_vec())
 }

@@ -16,7 +16,7 @@ mod settings;
 mod spawn;
 mod tracing;
 
-pub(crate) use clock::{monotonic, now};
+pub(crate) use clock::{monotonic_at, timestamp_at};
 pub(crate) use code::Editions;
 pub(crate) use flags::heap_limit;
 

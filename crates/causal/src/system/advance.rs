@@ -14,7 +14,7 @@ use reverl_machine::{Class, Ending, Local, Message, Program, Raise, Resource, St
 use reverl_term::{Atom, Term, View, atoms};
 
 /// Nanoseconds of virtual time that a step takes.
-const STEP_NS: u64 = 10;
+pub(crate) const STEP_NS: u64 = 10;
 
 /// What a process needs before it can go on, and nobody can give while it is looking at code.
 enum Lacking {
@@ -155,6 +155,7 @@ impl System {
                 }
                 Stop::Watched | Stop::Ended if self.has_call_to_tell(proc, &stop) => {
                     if limit <= steps {
+                        self.running_mut(proc).process.stop_again_here();
                         return Ok(Happened::Paused);
                     }
                     match self.tell_call(program, proc, calls.as_deref()) {

@@ -24,9 +24,10 @@ impl Flags {
 
     /// In the order in which OTP lists them. Those without a meaning here are only remembered.
     const NAMES: &'static [(&'static str, Flags)] = &[
-        ("running_ports", Flags(1 << 20)),
         ("running_procs", Flags(1 << 19)),
+        ("running_ports", Flags(1 << 20)),
         ("ports", Flags(1 << 18)),
+        ("scheduler_id", Flags(1 << 14)),
         ("silent", Flags::SILENT),
         ("return_to", Flags::RETURN_TO),
         ("arity", Flags::ARITY),
@@ -48,9 +49,7 @@ impl Flags {
 
     pub fn named(name: Atom) -> Option<Flags> {
         if name.name() == "all" {
-            let all = Flags::NAMES.iter().fold(0, |all, (_, flag)| all | flag.0);
-            let stamps = Flags::MONOTONIC.0 | Flags::STRICT_MONOTONIC.0 | Flags::SILENT.0;
-            return Some(Flags(all & !stamps));
+            return Some(Flags(Flags::NAMES.iter().fold(0, |all, (_, flag)| all | flag.0)));
         }
         Flags::NAMES.iter().find(|(n, _)| *n == name.name()).map(|(_, flag)| *flag)
     }

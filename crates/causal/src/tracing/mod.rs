@@ -81,23 +81,26 @@ impl System {
         if tracer == proc {
             return;
         }
-        let stamp = self.stamp(flags);
+        let stamp = self.stamp(proc, flags);
         let tag = word(if stamp.is_some() { "trace_ts" } else { "trace" });
         let all = [tag, self.pid(proc)].into_iter().chain(parts).chain(stamp);
         let message = Term::tuple(all.collect::<Vec<Term>>());
         self.put_signal(proc, Some(tracer), SignalKind::Message, message);
     }
 
-    fn stamp(&mut self, flags: Flags) -> Option<Term> {
-        let clock = |s: &mut System| crate::requests::monotonic(s);
+    /// The time at which something is told. It is that of the process alone, which has taken so many
+    /// steps: how far the clock of all is then depends on the others.
+    fn stamp(&self, proc: ProcId, flags: Flags) -> Option<Term> {
+        let p = self.execution.proc(proc);
+        let ns = (self.running(proc).process.steps() * crate::system::STEP_NS) as i64;
         if flags.has(Flags::STRICT_MONOTONIC) {
-            let now = Term::int(clock(self));
-            return Some(Term::tuple(vec![now, Term::int(self.execution.event_count() as i64)]));
+            let unique = Term::int(p.signals.len() as i64);
+            return Some(Term::tuple(vec![Term::int(crate::requests::monotonic_at(ns)), unique]));
         }
         if flags.has(Flags::MONOTONIC) {
-            return Some(Term::int(clock(self)));
+            return Some(Term::int(crate::requests::monotonic_at(ns)));
         }
-        flags.has(Flags::TIMESTAMP).then(|| crate::requests::now(self))
+        flags.has(Flags::TIMESTAMP).then(|| crate::requests::timestamp_at(ns))
     }
 
     /// What a filter of messages says of one; `None` if it is not told.
@@ -266,11 +269,15 @@ impl System {
     }
 
     /// A process tells what happened to it, by an action of its own. False if it has nothing to
-    /// tell after all.
+    /// tell after all. Had another message come before, one that waits would not: what comes later
+    /// stays later.
     pub(crate) fn tell_what_happened(&mut self, proc: ProcId) -> bool {
         self.see_edition(proc);
-        let first = self.first_signal(proc);
+        let (first, event) = (self.first_signal(proc), self.upcoming(proc));
         self.tell_notes(proc);
+        if self.is_waiting(proc) && self.first_signal(proc) > first {
+            self.execution.look_at(proc, event);
+        }
         self.told(proc, first)
     }
 
