@@ -93,6 +93,10 @@ impl System {
             let call = Term::tuple(vec![Term::atom(module), Term::atom(name), args]);
             self.tell(proc, with(vec![word("call"), call], result.said));
         }
+        // Of a call that began in silence nothing is told when it is over.
+        if flags.has(Flags::SILENT) {
+            return self.told(proc, first);
+        }
         let process = &mut self.running_mut(proc).process;
         if flags.has(Flags::RETURN_TO) && rule.is_local {
             process.mark(begun, MarkKind::ReturnTo);

@@ -67,8 +67,7 @@ impl System {
     pub(crate) fn set_traced(&mut self, proc: ProcId, traced: Option<Traced>) {
         self.present.has_tracing |= traced.is_some();
         let live = self.running_mut(proc);
-        let has = |flag| traced.as_ref().is_some_and(|t| t.flags.has(flag));
-        live.traces_calls = has(Flags::CALL);
+        live.traces_calls = traced.as_ref().is_some_and(|t| t.flags.has(Flags::CALL));
         if !live.traces_calls {
             live.process.forget_marks();
         }

@@ -96,6 +96,26 @@ impl Doing {
 }
 
 impl Spec {
+    /// The compiled specification, or what is wrong with it.
+    pub fn compile_trace(spec: &Term) -> Result<Spec, Vec<String>> {
+        Spec::compile_as(spec, true)
+    }
+
+    /// What it would say of something with these parts, and what it would want to be told later.
+    pub fn tested(&self, parts: &Term, own: Pid) -> (Term, Term) {
+        let Some(result) = self.trace(parts, own, Term::atom(atoms::UNDEFINED)) else {
+            return (Term::bool(false), Term::nil());
+        };
+        let value = match result.said {
+            Said::Plain => Term::bool(true),
+            Said::With(value) => value,
+            Said::Nothing => Term::bool(false),
+        };
+        let flags = [(result.returns, "return_trace"), (result.exceptions, "exception_trace")];
+        let wanted = flags.iter().filter(|(is, _)| *is).map(|(_, name)| Term::atom_named(name));
+        (value, Term::list(wanted.collect::<Vec<Term>>()))
+    }
+
     /// A specification of traced calls, sends or receives; `None` if it is not one. One without
     /// clauses matches everything, as `true` does.
     pub fn of_trace(spec: &Term) -> Option<Spec> {

@@ -378,7 +378,10 @@ flags() ->
     Me = self(),
     T = spawn(fun() -> tell(Me) end),
     show(erlang:trace(P, true, [send, {tracer, T}]), []),
+    %% OTP logs this too.
+    Logger = erlang:system_flag(system_logger, spawn(fun() -> receive stop -> ok end end)),
     show(outcome(fun() -> erlang:trace(P, true, [call]) end), []),
+    erlang:system_flag(system_logger, Logger),
     do(P, fun() -> x end),
     show(erlang:trace(P, true, [procs, {tracer, T}]), []),
     show({erlang:trace_info(P, flags), erlang:trace_info(P, tracer)}, [{t, T}]),
