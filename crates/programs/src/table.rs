@@ -126,6 +126,7 @@ pub const PROGRAMS: &[Program] = &[
     row("lines/words", "main()", &[Sequential, Tables]),
     otp("lines/ciphers", "main()", &[Sequential, Inputs]),
     row("lines/tracing", "main()", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Timers]),
+    otp("lines/tracing_dbg", "main()", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Tables]),
     otp("lines/http_packets", "main()", &[Receive, Timeouts, Monitors, Names, Inputs]),
     otp("lines/zlib_streams", "main()", &[Sequential]),
     // Shown on the page.

@@ -152,3 +152,8 @@ fn fixme_what_pcre2_takes_and_refuses_otherwise() {
 fn a_program_that_traces_itself_is_told_what_otp_tells() {
     check("tracing", 300);
 }
+
+#[test]
+fn otps_text_tracer_works_on_it() {
+    check("tracing_dbg", 60);
+}

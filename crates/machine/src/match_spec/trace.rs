@@ -98,7 +98,16 @@ impl Doing {
 impl Spec {
     /// The compiled specification, or what is wrong with it.
     pub fn compile_trace(spec: &Term) -> Result<Spec, Vec<String>> {
-        Spec::compile_as(spec, true)
+        let compiled = Spec::compile_as(spec, true)?;
+        let is_head = |head: &Term| match head.view() {
+            View::Cons(..) | View::Nil => true,
+            View::Atom(name) => name == atoms::UNDERSCORE || !is_ground(head),
+            _ => false,
+        };
+        match compiled.clauses.iter().all(|clause| is_head(&clause.head_term)) {
+            true => Ok(compiled),
+            false => Err(vec!["Match head is invalid in this context.".to_string()]),
+        }
     }
 
     /// What it would say of something with these parts, and what it would want to be told later.
@@ -111,7 +120,10 @@ impl Spec {
             Said::With(value) => value,
             Said::Nothing => Term::bool(false),
         };
-        let flags = [(result.returns, "return_trace"), (result.exceptions, "exception_trace")];
+        let flags = [
+            (result.returns && !result.exceptions, "return_trace"),
+            (result.exceptions, "exception_trace"),
+        ];
         let wanted = flags.iter().filter(|(is, _)| *is).map(|(_, name)| Term::atom_named(name));
         (value, Term::list(wanted.collect::<Vec<Term>>()))
     }
@@ -125,13 +137,7 @@ impl Spec {
         if Spec::is_too_deep(spec) {
             return None;
         }
-        let compiled = Spec::compile_as(spec, true).ok()?;
-        let is_head = |head: &Term| match head.view() {
-            View::Cons(..) | View::Nil => true,
-            View::Atom(name) => name == atoms::UNDERSCORE || !is_ground(head),
-            _ => false,
-        };
-        compiled.clauses.iter().all(|clause| is_head(&clause.head_term)).then_some(compiled)
+        Spec::compile_trace(spec).ok()
     }
 
     /// What is to be told of something with these parts; `None` if no clause fits.
