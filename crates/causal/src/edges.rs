@@ -226,6 +226,8 @@ impl Execution {
         let acted = look.actions.checked_sub(1).map(|i| EventRef::action(of, i as usize));
         let came = look.deliveries.checked_sub(1).map(|i| EventRef::delivery(of, i as usize));
         let both = acted.into_iter().chain(came).filter(|e| !e.is_beside(event));
+        // One that itself looked just before is known already.
+        let both = both.filter(|e| !self.looks_when(*e, event, event.index()));
         both.for_each(|before| each(Edge::Look, before));
         let spawn = self.proc(of).parent.filter(|_| look.is_at_nothing() && of != event.proc);
         spawn.into_iter().for_each(|(by, i)| each(Edge::Look, EventRef::action(by, i as usize)));
@@ -238,6 +240,7 @@ impl Execution {
         let acts = (acts < p.actions.len()).then(|| EventRef::action(of, acts));
         let comes = (comes < p.deliveries.len()).then(|| EventRef::delivery(of, comes));
         let both = acts.into_iter().chain(comes).filter(|e| !e.is_beside(event));
+        let both = both.filter(|e| !self.looks_when(*e, event, event.index() + 1));
         both.for_each(|after| each(Edge::Look, after));
     }
 

@@ -43,6 +43,7 @@ mod signals;
 pub mod step;
 pub mod system;
 pub mod timer;
+mod tracing;
 pub mod unrest;
 pub mod world;
 

@@ -44,6 +44,12 @@ impl Execution {
         Some((of, self.proc(of).looks()[i as usize]))
     }
 
+    /// Whether an event looks at the process of another when so many of the other's chain were there.
+    pub(crate) fn looks_when(&self, event: EventRef, other: EventRef, count: u32) -> bool {
+        let found = self.look(event);
+        found.is_some_and(|(of, look)| of == other.proc && look.count(other.chain()) == count)
+    }
+
     /// An event looks at a process as it is now.
     pub(crate) fn look_at(&mut self, of: ProcId, event: EventRef) {
         let p = self.proc_mut(of);

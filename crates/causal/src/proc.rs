@@ -49,8 +49,8 @@ pub struct Proc {
 pub(crate) struct Rare {
     /// Which of the actions are time-outs.
     timeouts: Vec<u32>,
-    /// Which of the actions are assignments by hand.
-    assignments: Vec<u32>,
+    /// Which of the actions are not the process's own: assignments by hand, what it tells tracers.
+    unasked: Vec<u32>,
     /// What the signals are that are not plain messages, by their numbers.
     kinds: Vec<(u32, SignalKind)>,
     /// Which of the actions tie it to others or untie it: links, monitors, aliases.
@@ -125,17 +125,17 @@ impl Proc {
         self.rare.get_or_insert_default().timeouts.push(next);
     }
 
-    /// The first assignment by hand from an action on.
-    pub(crate) fn assignment_from(&self, action: usize) -> Option<&Action> {
-        let assignments = &self.rare.as_ref()?.assignments;
-        let before = assignments.partition_point(|a| (*a as usize) < action);
-        assignments.get(before).map(|a| &self.actions[*a as usize])
+    /// The first action from one on that is not the process's own.
+    pub(crate) fn unasked_from(&self, action: usize) -> Option<&Action> {
+        let unasked = &self.rare.as_ref()?.unasked;
+        let before = unasked.partition_point(|a| (*a as usize) < action);
+        unasked.get(before).map(|a| &self.actions[*a as usize])
     }
 
-    /// The next action is an assignment by hand.
-    pub(crate) fn add_assignment(&mut self) {
+    /// The next action is not the process's own.
+    pub(crate) fn add_unasked(&mut self) {
         let next = self.actions.len() as u32;
-        self.rare.get_or_insert_default().assignments.push(next);
+        self.rare.get_or_insert_default().unasked.push(next);
     }
 
     /// The next action changes how it is tied to others.

@@ -4,6 +4,7 @@
 use crate::checkpoint::Checkpoint;
 use crate::execution::{Action, ActionKind, ProcId};
 use crate::system::{System, message_id};
+use reverl_machine::builtins::nature::Nature;
 use reverl_machine::{Local, Message, Process, Stop, Watch};
 
 /// The process does something else than what was recorded of it, and what that is.
@@ -45,8 +46,8 @@ impl Replay {
         // The action whose message was given.
         let mut given = None;
         loop {
-            let assignment = process.assignment_from(self.next).map_or(u64::MAX, |a| a.step - 1);
-            let until = steps.min(last).min(assignment);
+            let unasked = process.unasked_from(self.next).map_or(u64::MAX, |a| a.step - 1);
+            let until = steps.min(last).min(unasked);
             let stop = match watch.is_empty() {
                 true => self.process.run(program, until),
                 false => self.process.run_watching(program, until, watch),
@@ -65,6 +66,10 @@ impl Replay {
                 (Stop::Send { message, .. }, Some(ActionKind::Send(_))) => {
                     self.process.answer(program, Ok(message));
                 }
+                (
+                    Stop::Limit | Stop::Wait { .. } | Stop::Ended,
+                    Some(ActionKind::Request(answered)),
+                ) if answered.nature() == Nature::Trace => self.process.pass_step(),
                 (Stop::Send { .. } | Stop::Request { .. }, Some(ActionKind::Request(answered))) => {
                     if let Some(local) = &answered.local {
                         self.process.local = (**local).clone();

@@ -28,9 +28,13 @@ impl System {
         let process = &self.running(proc).process;
         let (step, pc) = (process.steps(), process.pc());
         let first = self.first_signal(proc);
+        if self.present.has_tracing {
+            self.see_edition(proc);
+            self.tell_send(proc, to, &message);
+        }
         match self.address(proc, to) {
             Ok(address) if self.first_signal(proc) > first => {
-                // It has connected two nodes, which others may be told.
+                // It has connected two nodes, which others may be told, or is traced.
                 self.send_message(proc, address, message.clone());
                 let signals = self.finish_signals(proc, first);
                 let effect = Effect { signals: signals.clone(), ..Effect::default() };
@@ -42,7 +46,9 @@ impl System {
                 self.deliver_instantly(proc, signals);
             }
             Ok(Address { to: Some(to), alias: None })
-                if self.arrives_at_once(proc, to) && !self.has_exited(to) =>
+                if self.arrives_at_once(proc, to)
+                    && !self.has_exited(to)
+                    && !self.present.has_tracing =>
             {
                 self.send_at_once(proc, step, pc, to, message.clone());
                 self.present.running[proc.0 as usize].process.answer_value(program, message);
@@ -54,10 +60,13 @@ impl System {
                 self.present.running[proc.0 as usize].process.answer_value(program, message);
             }
             Err(raise) => {
+                let signals = self.finish_signals(proc, first);
+                let effect = Effect { signals: signals.clone(), ..Effect::default() };
                 let sent = Answered::send(vec![to.clone(), message]);
-                let answered = Answered { answer: Err(raise.clone()), ..sent };
+                let answered = Answered { answer: Err(raise.clone()), effect, ..sent };
                 self.record(proc, step, pc, PackedAction::request(answered));
                 self.present.running[proc.0 as usize].process.answer(program, Err(raise));
+                self.deliver_instantly(proc, signals);
             }
         }
     }
@@ -262,6 +271,8 @@ impl System {
         let Some(to) = self.execution.signal(id).to() else { return };
         let signal = self.execution.signal(id);
         if signal.is_plain() && !self.has_exited(to) {
+            self.note_message(id, to);
+            let signal = self.execution.signal(id);
             let message = Message { id: message_id(id), term: signal.message.clone() };
             self.arrives_over_line(id, to);
             self.record_delivery(id, to, true);
@@ -302,7 +313,7 @@ impl System {
                 let was_linked = !linked || self.running_mut(to).end_link(other, is_lost);
                 let trapping = self.running(to).process.local.trap_exit;
                 let kill = !linked && reason.is_atom_eq(atoms::KILL);
-                if !was_linked {
+                let in_mailbox = if !was_linked {
                     false
                 } else if kill {
                     killed = Some(Term::atom(atoms::KILLED));
@@ -315,14 +326,21 @@ impl System {
                         killed = Some(reason);
                     }
                     false
+                };
+                if linked && was_linked && killed.is_none() {
+                    self.note_link(other, to, "getting_unlinked");
                 }
+                in_mailbox
             }
             SignalKind::Link => {
                 self.running_mut(to).relations_mut().links.insert(id.from);
+                self.note_link(id.from, to, "getting_linked");
                 false
             }
             SignalKind::Unlink => {
-                self.running_mut(to).relations_mut().links.remove(&id.from);
+                if self.running_mut(to).relations_mut().links.remove(&id.from) {
+                    self.note_link(id.from, to, "getting_unlinked");
+                }
                 false
             }
             SignalKind::Monitor => {
@@ -344,6 +362,9 @@ impl System {
                 false
             }
         };
+        if in_mailbox {
+            self.note_message(id, to);
+        }
         self.record_delivery(id, to, in_mailbox);
         if in_mailbox {
             self.put_in_mailbox(to, Message { id: message_id(id), term: message });
@@ -458,10 +479,12 @@ impl System {
             // Whether a name goes with it.
             objects.read(Object::NameOf(proc), event);
         }
-        if let Some(name) = self.running_mut(proc).name.take() {
+        let name = self.running_mut(proc).name.take();
+        if let Some(name) = name {
             self.set_name(proc, name, event, Value::Nothing);
         }
         let first = self.execution.proc(proc).signals.len() as u32;
+        self.tell_end(proc, &reason, name);
         if self.has_nodes() && self.is_of_node(proc) {
             self.node_ends(proc, event);
         }

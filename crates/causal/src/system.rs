@@ -32,6 +32,8 @@ pub struct System {
     pub main: ProcId,
     /// Instructions before which a running process stops.
     pub watch: Watch,
+    /// Where traced calls begin, as far as it is known.
+    pub(crate) call_watch: Option<Rc<reverl_machine::tracing::CallWatch>>,
     /// How often the limits were looked at.
     looked: u32,
     /// The processes that are there from the start.
@@ -56,6 +58,10 @@ pub(crate) struct Present {
     pub halted: Option<i32>,
     /// Which versions of modules are current.
     pub editions: crate::requests::Editions,
+    /// Somebody has been traced: only then need anybody look.
+    pub has_tracing: bool,
+    /// How processes are traced from their beginning on.
+    pub traced_new: Option<crate::tracing::Traced>,
 }
 
 /// What goes with the request that is being answered.
@@ -134,6 +140,7 @@ pub struct Root {
     pub is_node: bool,
 }
 
+pub(crate) use advance::STEP_NS;
 pub use fork::Moment;
 pub use live::{Alias, Asked, RunningProcess, Watcher};
 pub(crate) use live::{Relations, Watched};

@@ -361,7 +361,7 @@ disconnect_node(Node) -> net_kernel:disconnect(Node).
 
 trace_delivered(Pid) when is_pid(Pid); Pid =:= all ->
     Ref = make_ref(),
-    self() ! {trace_delivered, Pid, Ref},
+    reverl:trace_delivered(Pid, Ref),
     Ref;
 trace_delivered(Pid) ->
     error(badarg, [Pid], ?INFO).
@@ -556,40 +556,138 @@ dist_ctrl_set_opt(Handle, Option, Value) -> error(badarg, [Handle, Option, Value
 delay_trap(Value, Time) ->
     receive after Time -> Value end.
 
-%% Tracing. Nothing is traced: a program is looked at from outside here. What can be answered
-%% truly is, and what would have to be traced says so.
+%% Tracing. What traced processes tell comes from the system; here is only who and what is meant.
 
--define(UNTRACED, [{error_info, #{cause => "a program cannot trace itself in Reverl: "
-                                           "record it on a node, or look at it in the debugger"}}]).
-
-trace(Who, On, Flags) when is_boolean(On), is_list(Flags) ->
-    case On of
-        false -> traced(Who);
-        true -> error(notsup, [Who, On, Flags], ?UNTRACED)
+trace(Who, On, Options) when is_boolean(On) ->
+    case trace_options(Options, [], self()) of
+        badopt -> error(badarg, [Who, On, Options], ?INFO(badopt));
+        {Flags, Tracer} ->
+            try trace_these(Who, On, Flags, Tracer)
+            catch throw:badarg -> error(badarg, [Who, On, Options], ?INFO)
+            end
     end;
-trace(Who, On, Flags) ->
-    error(badarg, [Who, On, Flags], ?INFO).
+trace(Who, On, Options) ->
+    error(badarg, [Who, On, Options], ?INFO).
+
+trace_options([], Flags, Tracer) -> {Flags, Tracer};
+trace_options([{tracer, Tracer} | Rest], Flags, _) when is_pid(Tracer); is_port(Tracer) ->
+    trace_options(Rest, Flags, Tracer);
+trace_options([cpu_timestamp | Rest], Flags, Tracer) -> trace_options(Rest, Flags, Tracer);
+trace_options([Flag | Rest], Flags, Tracer) ->
+    Known = [all, send, 'receive', call, procs, ports, return_to, silent, arity, running, exiting,
+             running_procs, running_ports, scheduler_id, garbage_collection, timestamp, monotonic_timestamp,
+             strict_monotonic_timestamp, set_on_spawn, set_on_first_spawn, set_on_link,
+             set_on_first_link],
+    case lists:member(Flag, Known) of
+        true -> trace_options(Rest, [Flag | Flags], Tracer);
+        false -> badopt
+    end;
+trace_options(_, _, _) -> badopt.
 
 %% How many processes are meant.
-traced(Pid) when is_pid(Pid) -> 1;
-traced(Who) when Who =:= all; Who =:= processes; Who =:= existing; Who =:= existing_processes ->
-    length(processes());
-traced(_) -> 0.
+trace_these(Pid, On, Flags, Tracer) when is_pid(Pid) ->
+    case reverl:trace_process(Pid, On, Flags, Tracer) of
+        Since when is_integer(Since) -> 1;
+        _ -> throw(badarg)
+    end;
+trace_these(Port, _On, _Flags, _Tracer) when is_port(Port) -> throw(badarg);
+trace_these(Who, On, Flags, Tracer)
+        when Who =:= existing; Who =:= existing_processes; Who =:= processes; Who =:= all ->
+    case Who =:= all orelse Who =:= processes of
+        true -> reverl:trace_new(On, Flags, Tracer);
+        false -> ok
+    end,
+    length([P || P <- processes(), P =/= Tracer,
+                 is_integer(reverl:trace_process(P, On, Flags, Tracer))]);
+trace_these(Who, On, Flags, Tracer) when Who =:= new; Who =:= new_processes ->
+    reverl:trace_new(On, Flags, Tracer),
+    0;
+trace_these(Who, _, _, _)
+        when Who =:= ports; Who =:= new_ports; Who =:= existing_ports -> 0;
+trace_these(_, _, _, _) -> throw(badarg).
 
-trace_pattern(What, Pattern) -> trace_pattern(What, Pattern, []).
+trace_pattern(What, Spec) ->
+    try trace_set(What, Spec, [])
+    catch throw:Why -> error(badarg, [What, Spec], ?INFO(Why))
+    end.
 
-trace_pattern(_What, false, _Flags) -> 0;
-trace_pattern(What, Pattern, Flags) -> error(notsup, [What, Pattern, Flags], ?UNTRACED).
+trace_pattern(What, Spec, Options) ->
+    try trace_set(What, Spec, Options)
+    catch
+        throw:notsup ->
+            Cause = "calls are not counted, and there is no meta tracing in Reverl",
+            error(notsup, [What, Spec, Options], [{error_info, #{cause => Cause}}]);
+        throw:Why -> error(badarg, [What, Spec, Options], ?INFO(Why))
+    end.
 
-trace_info(Who, flags) when is_pid(Who); Who =:= new; Who =:= new_processes -> {flags, []};
-trace_info(Who, tracer) when is_pid(Who); Who =:= new; Who =:= new_processes -> {tracer, []};
+trace_set(What, Spec0, Options) ->
+    IsLocal = trace_scope(Options, false),
+    Spec = case Spec0 of
+               restart -> throw(notsup);
+               pause -> throw(notsup);
+               _ -> Spec0
+           end,
+    reverl:is_trace_spec(Spec) orelse throw(match_spec),
+    case What of
+        Event when Event =:= send; Event =:= 'receive' ->
+            reverl:trace_messages(Event, Spec),
+            1;
+        on_load -> 0;
+        {M, F, A} when is_atom(M), is_atom(F), A =:= '_' orelse is_integer(A) ->
+            (M =/= '_' orelse F =:= '_') andalso (F =/= '_' orelse A =:= '_') orelse throw(none),
+            case M of
+                '_' ->
+                    reverl:trace_pattern(M, F, A, Spec, IsLocal),
+                    Count = [reverl:traced_functions(Each, F, A, IsLocal) || Each <- loaded()],
+                    lists:sum(Count);
+                _ ->
+                    case reverl:traced_functions(M, F, A, IsLocal) of
+                        0 -> 0;
+                        Count -> reverl:trace_pattern(M, F, A, Spec, IsLocal), Count
+                    end
+            end;
+        _ -> throw(none)
+    end.
+
+trace_scope([], IsLocal) -> IsLocal;
+trace_scope([local | Rest], _) -> trace_scope(Rest, true);
+trace_scope([global | Rest], IsLocal) -> trace_scope(Rest, IsLocal);
+trace_scope([Other | _], _)
+        when Other =:= meta; Other =:= call_count; Other =:= call_time; Other =:= call_memory ->
+    throw(notsup);
+trace_scope([{meta, _} | _], _) -> throw(notsup);
+trace_scope(_, _) -> throw(badopt).
+
+trace_info(Who, Item) when is_pid(Who); Who =:= new; Who =:= new_processes ->
+    case lists:member(Item, [flags, tracer]) andalso reverl:trace_of(Who) of
+        false -> error(badarg, [Who, Item], ?INFO);
+        dead -> undefined;
+        {Flags, _} when Item =:= flags -> {flags, Flags};
+        {_, Tracer} -> {tracer, Tracer}
+    end;
+trace_info(Event, Item)
+        when Event =:= send, Item =:= match_spec; Event =:= 'receive', Item =:= match_spec ->
+    {match_spec, reverl:trace_filter(Event)};
 trace_info({M, F, A}, Item) when is_atom(M), is_atom(F), is_integer(A), is_atom(Item) ->
-    case function_exported(M, F, A) of
-        true -> {Item, false};
-        false -> {Item, undefined}
+    case reverl:trace_rule(M, F, A) of
+        none ->
+            case function_exported(M, F, A) orelse reverl:traced_functions(M, F, A, true) > 0 of
+                true -> {Item, false};
+                false -> {Item, undefined}
+            end;
+        {IsLocal, Spec} -> {Item, trace_set_for(Item, IsLocal, Spec)}
     end;
 trace_info(on_load, Item) when is_atom(Item) -> {Item, false};
-trace_info(Who, Item) -> error(badarg, [Who, Item], ?INFO).
+trace_info(Who, Item) -> error(badarg, [Who, Item], ?INFO(badopt)).
+
+trace_set_for(traced, true, _) -> local;
+trace_set_for(traced, false, _) -> global;
+trace_set_for(match_spec, _, Spec) -> Spec;
+trace_set_for(meta, _, _) -> [];
+trace_set_for(all, IsLocal, Spec) ->
+    [{traced, trace_set_for(traced, IsLocal, Spec)}, {match_spec, Spec}, {meta, false},
+     {meta_match_spec, false}, {call_time, false}, {call_count, false}];
+trace_set_for(_, _, _) -> false.
 
 seq_trace_info(Item) when Item =:= label; Item =:= serial -> [];
 seq_trace_info(Item) when Item =:= send; Item =:= 'receive'; Item =:= print; Item =:= timestamp;
@@ -599,7 +697,9 @@ seq_trace_info(Item) ->
     error(badarg, [Item], ?INFO).
 
 seq_trace(sequential_trace_token, []) -> [];
-seq_trace(Item, Value) -> error(notsup, [Item, Value], ?UNTRACED).
+seq_trace(Item, Value) ->
+    Cause = "there is no sequential tracing in Reverl: it shows causes itself",
+    error(notsup, [Item, Value], [{error_info, #{cause => Cause}}]).
 
 %% A process without a token prints nothing.
 seq_trace_print(_Message) -> false.

@@ -2,6 +2,7 @@
 //! program; loading a module again does not change it but makes a new `Edition`, which a process
 //! sees from its next action on. Undoing the load is seeing the old edition again.
 
+use crate::tracing::Patterns;
 use reverl_term::{Atom, atoms};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -25,6 +26,8 @@ pub struct Edition {
     pub is_cluster: bool,
     /// Names of the whole cluster are in use: each node has a server of them.
     pub has_global: bool,
+    /// The calls and messages that the program wants to be told of.
+    pub traced: Option<Rc<Patterns>>,
 }
 
 /// The name of a node as a process sees it. Pids and references of the first node are always those of

@@ -25,6 +25,7 @@ pub mod raise;
 mod regex;
 mod run;
 pub mod stack;
+pub mod tracing;
 mod undefined;
 mod unwind;
 

@@ -109,6 +109,7 @@ impl Process {
             Control::ForgetCallers => {
                 let registers = program.code.fun(program.code.fun_at(self.pc)).registers as usize;
                 self.stack.forget_callers(registers);
+                self.forget_marks();
                 self.give(program, call.a0, Ok(Term::atom(atoms::OK)))
             }
             Control::KeepMessage => {

@@ -8,6 +8,7 @@ use crate::mailbox::Mailbox;
 use crate::program::Program;
 use crate::raise::{Class, Exception, Raise};
 use crate::stack::Stack;
+use crate::tracing::Marks;
 use reverl_lang::code::{CodeId, FunId, Pc, Reg};
 use reverl_term::{Map, Pid, Ref, Term};
 
@@ -22,6 +23,10 @@ pub struct Process {
     ending: Option<Box<Ending>>,
     /// Where and at which step a watched instruction stopped it last.
     pub(crate) watched: Option<(Pc, u64)>,
+    /// The instruction before this one, in a loop that watches.
+    pub(crate) came_from: Pc,
+    /// The open calls of which something is told when they are over.
+    pub(crate) marks: Option<Box<Marks>>,
     /// The messages that were delivered and not yet received.
     pub mailbox: Mailbox,
     /// The state that only the process itself and its built-ins touch.
@@ -182,6 +187,8 @@ impl Process {
             state: State::Running,
             ending: None,
             watched: None,
+            came_from: 0,
+            marks: None,
             mailbox: Mailbox::default(),
             local,
         }
@@ -215,6 +222,21 @@ impl Process {
                 self.state = State::Running;
             }
         }
+    }
+
+    /// Something is told of it that is no deed of its own, which counts as a step.
+    pub fn pass_step(&mut self) {
+        self.steps += 1;
+    }
+
+    /// It goes on from here, whatever watches this instruction.
+    pub fn stop_no_more_here(&mut self) {
+        self.watched = Some((self.pc, self.steps));
+    }
+
+    /// It is here to stay: what watches this instruction stops it once more.
+    pub fn stop_again_here(&mut self) {
+        self.watched = None;
     }
 
     /// How many steps it has taken since it began.
@@ -290,6 +312,8 @@ impl Process {
             state: self.state,
             ending: self.ending.clone(),
             watched: None,
+            came_from: self.came_from,
+            marks: self.marks.clone(),
             mailbox: self.mailbox.only_kept(),
             local: self.local.clone(),
         }

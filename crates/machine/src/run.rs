@@ -135,8 +135,12 @@ impl Process {
                 unsafe { std::mem::take(&mut *regs.add($r as usize)) }
             };
         }
+        let mut before: Pc = self.came_from;
         macro_rules! stop {
             ($stop:expr) => {{
+                if WATCHING {
+                    self.came_from = before;
+                }
                 self.pc = pc!();
                 self.steps = limit.saturating_sub(left).max(self.steps);
                 return $stop;
@@ -199,9 +203,11 @@ impl Process {
         }
 
         loop {
-            if WATCHING && watch.contains(pc!()) {
+            if WATCHING && (watch.contains(pc!()) || self.marks.is_some()) {
                 let here = (pc!(), limit.saturating_sub(left));
-                if self.watched != Some(here) {
+                self.pc = here.0;
+                let is_stop = watch.contains(here.0) || self.has_left_call();
+                if is_stop && self.watched != Some(here) {
                     self.watched = Some(here);
                     stop!(Stop::Watched)
                 }
@@ -217,6 +223,9 @@ impl Process {
                 stop!(Stop::Limit)
             };
             left = rest;
+            if WATCHING {
+                before = pc!();
+            }
             match ins.op {
                 Op::Nop => next!(),
                 Op::Move { d, s } => {

@@ -179,6 +179,10 @@ impl Process {
     }
 
     fn handle(&mut self, handler: Handler, exception: Exception) {
+        if self.marks.is_some() {
+            self.pc = handler.target;
+            self.note_caught(exception.class, &exception.reason);
+        }
         let at = self.stack.base + handler.reg as usize;
         self.stack.ensure(at + 3);
         self.stack.terms[at] = Term::atom(exception.class.atom());

@@ -110,15 +110,26 @@ fn looks(execution: &Execution, edge: &mut impl FnMut(EventRef, EventRef)) {
         let Some(ActionKind::Request(asked)) = execution.action(look).map(|a| a.what()) else {
             continue;
         };
-        let is_look =
-            asked.builtin != u32::MAX && Program::builtin(asked.builtin).name == "process_info";
+        let name = match asked.builtin {
+            u32::MAX => "!",
+            builtin => Program::builtin(builtin).name,
+        };
+        // So does who sets or asks how a process is traced, or wants to be told by it.
+        let is_about_tracing = ["trace_process", "trace_of", "trace_delivered"].contains(&name);
+        let is_look = name == "process_info" || is_about_tracing;
+        // One that waits and tells what has come has seen that nothing else came.
+        if name == "told" && execution.look(look).is_some() {
+            in_order(execution, look, look.proc, edge);
+        }
         let of = asked.args.first().and_then(|a| a.as_pid()).and_then(|p| execution.find(p));
         let (true, Some(of)) = (is_look, of) else { continue };
         let items = asked.args.get(1).map(|i| i.to_vec().unwrap_or(vec![i.clone()]));
         let is_single = |i: &Term| i.as_atom().is_some_and(|a| single.contains(&a.name()));
-        let was_dead =
-            asked.answer.as_ref().is_ok_and(|a| a.is_atom_eq(reverl_term::atoms::UNDEFINED));
-        if was_dead || items.is_some_and(|items| items.iter().all(is_single)) {
+        let is_dead =
+            |a: &Term| a.as_atom().is_some_and(|a| ["undefined", "dead"].contains(&a.name()));
+        let was_dead = asked.answer.as_ref().is_ok_and(is_dead);
+        let is_at_part = !is_about_tracing && items.is_some_and(|i| i.iter().all(is_single));
+        if was_dead || is_at_part || execution.look(look).is_none() && is_about_tracing {
             continue;
         }
         if let Some((parent, i)) = execution.proc(of).parent.filter(|_| of != look.proc) {
@@ -126,10 +137,12 @@ fn looks(execution: &Execution, edge: &mut impl FnMut(EventRef, EventRef)) {
         }
         in_order(execution, look, of, edge);
     }
-    // A change of the group leader is one, too, of what runs meanwhile.
+    // A change of the group leader is one, too, of what runs meanwhile, and so is what arrives and
+    // is traced, or gives a name to a process that is traced.
     for change in execution.events().filter(|e| e.chain() == Chain::Delivery) {
         let signal = execution.proc(change.proc).deliveries[change.index() as usize].signal;
-        if *execution.kind(signal) == SignalKind::GroupLeader {
+        let is_traced = execution.look(change).is_some();
+        if *execution.kind(signal) == SignalKind::GroupLeader || is_traced {
             in_order(execution, change, change.proc, edge);
         }
     }

@@ -32,6 +32,7 @@ pub const PROGRAMS: &[Program] = &[
     row("events/actors", "main(5)", &[Receive, Timeouts, Links, Monitors, Names, Tables, Timers]),
     row("events/actors", "main(7)", &[Receive, Timeouts, Links, Monitors, Names, Tables, Timers]),
     row("events/actors", "main(11)", &[Receive, Timeouts, Links, Monitors, Names, Tables, Timers]),
+    row("events/traced", "main()", &[Exceptions, Receive, Timeouts, Links]),
     // How many executions they have is known.
     row("counts/programs", "senders(3)", &[Receive]),
     row("counts/programs", "by_sender(3)", &[Receive]),
@@ -124,6 +125,8 @@ pub const PROGRAMS: &[Program] = &[
     otp("lines/sockets", "main()", &[Receive, Timeouts, Links, Monitors, Names]),
     row("lines/words", "main()", &[Sequential, Tables]),
     otp("lines/ciphers", "main()", &[Sequential, Inputs]),
+    row("lines/tracing", "main()", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Timers]),
+    otp("lines/tracing_dbg", "main()", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Tables]),
     otp("lines/http_packets", "main()", &[Receive, Timeouts, Monitors, Names, Inputs]),
     otp("lines/zlib_streams", "main()", &[Sequential]),
     // Shown on the page.

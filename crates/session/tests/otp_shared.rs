@@ -147,3 +147,13 @@ fn fixme_what_pcre2_takes_and_refuses_otherwise() {
     let system = in_reverl("re_gaps", Box::new(own_modules()));
     assert_eq!(system, "{error,{\"reference to non-existent subpattern\",2}}\n{ok,re_pattern}\n");
 }
+
+#[test]
+fn a_program_that_traces_itself_is_told_what_otp_tells() {
+    check("tracing", 300);
+}
+
+#[test]
+fn otps_text_tracer_works_on_it() {
+    check("tracing_dbg", 60);
+}

@@ -39,7 +39,12 @@ fn tick(s: &mut System) -> i64 {
 }
 
 fn monotonic(s: &mut System) -> i64 {
-    MONOTONIC_START_NS + tick(s)
+    monotonic_at(tick(s))
+}
+
+/// OTP's monotonic time after so many nanoseconds.
+pub(crate) fn monotonic_at(ns: i64) -> i64 {
+    MONOTONIC_START_NS + ns
 }
 
 fn system_time(s: &mut System) -> i64 {
@@ -47,9 +52,14 @@ fn system_time(s: &mut System) -> i64 {
 }
 
 fn timestamp(s: &mut System) -> Reply {
-    let us = system_time(s) / 1_000;
+    Reply::value(timestamp_at(tick(s)))
+}
+
+/// The time in OTP's old form: millions of seconds, seconds, microseconds.
+pub(crate) fn timestamp_at(ns: i64) -> Term {
+    let us = (EPOCH_NS + ns) / 1_000;
     let parts = [us / 1_000_000_000_000, us / 1_000_000 % 1_000_000, us % 1_000_000];
-    Reply::value(Term::tuple(parts.map(Term::int).to_vec()))
+    Term::tuple(parts.map(Term::int).to_vec())
 }
 
 fn scaled(ns: i64, unit: &Term) -> Reply {

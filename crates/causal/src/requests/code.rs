@@ -130,20 +130,20 @@ impl System {
     fn see_new_edition(&mut self, proc: ProcId) {
         let event = self.upcoming(proc);
         self.execution.objects.access(Object::Code, event, Mode::Read);
-        self.note(proc, event.index() + 1);
+        self.note_order(proc, event.index() + 1);
         let current = self.present.editions.current.clone();
         self.execution.proc_mut(proc).add_edition(current.clone());
         self.present.running[proc.0 as usize].process.local.seen = current;
     }
 
-    fn note(&mut self, proc: ProcId, actions: u32) {
+    fn note_order(&mut self, proc: ProcId, actions: u32) {
         let i = proc.0 as usize;
         let noted = &mut self.present.editions.noted;
         noted.resize(noted.len().max(i + 1), 0);
         noted[i] = actions;
     }
 
-    fn edition(&self) -> Edition {
+    pub(super) fn edition(&self) -> Edition {
         self.present.editions.current.as_deref().cloned().unwrap_or_default()
     }
 
@@ -156,15 +156,15 @@ impl System {
             if done > noted {
                 let last = crate::execution::EventRef::action(proc, done as usize - 1);
                 self.execution.objects.access(Object::Code, last, Mode::Read);
-                self.note(proc, done);
+                self.note_order(proc, done);
             }
         }
         let event = self.upcoming(by);
         self.execution.objects.access(Object::Code, event, mode);
-        self.note(by, event.index() + 1);
+        self.note_order(by, event.index() + 1);
     }
 
-    fn set_edition(&mut self, by: ProcId, edition: Edition) {
+    pub(super) fn set_edition(&mut self, by: ProcId, edition: Edition) {
         self.order_code(by, Mode::Write);
         let event = self.upcoming(by);
         self.execution.objects.write(Object::Code, event, Value::Nothing);

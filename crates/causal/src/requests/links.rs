@@ -58,12 +58,13 @@ fn sent(s: &mut System, p: ProcId, first: u32, value: Term) -> Reply {
 
 fn send(s: &mut System, p: ProcId, to: &Term, message: &Term, value: Term) -> Reply {
     let first = s.first_signal(p);
+    s.tell_send(p, to, message);
     match s.address(p, to) {
         Ok(address) => {
             s.send_message(p, address, message.clone());
             sent(s, p, first, value)
         }
-        Err(raise) => Reply::raise(raise),
+        Err(raise) => Reply { answer: Err(raise), ..sent(s, p, first, value) },
     }
 }
 
@@ -82,6 +83,7 @@ fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
         Err(raise) => return Reply::raise(raise),
     };
     let first = s.first_signal(p);
+    s.tell_life(p, vec![Term::atom_named("link"), a[0].clone()]);
     match to {
         Some(to) if to == p => {}
         Some(to) if s.reaches(p, to) => {
@@ -114,6 +116,7 @@ fn unlink(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
         Err(raise) => return Reply::raise(raise),
     };
     let first = s.first_signal(p);
+    s.tell_life(p, vec![Term::atom_named("unlink"), a[0].clone()]);
     if let Some(to) = to {
         let is_joined = s.is_joined(p, to);
         let relations = s.running_mut(p).relations_mut();

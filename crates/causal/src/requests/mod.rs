@@ -14,7 +14,9 @@ mod persistent;
 mod recorded;
 mod settings;
 mod spawn;
+mod tracing;
 
+pub(crate) use clock::{monotonic_at, timestamp_at};
 pub(crate) use code::Editions;
 pub(crate) use flags::heap_limit;
 
@@ -86,6 +88,7 @@ const TABLES: &[&[Row]] = &[
     recorded::TABLE,
     code::TABLE,
     settings::TABLE,
+    tracing::TABLE,
     crate::ets::TABLE,
 ];
 

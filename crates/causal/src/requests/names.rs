@@ -59,7 +59,9 @@ fn register(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     }
     s.set_name(to, name, event, Value::Proc(to));
     s.running_mut(to).name = Some(name);
-    Reply::bool(true)
+    let first = s.first_signal(p);
+    s.tell_name(p, to, "register", name);
+    told(s, p, first)
 }
 
 fn unregister(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
@@ -68,7 +70,15 @@ fn unregister(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let event = s.upcoming(p);
     s.set_name(of, name, event, Value::Nothing);
     s.running_mut(of).name = None;
-    Reply::bool(true)
+    let first = s.first_signal(p);
+    s.tell_name(p, of, "unregister", name);
+    told(s, p, first)
+}
+
+/// That is all, but for what it tells tracers.
+fn told(s: &System, p: ProcId, first: u32) -> Reply {
+    let signals = s.finish_signals(p, first);
+    Reply { answer: Ok(Term::bool(true)), effect: Effect { signals, ..Effect::default() } }
 }
 
 impl System {

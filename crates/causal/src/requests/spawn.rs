@@ -129,7 +129,10 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
         s.running_mut(child).relations_mut().watchers.push(watcher);
         value = Term::tuple(vec![pid, reference]);
     }
-    Reply { answer: Ok(value), effect: Effect { spawned: Some(child), ..Effect::default() } }
+    let first = s.first_signal(p);
+    s.tell_spawn(p, child, options.link);
+    let signals = s.finish_signals(p, first);
+    Reply { answer: Ok(value), effect: Effect { spawned: Some(child), signals, output: None } }
 }
 
 /// A process on another node, if that can be reached. Reaching it can be what connects the two.

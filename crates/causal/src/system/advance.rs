@@ -7,13 +7,14 @@ use crate::checkpoint::Checkpoint;
 use crate::execution::*;
 use crate::requests::Reply;
 use crate::step::{Happened, Impossible, Until};
+use crate::tracing::Told;
 use reverl_lang::code::Pc;
 use reverl_machine::builtins::nature::{Nature, NodeUse};
 use reverl_machine::{Class, Ending, Local, Message, Program, Raise, Resource, Stop};
 use reverl_term::{Atom, Term, View, atoms};
 
 /// Nanoseconds of virtual time that a step takes.
-const STEP_NS: u64 = 10;
+pub(crate) const STEP_NS: u64 = 10;
 
 /// What a process needs before it can go on, and nobody can give while it is looking at code.
 enum Lacking {
@@ -106,13 +107,33 @@ impl System {
         let limit = until.limit();
         let needs = matches!(until, Until::Need(_));
         loop {
+            if self.is_telling(proc) {
+                // What it tells is a step of its own.
+                if limit <= self.running(proc).process.steps() {
+                    return Ok(Happened::Paused);
+                }
+                if self.tell_what_happened(proc) && !matches!(until, Until::Steps(_)) {
+                    return Ok(Happened::Acted);
+                }
+                continue;
+            }
+            let calls = match self.present.running[proc.0 as usize].traces_calls {
+                true => self.call_watch(program, proc),
+                false => None,
+            };
             let live = &mut self.present.running[proc.0 as usize];
             let due = live.checkpoints.get_mut().due(program.limits.checkpoint).min(limit);
             // Matched where it is: a copy of what has just been written would have to wait for it.
-            let stop = match self.watch.is_empty() {
-                true => live.process.run(program, due),
-                false => live.process.run_watching(program, due, &self.watch),
+            let stop = match (&calls, self.watch.is_empty()) {
+                (None, true) => live.process.run(program, due),
+                (None, false) => live.process.run_watching(program, due, &self.watch),
+                (Some(calls), true) => live.process.run_watching(program, due, &calls.watch),
+                (Some(calls), false) => {
+                    let both = self.watch_with(calls);
+                    self.running_mut(proc).process.run_watching(program, due, &both)
+                }
             };
+            let live = &self.present.running[proc.0 as usize];
             let steps = live.process.steps();
             let is_asked = match &stop {
                 Stop::Request { builtin, .. } => {
@@ -131,6 +152,20 @@ impl System {
                     } else {
                         Err(Lacking::Code)
                     };
+                }
+                Stop::Watched | Stop::Ended if self.has_call_to_tell(proc, &stop) => {
+                    if limit <= steps {
+                        self.running_mut(proc).process.stop_again_here();
+                        return Ok(Happened::Paused);
+                    }
+                    match self.tell_call(program, proc, calls.as_deref()) {
+                        Told::NotHere => {
+                            self.make_ready_first(proc);
+                            return Ok(Happened::Watched);
+                        }
+                        Told::Nothing => continue,
+                        Told::Action => {}
+                    }
                 }
                 Stop::Watched => {
                     self.make_ready_first(proc);
@@ -157,6 +192,14 @@ impl System {
                 }
                 Stop::Received(message) => {
                     self.received(proc, message);
+                }
+                Stop::Wait { .. } if self.has_notes(proc) => {
+                    if limit <= steps {
+                        return Ok(Happened::Paused);
+                    }
+                    if !self.tell_what_happened(proc) {
+                        continue;
+                    }
                 }
                 Stop::Wait { .. } if needs || self.present.arrivals.held().is_some() => {
                     return Ok(Happened::Waits);
@@ -195,6 +238,12 @@ impl System {
                 return Ok(Happened::Paused);
             }
         }
+    }
+
+    /// A process whose calls are traced has stopped, perhaps for that.
+    fn has_call_to_tell(&self, proc: ProcId, stop: &Stop) -> bool {
+        let live = self.running(proc);
+        live.traces_calls && (matches!(stop, Stop::Watched) || live.process.has_left_call())
     }
 
     /// A process asks for something that is not answered now. It stands before the instruction
@@ -380,6 +429,7 @@ impl System {
         let (step, pc) = (live.process.steps() + 1, live.process.pc() - 1);
         self.execution.has_run(proc, step);
         self.record(proc, step, pc, PackedAction::timeout());
+        self.note_time_out(proc);
         self.make_ready(proc);
     }
 

@@ -84,6 +84,7 @@ impl System {
             handlers,
             main: ProcId(main as u32),
             watch: Watch::default(),
+            call_watch: None,
             looked: 0,
             roots: roots.clone(),
             elsewhere: Elsewhere::default(),
@@ -191,6 +192,7 @@ impl System {
             relations: None,
             name: None,
             wait: None,
+            traces_calls: false,
         }
     }
 

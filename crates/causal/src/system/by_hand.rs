@@ -24,7 +24,7 @@ impl System {
         process.assign(assigned.register, assigned.value.clone());
         let (step, pc) = (process.steps(), process.pc());
         let p = self.execution.proc_mut(proc);
-        p.add_assignment();
+        p.add_unasked();
         p.steps = step;
         self.record(proc, step, pc, PackedAction::assign(assigned));
         if !self.is_waiting(proc) {

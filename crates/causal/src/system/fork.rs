@@ -30,6 +30,7 @@ impl Moment {
 /// All that there is now, with these copies of the processes.
 fn copy_with(present: &Present, running: Vec<RunningProcess>) -> Present {
     let Present { ready, timers, tables, now, arrivals, halted, editions, .. } = present;
+    let Present { has_tracing, traced_new, .. } = present;
     Present {
         running,
         ready: ready.clone(),
@@ -40,6 +41,8 @@ fn copy_with(present: &Present, running: Vec<RunningProcess>) -> Present {
         arrivals: arrivals.clone(),
         halted: *halted,
         editions: editions.clone(),
+        has_tracing: *has_tracing,
+        traced_new: traced_new.clone(),
     }
 }
 
@@ -52,6 +55,7 @@ fn copy_of(live: &RunningProcess, process: Process) -> RunningProcess {
         relations: live.relations.clone(),
         name: live.name,
         wait: live.wait,
+        traces_calls: live.traces_calls,
     }
 }
 

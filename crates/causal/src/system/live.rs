@@ -3,6 +3,7 @@
 use crate::checkpoint::Checkpoints;
 use crate::execution::{NodeId, ProcId};
 use crate::ready::{Turn, Turns};
+use crate::tracing::{Note, Traced};
 use reverl_machine::Process;
 use reverl_term::{Atom, Term};
 use std::cell::RefCell;
@@ -19,6 +20,8 @@ pub struct RunningProcess {
     pub(super) relations: Option<Box<Relations>>,
     pub(crate) name: Option<Atom>,
     pub(super) wait: Option<Wait>,
+    /// It has to stop where calls begin that are traced.
+    pub(crate) traces_calls: bool,
 }
 
 /// What a process asks for: a built-in that needs more than the process itself.
@@ -56,6 +59,12 @@ pub(crate) struct Relations {
     /// Its new group leader, from its next action on: nobody can tell before that, and a step is
     /// never different for what arrives meanwhile.
     pub leader: Option<Term>,
+    /// How it is traced.
+    pub traced: Option<Box<Traced>>,
+    /// What happened to it and is traced, and it has not told yet.
+    pub notes: Vec<Note>,
+    /// It has acted since something happened to it that it has to tell: it does so next.
+    pub is_telling: bool,
 }
 
 #[derive(Clone)]
@@ -139,10 +148,12 @@ impl RunningProcess {
         self.relations.take().map_or_else(Relations::default, |relations| *relations)
     }
 
-    /// It acts: from now on it has the group leader that has come for it.
+    /// It acts: from now on it has the group leader that has come for it, and tells what it has to.
     #[inline(always)]
     pub(crate) fn take_leader(&mut self) {
-        if let Some(leader) = self.relations.as_mut().and_then(|r| r.leader.take()) {
+        let Some(relations) = &mut self.relations else { return };
+        relations.is_telling |= !relations.notes.is_empty();
+        if let Some(leader) = relations.leader.take() {
             self.process.local.group_leader = leader;
         }
     }

@@ -40,6 +40,50 @@ pub const TABLE: &[Builtin] = &[
         };
         Ok(Term::atom_named(state))
     }),
+    // How many functions of a module a pattern of tracing means; of all modules, which depends on
+    // what has been called, only the system can tell.
+    of_module("reverl", "traced_functions", 4, |c, a| {
+        let (name, arity) = (a[1].as_atom().filter(|n| *n != atoms::UNDERSCORE), a[2].as_usize());
+        let is_meant = |f: &(Atom, u32)| {
+            name.is_none_or(|n| n == f.0) && arity.is_none_or(|n| n == f.1 as usize)
+        };
+        let module = atom(&a[0])?;
+        let own = library::own_exports(module);
+        let mut known: Vec<(Atom, u32)> = own.iter().copied().filter(is_meant).collect();
+        if let Some(info) = c.program.module(&c.local.seen, module) {
+            match a[3].as_bool() {
+                Some(true) => known.extend(info.locals.keys().filter(|f| is_meant(f))),
+                _ => known.extend(info.exports.keys().filter(|f| is_meant(f))),
+            }
+        }
+        known.sort_by_key(|(name, arity)| (name.name(), *arity));
+        known.dedup();
+        let exact = name.zip(arity).filter(|_| known.is_empty());
+        let is_native = exact.is_some_and(|(name, arity)| {
+            c.program.find_builtin(module, name, arity as u16).is_some()
+        });
+        Ok(Term::int(known.len() as i64 + i64::from(is_native)))
+    }),
+    // What was set for a function: whether for local calls, and the match specification.
+    of_module("reverl", "trace_rule", 3, |c, a| {
+        let patterns = c.local.seen.as_ref().and_then(|edition| edition.traced.as_ref());
+        let rule = patterns.and_then(|patterns| patterns.rule(mfa(a).ok()?));
+        Ok(rule.map_or(Term::atom(atoms::NONE), |rule| {
+            Term::tuple(vec![Term::bool(rule.is_local), rule.filter.text.clone()])
+        }))
+    }),
+    function("reverl", "trace_filter", 1, |c, a| {
+        let patterns = c.local.seen.as_ref().and_then(|edition| edition.traced.as_ref());
+        let filter = patterns.and_then(|patterns| match atom(&a[0]).ok()?.name() {
+            "send" => patterns.send.as_ref(),
+            _ => patterns.receive.as_ref(),
+        });
+        Ok(filter.map_or(Term::bool(true), |filter| filter.text.clone()))
+    }),
+    function("reverl", "is_trace_spec", 1, |_, a| {
+        let is_switch = a[0].as_bool().is_some();
+        Ok(Term::bool(is_switch || crate::match_spec::Spec::of_trace(&a[0]).is_some()))
+    }),
     function("erlang", "is_builtin", 3, |c, a| {
         if a[2].as_small().is_some_and(|arity| arity < 0) {
             return Ok(Term::bool(false));

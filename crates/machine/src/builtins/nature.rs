@@ -56,6 +56,8 @@ pub enum Nature {
     Outside,
     /// The call that a recording began with is over.
     Returned,
+    /// A process tells its tracer something.
+    Trace,
 }
 
 /// A way in which a process ties itself to another, or unties itself.
@@ -133,6 +135,8 @@ pub enum Look {
     IsAlive,
     /// Who is in the old version of a module.
     CodeUsers,
+    /// How a process is traced, or that it is from now on.
+    Tracing,
 }
 
 /// What is done with a timer.
@@ -169,7 +173,9 @@ impl Nature {
     pub fn is_kept(self) -> bool {
         match self {
             Nature::Input | Nature::Clock => true,
-            Nature::Look(look) => matches!(look, Look::ProcessInfo | Look::CodeUsers),
+            Nature::Look(look) => {
+                matches!(look, Look::ProcessInfo | Look::CodeUsers | Look::Tracing)
+            }
             Nature::Timer(use_of) => use_of != TimerUse::Start,
             _ => false,
         }

@@ -67,15 +67,21 @@ fn run(a: &[Term], own: Pid) -> Value {
     Ok(Term::list_with_tail(values.into_iter().rev(), a[2].clone()))
 }
 
-/// `{ok, Value, Flags, Warnings}` or `{error, Errors}`. Only the kind `table` is known.
+/// `{ok, Value, Flags, Warnings}` or `{error, Errors}`.
 fn test(a: &[Term], own: Pid) -> Value {
-    if a[2].as_atom().is_none_or(|kind| kind.name() != "table") {
-        return Err(Raise::badarg());
-    }
-    Ok(match Spec::compile(&a[1]) {
+    let is_trace = match a[2].as_atom().map(|kind| kind.name()) {
+        Some("table") => false,
+        Some("trace") if a[0].is_list() => true,
+        _ => return Err(Raise::badarg()),
+    };
+    let compiled = if is_trace { Spec::compile_trace(&a[1]) } else { Spec::compile(&a[1]) };
+    Ok(match compiled {
         Ok(spec) => {
-            let value = spec.run(&a[0], own).unwrap_or(Term::bool(false));
-            Term::tuple(vec![Term::atom(atoms::OK), value, Term::nil(), Term::nil()])
+            let (value, flags) = match is_trace {
+                true => spec.tested(&a[0], own),
+                false => (spec.run(&a[0], own).unwrap_or(Term::bool(false)), Term::nil()),
+            };
+            Term::tuple(vec![Term::atom(atoms::OK), value, flags, Term::nil()])
         }
         Err(errors) => {
             let error = Term::atom(atoms::ERROR);

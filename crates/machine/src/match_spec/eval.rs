@@ -2,6 +2,7 @@
 
 use super::expr::Expr;
 use super::pattern::Bindings;
+use super::trace::Doing;
 use reverl_term::{Map, Pid, Term};
 
 /// What the parts of a match specification can see: the object and the variables.
@@ -10,6 +11,8 @@ pub struct Scope<'a> {
     pub bindings: &'a Bindings,
     /// The process that runs it.
     pub own: Pid,
+    /// What is done beside, if it is about something that is traced.
+    pub doing: Option<&'a Doing>,
 }
 
 /// What becomes of a call that fails.
@@ -60,6 +63,10 @@ fn eval(expr: &Expr, scope: &Scope, failure: Failure) -> Option<Term> {
         Expr::Call(function, args) => {
             let args: Vec<Term> = args.iter().map(value).collect::<Option<_>>()?;
             function(&args, scope.own)
+        }
+        Expr::Act(act, args) => {
+            let args: Vec<Term> = args.iter().map(value).collect::<Option<_>>()?;
+            scope.doing.and_then(|doing| doing.act(*act, &args))
         }
         Expr::And(args) => booleans(args, scope, failure, |a, b| a & b),
         Expr::Or(args) => booleans(args, scope, failure, |a, b| a | b),

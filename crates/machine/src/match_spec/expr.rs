@@ -2,6 +2,7 @@
 
 use super::call::{self, Function};
 use super::pattern::variable;
+use super::trace::Act;
 use reverl_term::{Term, View};
 
 /// A guard or body of a match specification.
@@ -16,6 +17,8 @@ pub enum Expr {
     Cons(Box<Expr>, Box<Expr>),
     Map(Vec<(Expr, Expr)>),
     Call(Function, Vec<Expr>),
+    /// What only a specification of traced calls can do.
+    Act(Act, Vec<Expr>),
     /// All arguments are computed and must be booleans.
     And(Vec<Expr>),
     Or(Vec<Expr>),
@@ -23,11 +26,19 @@ pub enum Expr {
     OrElse(Vec<Expr>),
 }
 
+/// What expressions may use.
+pub struct Allowed {
+    /// The variables that the head binds.
+    pub bound: Vec<u32>,
+    /// It is about traced calls and messages, not about objects of a table.
+    pub is_trace: bool,
+}
+
 impl Expr {
     /// Problems are added to `errors`; the expression is of no use then.
-    pub fn compile(term: &Term, bound: &[u32], errors: &mut Vec<String>) -> Expr {
+    pub fn compile(term: &Term, allowed: &Allowed, errors: &mut Vec<String>) -> Expr {
         if let Some(n) = variable(term) {
-            if !bound.contains(&n) {
+            if !allowed.bound.contains(&n) {
                 errors.push(format!("Variable ${n} is unbound."));
             }
             return Expr::Var(n);
@@ -37,10 +48,10 @@ impl Expr {
             View::Atom(a) if a.name() == "$$" => Expr::All,
             View::Tuple([inner]) if inner.as_tuple().is_some() => {
                 let elements = inner.as_tuple().unwrap_or(&[]).iter();
-                Expr::Tuple(elements.map(|t| Expr::compile(t, bound, errors)).collect())
+                Expr::Tuple(elements.map(|t| Expr::compile(t, allowed, errors)).collect())
             }
             View::Tuple([name, args @ ..]) if name.is_atom() => {
-                Expr::call(name, args, bound, errors)
+                Expr::call(name, args, allowed, errors)
             }
             View::Tuple(_) => {
                 errors.push(format!(
@@ -52,24 +63,24 @@ impl Expr {
             View::Cons(..) => {
                 let mut cells = term.list_iter();
                 let heads: Vec<Expr> =
-                    cells.by_ref().map(|t| Expr::compile(t, bound, errors)).collect();
-                let tail = Expr::compile(cells.tail(), bound, errors);
+                    cells.by_ref().map(|t| Expr::compile(t, allowed, errors)).collect();
+                let tail = Expr::compile(cells.tail(), allowed, errors);
                 heads.into_iter().rev().fold(tail, |t, h| Expr::Cons(Box::new(h), Box::new(t)))
             }
             View::Map(map) => {
-                let mut one = |t: &Term| Expr::compile(t, bound, errors);
+                let mut one = |t: &Term| Expr::compile(t, allowed, errors);
                 Expr::Map(map.iter().map(|(k, v)| (one(k), one(v))).collect())
             }
             _ => Expr::Const(term.clone()),
         }
     }
 
-    fn call(name: &Term, args: &[Term], bound: &[u32], errors: &mut Vec<String>) -> Expr {
+    fn call(name: &Term, args: &[Term], allowed: &Allowed, errors: &mut Vec<String>) -> Expr {
         let text = name.as_atom().map_or("", |a| a.name());
         if let ("const", [value]) = (text, args) {
             return Expr::Const(value.clone());
         }
-        let mut all = || args.iter().map(|t| Expr::compile(t, bound, errors)).collect();
+        let mut all = || args.iter().map(|t| Expr::compile(t, allowed, errors)).collect();
         match text {
             "and" if !args.is_empty() => return Expr::And(all()),
             "or" if !args.is_empty() => return Expr::Or(all()),
@@ -78,6 +89,10 @@ impl Expr {
             _ => {}
         }
         let args: Vec<Expr> = all();
+        let act = Act::find(text, args.len()).filter(|_| allowed.is_trace);
+        if let Some(act) = act {
+            return Expr::Act(act, args);
+        }
         match call::find(text, args.len()) {
             Some(function) => Expr::Call(function, args),
             None => {

@@ -1,19 +1,21 @@
-//! Match specifications: the little language in which `ets` asks for objects.
+//! Match specifications: the little language in which `ets` asks for objects, and tracing for calls.
 //!
 //! A specification is a list of clauses `{Head, Guards, Body}`. It is compiled once and then run
-//! on terms. Only what tables allow is here; the actions of tracing are left out.
+//! on terms.
 
 mod call;
 mod eval;
 mod expr;
 mod pattern;
+mod trace;
 
 use crate::raise::Raise;
-use expr::Expr;
+use expr::{Allowed, Expr};
 use pattern::Pattern;
 use reverl_term::{Pid, Term, View, atoms};
 
 pub use pattern::is_ground;
+pub use trace::{Said, TraceResult};
 
 /// What marks the term of a compiled specification. OTP has a reference to something hidden; here
 /// the specification stays a plain value, so that undoing and replaying need not know of it.
@@ -30,7 +32,7 @@ pub struct Spec {
 struct Clause {
     head: Pattern,
     guards: Vec<Expr>,
-    /// invariant: not empty.
+    /// invariant: not empty, but for traced calls.
     body: Vec<Expr>,
     /// As they were written, for what must be proved about the key.
     head_term: Term,
@@ -70,18 +72,22 @@ impl Spec {
 
     /// The compiled specification, or what is wrong with it.
     pub fn compile(spec: &Term) -> Result<Spec, Vec<String>> {
+        Spec::compile_as(spec, false)
+    }
+
+    fn compile_as(spec: &Term, is_trace: bool) -> Result<Spec, Vec<String>> {
         let mut errors = vec![];
         let mut compiled = vec![];
         for [head, guards, body] in clauses(spec)? {
             let guards = expressions(guards)?;
-            if !matches!(body.view(), View::Cons(..)) {
+            if !is_trace && !matches!(body.view(), View::Cons(..)) {
                 return Err(vec!["Body clause does not return anything.".to_string()]);
             }
             let exprs = expressions(body)?;
             let pattern = Pattern::compile(head);
-            let bound = pattern.variables();
+            let allowed = Allowed { bound: pattern.variables(), is_trace };
             let mut all = |terms: &[Term]| -> Vec<Expr> {
-                terms.iter().map(|t| Expr::compile(t, &bound, &mut errors)).collect()
+                terms.iter().map(|t| Expr::compile(t, &allowed, &mut errors)).collect()
             };
             let (guards, exprs) = (all(&guards), all(&exprs));
             compiled.push(Clause {
@@ -107,7 +113,7 @@ impl Spec {
     pub fn run(&self, term: &Term, own: Pid) -> Option<Term> {
         self.clauses.iter().find_map(|clause| {
             let bindings = clause.head.bind(term)?;
-            let scope = eval::Scope { term, bindings: &bindings, own };
+            let scope = eval::Scope { term, bindings: &bindings, own, doing: None };
             let holds = |guard: &Expr| {
                 eval::guard(guard, &scope).is_some_and(|v| v.as_bool() == Some(true))
             };
