@@ -119,8 +119,8 @@ impl System {
         let may_look = match Program::builtin(builtin).nature {
             Nature::Name(name) => name == Registration::Whereis,
             Nature::Timer(timer) => timer == TimerUse::Read,
-            // Who is in old code depends on more than a copy of the present has.
-            Nature::Look(look) => look != Look::CodeUsers,
+            // Who is in old code depends on more than a copy of the present has, and tracing counts steps.
+            Nature::Look(look) => !matches!(look, Look::CodeUsers | Look::Tracing),
             Nature::Table(_) | Nature::Words(_) | Nature::PersistentTerm => true,
             Nature::Node(used) => used == NodeUse::Look,
             _ => false,
