@@ -354,23 +354,3 @@ test("an event has a note, which is drawn, listed and part of the report", () =>
     assert.match(text, /the second one came first/);
     assert.match(text, /receives 2 #83\.2/);
   }));
-
-test("steps stay in one's own code or end in OTP's, and every reduction is listed", () =>
-  story([example("bank/bank.erl")], async (page) => {
-    await page.locator(".cm-here", { hasText: "gen_server:start_link" }).waitFor();
-    await page.keyboard.press("F11");
-    await page.locator(".cm-here", { hasText: "{set, ada, 100}" }).waitFor();
-    // The same step ends in OTP's code when that is wanted.
-    await page.keyboard.press("Shift+F11");
-    await page.locator(".cm-here", { hasText: "gen_server:start_link" }).waitFor();
-    await page.getByRole("button", { name: "Automatic" }).click();
-    await page.getByLabel("steps by lines").selectOption("all");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("F11");
-    await page.locator(".cm-here", { hasText: "gen:start" }).waitFor();
-    await tab(page, "history").click();
-    await page.getByLabel("every step").check();
-    const steps = page.locator('[data-body="history"]');
-    await steps.getByText("call", { exact: true }).first().waitFor();
-    await steps.getByText("gen_server:start_link").first().waitFor();
-  }));

@@ -174,8 +174,8 @@ fn bad_segment(index: usize, segment: &Segment, why: &'static str, value: &Term)
     info.insert(atom("module"), atom("erl_erts_errors"));
     let info = Term::tuple(vec![Term::atom(atoms::ERROR_INFO), Term::map(info)]);
     // A size that could be one is too large; without bits, as in `<<"":Size>>`, it is only wrong.
-    let is_large =
-        compare(value, &Term::int(MOST_BITS as i64 / i64::from(segment.unit.max(1)))).is_gt();
+    let is_large = value.is_integer()
+        && compare(value, &Term::int(MOST_BITS as i64 / i64::from(segment.unit.max(1)))).is_gt();
     let too_large = why == "size" && is_large && segment.unit > 0;
     let reason = if too_large { atoms::SYSTEM_LIMIT } else { atoms::BADARG };
     Raise { class: Class::Error, reason: Term::atom(reason), top: Top::CallerInfo(None, info) }
