@@ -36,6 +36,21 @@ fn references_of_aliases() {
 }
 
 #[test]
+fn keys_of_the_process_dictionary() {
+    check_cause("dictionary_order");
+}
+
+#[test]
+fn processes_that_are_ended_on_their_way_to_something_else() {
+    check_cause("ended_before");
+}
+
+#[test]
+fn stack_traces_of_recorded_calls_that_fail() {
+    check_cause("raised_frames");
+}
+
+#[test]
 fn exit_signals_from_outside() {
     check_cause("exit_from_outside");
 }
