@@ -155,16 +155,24 @@ fn tests_are_recorded_without_a_trigger() {
     assert!(list.contains("begins with eunit_proc:start/"), "{list}");
 }
 
+/// However the suite is started: by the tool, by a script that nobody looks into, or by a call.
 #[test]
 fn suites_of_common_test_are_recorded_without_a_trigger() {
     compile_once("recorded_SUITE");
-    let run = "ct_run -noshell -no_auto_compile -dir . -suite recorded_SUITE -logdir .";
-    let mut args = vec!["record", "-o", "suite.reverl", "--"];
-    args.extend(run.split(' '));
-    let recorded = reverl(&args);
-    let (printed, said) = (text(&recorded.stdout), text(&recorded.stderr));
-    assert!(printed.contains("2 ok, 1 failed of 3 test cases"), "{printed}{said}");
-    assert!(said.contains("replayed exactly"), "{said}");
+    let tool = "ct_run -noshell -no_auto_compile -dir . -suite recorded_SUITE -logdir .";
+    let call = "ct:run_test([{dir, \".\"}, {suite, recorded_SUITE}, {logdir, \".\"}, {auto_compile, false}])";
+    let ways: [Vec<&str>; 3] = [
+        tool.split(' ').collect(),
+        vec!["sh", "-c", tool],
+        vec!["erl", "-noshell", "-eval", call, "-s", "init", "stop"],
+    ];
+    for way in ways {
+        let args = [vec!["record", "-o", "suite.reverl", "--"], way].concat();
+        let recorded = reverl(&args);
+        let (printed, said) = (text(&recorded.stdout), text(&recorded.stderr));
+        assert!(printed.contains("2 ok, 1 failed of 3 test cases"), "{printed}{said}");
+        assert!(said.contains("replayed exactly"), "{said}");
+    }
 }
 
 #[test]
