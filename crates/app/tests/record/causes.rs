@@ -46,6 +46,11 @@ fn processes_that_are_ended_on_their_way_to_something_else() {
 }
 
 #[test]
+fn requests_to_nodes_that_are_not_there() {
+    check_cause("remote_request");
+}
+
+#[test]
 fn stack_traces_of_recorded_calls_that_fail() {
     check_cause("raised_frames");
 }

@@ -10,6 +10,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("dictionary_order", &["atoms", "pids", "references", "shrunk"]),
     ("ended_before", &["killed", "linked", "in_vain", "links"]),
     ("raised_frames", &["built_in", "written"]),
+    ("remote_request", &["asked", "called"]),
     ("exit_from_outside", &["kill", "bye", "left"]),
     ("before_timeout", &["exits", "downs", "printed", "busy"]),
     ("flush_after_down", &["main"]),

@@ -251,29 +251,36 @@ impl Replay<'_> {
 
     /// Monitors and links that reached a process before it ended.
     pub(super) fn last_signals(&mut self, proc: ProcId) {
-        for (from, signals) in self.system.on_the_way(proc) {
-            let is_in_time = |id: &SignalId| {
-                let signal = self.system.execution().signal(*id);
-                match self.system.execution().kind(*id) {
-                    SignalKind::Monitor => {
-                        let reference = signal.message.as_tuple().map(|t| &t[0]);
-                        reference.is_some_and(|r| !self.nobody.has_monitor(r))
-                    }
-                    SignalKind::Link => {
-                        let linker = self.number_of(from) as u32;
-                        !self.nobody.has_link(linker, self.system.pid(proc))
-                    }
-                    SignalKind::Unlink | SignalKind::Demonitor => true,
-                    _ => false,
-                }
+        for (from, mut signals) in self.system.on_the_way(proc) {
+            // What comes after one that found nobody is late, too.
+            let first_late = signals.iter().position(|id| self.was_late(proc, from, *id));
+            signals.truncate(first_late.unwrap_or(signals.len()));
+            let is_meant = |id: &SignalId| {
+                use SignalKind::{Demonitor, Link, Monitor, Unlink};
+                matches!(self.system.execution().kind(*id), Monitor | Link | Unlink | Demonitor)
             };
-            let wanted = signals.iter().rposition(is_in_time).map_or(0, |last| last + 1);
+            let wanted = signals.iter().rposition(is_meant).map_or(0, |last| last + 1);
             for _ in 0..wanted {
                 self.arrive(from, proc);
                 if self.system.has_exited(proc) {
                     return;
                 }
             }
+        }
+    }
+
+    /// Whether a monitor or link is known to have come after the end of the process that it was for.
+    fn was_late(&self, ended: ProcId, from: ProcId, id: SignalId) -> bool {
+        match self.system.execution().kind(id) {
+            SignalKind::Monitor => {
+                let signal = self.system.execution().signal(id);
+                let reference = signal.message.as_tuple().map(|t| &t[0]);
+                reference.is_none_or(|r| self.nobody.has_monitor(r))
+            }
+            SignalKind::Link => {
+                self.nobody.has_link(self.number_of(from) as u32, self.system.pid(ended))
+            }
+            _ => false,
         }
     }
 
