@@ -46,6 +46,9 @@ pub struct ProgramArgs {
     /// Set the parameters of applications that this file has, such as a sys.config
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Print what OTP reports of crashes, restarts and progress, as its logger does on a node
+    #[arg(long)]
+    pub reports: bool,
     /// Let the program do this for real: `os` for commands of the operating system
     #[arg(long, value_name = "WHAT", value_enum)]
     pub allow: Vec<Allowed>,
@@ -96,6 +99,7 @@ impl ProgramArgs {
             define: vec![],
             pa: vec![],
             config: None,
+            reports: false,
             allow: vec![],
             max_memory: None,
             max_stack: None,
@@ -176,13 +180,18 @@ impl ProgramArgs {
         Ok(System::new(program, Box::new(modules), outside, entry))
     }
 
-    /// The call, after the parameters of applications have been set.
+    /// The call, after the parameters of applications have been set and the logger was started.
     fn configured(&self, call: String) -> String {
-        let Some(file) = &self.config else { return call };
-        let quoted = reverl_term::fmt::write(&reverl_term::Term::binary(
-            file.as_os_str().as_encoded_bytes(),
-        ));
-        format!("begin reverl_kernel:config(unicode:characters_to_list({quoted})), {call} end")
+        let config = self.config.as_ref().map(|file| {
+            let quoted =
+                reverl_term::fmt::write(&Term::binary(file.as_os_str().as_encoded_bytes()));
+            format!("reverl_kernel:config(unicode:characters_to_list({quoted})), ")
+        });
+        let reports = self.reports.then(|| "reverl_kernel:need(logger), ".to_string());
+        match config.into_iter().chain(reports).collect::<String>() {
+            nothing if nothing.is_empty() => call,
+            first => format!("begin {first}{call} end"),
+        }
     }
 
     /// The modules of the files, where more are found, and the first one's name.

@@ -3,7 +3,7 @@
 //! The tables were made by asking `erl_internal` of OTP 25, and are sorted for binary search;
 //! `min/2` and `max/2` are guard BIFs only from OTP 26 on, `is_integer/3` and
 //! `is_record/1` from OTP 29 on;
-//! `dynamic()` is a type of OTP 26, `record()` of OTP 29.
+//! `dynamic()` is a type of OTP 26.
 
 use reverl_term::Atom;
 

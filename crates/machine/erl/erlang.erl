@@ -1,6 +1,7 @@
 %% The functions of module erlang that are written in Erlang.
 -module(erlang).
 -export([demonitor/2, display/1, display_nl/0, display_string/1]).
+-export([whereis/1, registered/0]).
 -export([spawn/2, spawn/4, spawn_link/2, spawn_link/4, spawn_monitor/2, spawn_monitor/4]).
 -export([spawn_opt/3, spawn_opt/5]).
 -export([spawn_request/1, spawn_request/2, spawn_request/3, spawn_request/4, spawn_request/5]).
@@ -30,6 +31,14 @@
 
 -define(INFO, [{error_info, #{module => erl_erts_errors}}]).
 -define(INFO(Cause), [{error_info, #{cause => Cause, module => erl_erts_errors}}]).
+
+%% Names of OTP's `kernel`, which a program finds on every node: its processes are started when
+%% somebody looks for them. Other names do not come here.
+whereis(Name) ->
+    reverl_kernel:need(Name),
+    reverl:whereis(Name).
+
+registered() -> lists:usort(reverl:registered() ++ reverl_kernel:names()).
 
 %% A 'DOWN' that has already arrived is taken out of the mailbox here, so that it is received
 %% like any other message.
