@@ -1,7 +1,7 @@
 %% The functions of module erlang that are written in Erlang.
 -module(erlang).
 -export([demonitor/2, display/1, display_nl/0, display_string/1]).
--export([whereis/1, registered/0]).
+-export([whereis/1, registered/0, processes_iterator/0, processes_next/1]).
 -export([spawn/2, spawn/4, spawn_link/2, spawn_link/4, spawn_monitor/2, spawn_monitor/4]).
 -export([spawn_opt/3, spawn_opt/5]).
 -export([spawn_request/1, spawn_request/2, spawn_request/3, spawn_request/4, spawn_request/5]).
@@ -10,7 +10,7 @@
 -export([time_offset/0, time_offset/1]).
 -export([statistics/1, memory/0, memory/1, system_flag/2]).
 -export([process_display/2, suspend_process/1, suspend_process/2, resume_process/1]).
--export([nodes/2, exit_signal/2, get_cookie/0, get_cookie/1, set_cookie/1, set_cookie/2]).
+-export([nodes/2, exit_signal/2, exit_signal/3, get_cookie/0, get_cookie/1, set_cookie/1, set_cookie/2]).
 -export([check_process_code/2, check_process_code/3, purge_module/1, delete_module/1]).
 -export([load_module/2, prepare_loading/2, has_prepared_code_on_load/1, finish_loading/1]).
 -export([hibernate/0, hibernate/3, open_port/2, cancel_timer/2, read_timer/2]).
@@ -39,6 +39,14 @@ whereis(Name) ->
     reverl:whereis(Name).
 
 registered() -> lists:usort(reverl:registered() ++ reverl_kernel:names()).
+
+%% All processes are found with the first step.
+processes_iterator() -> {0, []}.
+
+processes_next({Place, [Process | Processes]}) when is_integer(Place) -> {Process, {Place, Processes}};
+processes_next({0, []}) -> processes_next({1, processes()});
+processes_next({1, []}) -> none;
+processes_next(Iterator) -> error(badarg, [Iterator], ?INFO).
 
 %% A 'DOWN' that has already arrived is taken out of the mailbox here, so that it is received
 %% like any other message.
@@ -397,7 +405,9 @@ node_item(Key, Node) ->
         {node_type, {_, false}} -> visible
     end.
 
-exit_signal(Pid, Reason) -> exit(Pid, Reason).
+exit_signal(To, Reason) -> exit(To, Reason, []).
+
+exit_signal(To, Reason, Options) -> exit(To, Reason, Options).
 
 %% Everybody on the one host has the same cookie, and who has another one is let in all the same.
 get_cookie() ->
