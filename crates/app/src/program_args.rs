@@ -174,7 +174,7 @@ impl ProgramArgs {
         language::speak_as(loaded.chain([module.name()]));
         let real = RealOutside { output };
         let outside: Box<dyn Outside> = match self.allow.contains(&Allowed::Os) {
-            true => Box::new(AllowingOs(real)),
+            true => Box::new(AllowingOs::new(real)),
             false => Box::new(real),
         };
         Ok(System::new(program, Box::new(modules), outside, entry))

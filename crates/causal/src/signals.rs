@@ -141,7 +141,10 @@ impl System {
                     is_urgent: false,
                 })
             }
-            View::Port(_) => Ok(nowhere),
+            View::Port(_) => {
+                let to = self.whereis(proc, Atom::new(&to.to_string()));
+                Ok(Address { to, ..nowhere })
+            }
             _ => Err(Raise::badarg()),
         }
     }
@@ -613,11 +616,6 @@ pub(crate) fn exit_message(from: Term, reason: Term) -> Term {
 }
 
 pub(crate) fn down_message(tag: &Term, reference: &Term, what: &Term, reason: Term) -> Term {
-    Term::tuple(vec![
-        tag.clone(),
-        reference.clone(),
-        Term::atom(atoms::PROCESS),
-        what.clone(),
-        reason,
-    ])
+    let kind = if what.as_port().is_some() { Atom::new("port") } else { atoms::PROCESS };
+    Term::tuple(vec![tag.clone(), reference.clone(), Term::atom(kind), what.clone(), reason])
 }

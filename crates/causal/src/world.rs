@@ -39,6 +39,18 @@ pub trait Outside {
     fn command(&mut self, _text: &str) -> Result<Vec<u8>, &'static str> {
         Err("commands of the operating system run only with --allow os")
     }
+    /// Starts a program for a port; its number.
+    fn open_port(&mut self, _command: &PortCommand) -> Result<u64, PortRefusal> {
+        Err(PortRefusal::NotAllowed("programs of the operating system run only with --allow os"))
+    }
+    /// Writes to the program of a port.
+    fn write_port(&mut self, _port: u64, _bytes: &[u8]) {}
+    /// Waits at most so long for what the program of a port says.
+    fn read_port(&mut self, _port: u64, _milliseconds: u64) -> PortSaid {
+        PortSaid::Ended(0)
+    }
+    /// Nobody listens to the program of a port any more.
+    fn close_port(&mut self, _port: u64) {}
     /// Bytes that nobody can foresee.
     fn random_bytes(&mut self, n: usize) -> Vec<u8>;
     /// Shown as it comes.
@@ -47,6 +59,41 @@ pub trait Outside {
     fn memory_used(&mut self) -> u64 {
         0
     }
+}
+
+/// A program that a port is opened for.
+#[derive(Clone, Debug, Default)]
+pub struct PortCommand {
+    /// A command for the shell, in place of program and arguments.
+    pub shell: Option<String>,
+    /// The file of the program.
+    pub program: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where it runs; here if empty.
+    pub directory: String,
+    /// What of its environment is other than that of Reverl; none takes a variable away.
+    pub variables: Vec<(String, Option<String>)>,
+    /// What it writes to standard error is among its output.
+    pub merges_errors: bool,
+}
+
+/// Why a port was not opened.
+pub enum PortRefusal {
+    /// What would allow it.
+    NotAllowed(&'static str),
+    /// The error of the operating system, as Erlang calls it.
+    Error(&'static str),
+}
+
+/// What the program of a port says while it is waited for.
+pub enum PortSaid {
+    /// Nothing.
+    Nothing,
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// It has ended, with this status.
+    Ended(i32),
 }
 
 /// A handle: clones share everything.

@@ -13,7 +13,7 @@
 -export([nodes/2, exit_signal/2, exit_signal/3, get_cookie/0, get_cookie/1, set_cookie/1, set_cookie/2]).
 -export([check_process_code/2, check_process_code/3, purge_module/1, delete_module/1]).
 -export([load_module/2, prepare_loading/2, has_prepared_code_on_load/1, finish_loading/1]).
--export([hibernate/0, hibernate/3, open_port/2, cancel_timer/2, read_timer/2]).
+-export([hibernate/0, hibernate/3, open_port/2, ports/0, cancel_timer/2, read_timer/2]).
 -export([monitor_node/2, monitor_node/3, disconnect_node/1, trace_delivered/1]).
 -export([localtime_to_universaltime/1, garbage_collect/2]).
 -export([trace/3, trace_pattern/2, trace_pattern/3, trace_info/2]).
@@ -38,7 +38,9 @@ whereis(Name) ->
     reverl_kernel:need(Name),
     reverl:whereis(Name).
 
-registered() -> lists:usort(reverl:registered() ++ reverl_kernel:names()).
+registered() ->
+    Own = [Name || Name <- reverl:registered(), not lists:prefix("#Port<", atom_to_list(Name))],
+    lists:usort(Own ++ reverl_kernel:names()).
 
 %% All processes are found with the first step.
 processes_iterator() -> {0, []}.
@@ -340,10 +342,13 @@ system_flag(Flag, Value) ->
         false -> error(badarg, [Flag, Value], ?INFO)
     end.
 
-%% There is no other program beside this one.
 open_port(Name, Settings) ->
-    error(notsup, [Name, Settings],
-          [{error_info, #{cause => "ports are not simulated: record the program on a node instead"}}]).
+    case reverl_port:open(Name, Settings) of
+        {ok, Port} -> Port;
+        {error, Why} -> error(Why, [Name, Settings], ?INFO)
+    end.
+
+ports() -> reverl_port:ports().
 
 
 
@@ -514,31 +519,55 @@ dt_restore_tag(Tag) -> error(badarg, [Tag], ?INFO).
 dt_append_vm_tag_data(Data) -> Data.
 dt_prepend_vm_tag_data(Data) -> Data.
 
-%% Nothing is a port.
+%% Only ports to programs are ports.
 
 port_call(Port, Data) -> error(badarg, [Port, Data], ?INFO).
 port_call(Port, Operation, Data) -> error(badarg, [Port, Operation, Data], ?INFO).
-port_close(Port) -> error(badarg, [Port], ?INFO).
-port_command(Port, Data) -> error(badarg, [Port, Data], ?INFO).
+
+port_close(Port) -> true_of_port(reverl_port:call(Port, close), [Port]).
+
+port_command(Port, Data) -> true_of_port(reverl_port:call(Port, {command, Data}), [Port, Data]).
 
 port_command(Port, Data, Options) ->
     try lists:all(fun(O) -> O =:= force orelse O =:= nosuspend end, Options) of
-        true -> error(badarg, [Port, Data, Options], ?INFO);
+        true -> true_of_port(reverl_port:call(Port, {command, Data}), [Port, Data, Options]);
         false -> error(badarg, [Port, Data, Options], ?INFO(badopt))
     catch
         error:Why when Why =/= badarg -> error(badarg, [Port, Data, Options], ?INFO(badopt))
     end.
 
+port_connect(Port, Pid) when is_pid(Pid) -> true_of_port(reverl_port:call(Port, {connect, Pid}), [Port, Pid]);
 port_connect(Port, Pid) -> error(badarg, [Port, Pid], ?INFO).
-port_control(Port, Operation, Data) -> error(badarg, [Port, Operation, Data], ?INFO).
-port_get_data(Port) -> error(badarg, [Port], ?INFO).
-port_set_data(Port, Data) -> error(badarg, [Port, Data], ?INFO).
 
-port_info(Port) when is_port(Port); is_atom(Port) -> undefined;
+port_control(Port, Operation, Data) -> error(badarg, [Port, Operation, Data], ?INFO).
+
+port_get_data(Port) ->
+    case reverl_port:call(Port, get_data) of
+        {data, {given, Data}} -> Data;
+        _ -> error(badarg, [Port], ?INFO)
+    end.
+
+port_set_data(Port, Data) -> true_of_port(reverl_port:call(Port, {set_data, Data}), [Port, Data]).
+
+true_of_port(true, _) -> true;
+true_of_port(_, Arguments) -> error(badarg, Arguments, ?INFO).
+
+port_info(Port) when is_port(Port) -> reverl_port:info(Port);
+port_info(Port) when is_atom(Port) -> undefined;
 port_info(Port) -> error(badarg, [Port], ?INFO).
 
-port_info(Port, _Item) when is_port(Port); is_atom(Port) -> undefined;
+port_info(Port, Item) when is_port(Port) ->
+    case reverl_port:info(Port) of
+        undefined -> undefined;
+        Info -> port_item(lists:keyfind(Item, 1, Info), Item)
+    end;
+port_info(Port, _Item) when is_atom(Port) -> undefined;
 port_info(Port, Item) -> error(badarg, [Port, Item], ?INFO(badtype)).
+
+port_item(false, registered_name) -> [];
+port_item(false, monitors) -> {monitors, []};
+port_item(false, Item) -> {Item, undefined};
+port_item(Found, _) -> Found.
 
 %% What only an emulator has: allocators, processors, NIFs, connections to other nodes.
 

@@ -55,6 +55,7 @@ const LIBRARIES: &[Library] = library![
     "peer" Run,
     "reverl_cluster" Machine,
     "reverl_net" Machine,
+    "reverl_port" Machine,
     "reverl_socket" Machine,
     "reverl_tcp" Machine,
     "reverl_udp" Machine,

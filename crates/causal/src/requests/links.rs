@@ -120,9 +120,8 @@ fn link_with(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
 }
 
 fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
-    // What a port tells its links comes from outside.
     if a[0].as_port().is_some() {
-        return Reply::bool(true);
+        return tell_port(s, p, &a[0], "link");
     }
     let to = match proc_of(s, &a[0]) {
         Ok(to) => to,
@@ -153,9 +152,19 @@ fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     sent(s, p, first, Term::bool(true))
 }
 
+/// Tells a port of a link to it. What others tell their links comes from outside.
+fn tell_port(s: &mut System, p: ProcId, port: &Term, what: &str) -> Reply {
+    let first = s.first_signal(p);
+    if let Some(to) = s.whereis(p, Atom::new(&port.to_string())) {
+        let message = Term::tuple(vec![Term::atom_named(what), s.pid(p)]);
+        s.put_signal(p, Some(to), SignalKind::Message, message);
+    }
+    sent(s, p, first, Term::bool(true))
+}
+
 fn unlink(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     if a[0].as_port().is_some() {
-        return Reply::bool(true);
+        return tell_port(s, p, &a[0], "unlink");
     }
     let to = match proc_of(s, &a[0]) {
         Ok(to) => to,
@@ -232,13 +241,18 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
     if !is_known {
         return Reply::badarg();
     }
-    if kind != atoms::PROCESS {
+    let port = match what.as_port() {
+        Some(_) if kind != atoms::PROCESS => s.whereis(p, Atom::new(&what.to_string())),
+        _ => None,
+    };
+    if kind != atoms::PROCESS && port.is_none() {
         return Reply::value(s.new_ref(p));
     }
     let first = s.first_signal(p);
     let mut is_far = false;
     let (to, shown) = match what.view() {
         View::Pid(pid) => (s.execution.find(pid), what.clone()),
+        View::Port(_) if port.is_some() => (port, what.clone()),
         View::Atom(name) => {
             let node = Term::atom(s.node(p));
             (s.whereis(p, name), Term::tuple(vec![what.clone(), node]))

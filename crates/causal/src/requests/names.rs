@@ -21,8 +21,8 @@ pub const TABLE: &[Row] = &[
         }
         _ => Reply::badarg(),
     }),
-    ("erlang", "registered", 0, registered),
-    ("reverl", "registered", 0, registered),
+    ("erlang", "registered", 0, |s, p, _| registered(s, p, |name| !name.starts_with("#Port<"))),
+    ("reverl", "registered", 0, |s, p, _| registered(s, p, |_| true)),
 ];
 
 fn whereis(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
@@ -31,12 +31,14 @@ fn whereis(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     Reply::value(found.unwrap_or(Term::atom(atoms::UNDEFINED)))
 }
 
-fn registered(s: &mut System, p: ProcId, _: &[Term]) -> Reply {
+/// The names that are wanted: those of ports are not the program's.
+fn registered(s: &mut System, p: ProcId, is_wanted: impl Fn(&str) -> bool) -> Reply {
     let event = s.upcoming(p);
     let node = s.node_of(p);
     s.execution.objects.read(Object::Registry(node), event);
     let names = s.execution.names(node);
-    Reply::value(Term::list(names.into_iter().map(|(name, _)| Term::atom(name))))
+    let wanted = names.into_iter().map(|(name, _)| name).filter(|name| is_wanted(name.name()));
+    Reply::value(Term::list(wanted.map(Term::atom)))
 }
 
 fn register(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
