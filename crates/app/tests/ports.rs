@@ -11,7 +11,7 @@ main() ->
     process_flag(trap_exit, true),
     [tried(F) || F <- [fun echo/0, fun missing/0, fun refused/0, fun shell/0, fun cat/0, fun packets/0,
                        fun lines/0, fun directory/0, fun wrong/0, fun connect/0, fun bad_message/0,
-                       fun watched/0, fun owner_ends/0, fun data/0, fun counted/0]].
+                       fun watched/0, fun owner_ends/0, fun data/0, fun counted/0, fun deaf/0]].
 
 tried(F) -> try F() catch Class:Reason -> {Class, Reason} end.
 
@@ -99,6 +99,15 @@ counted() ->
     all(Port),
     Counts = [erlang:port_info(Port, Item) || Item <- [name, input, output]],
     {lists:member(Port, erlang:ports()), Counts, port_close(Port)}.
+
+%% Nobody reads what is written.
+deaf() ->
+    Port = open_port({spawn, "sleep 0.1"}, [eof]),
+    timer:sleep(200),
+    Said = all(Port),
+    Written = [tried(fun() -> port_command(Port, binary:copy(<<"a">>, 100000)) end) || _ <- [1, 2]],
+    timer:sleep(200),
+    {Said, hd(Written)}.
 
 %% Leaves a mark in a file each time it really runs.
 marks(File) ->

@@ -1,6 +1,7 @@
 //! Programs of the operating system that a program talks to through ports. They run for real: what
 //! they do is not undone, what they say is kept by the execution.
 
+use nix::sys::signal::{SigSet, Signal};
 use reverl_causal::{PortCommand, PortSaid};
 use std::collections::HashMap;
 use std::io::{ErrorKind, Read, Write};
@@ -17,7 +18,8 @@ pub struct Ports {
 
 struct OpenPort {
     child: Child,
-    input: Option<ChildStdin>,
+    /// What is written to it, by a thread: it may take its time to read, or have ended.
+    heard: Sender<Vec<u8>>,
     /// What it says, read by a thread until its end.
     said: Receiver<Vec<u8>>,
 }
@@ -33,15 +35,17 @@ impl Ports {
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let (tell, said) = channel();
         std::thread::spawn(move || output.map(|output| listen(output, &tell)));
+        let (heard, to_write) = channel();
+        std::thread::spawn(move || input.map(|input| speak(input, &to_write)));
         self.last += 1;
-        self.open.insert(self.last, OpenPort { child, input, said });
+        self.open.insert(self.last, OpenPort { child, heard, said });
         Ok(self.last)
     }
 
-    /// Writes to a program. One that has ended, or does not read, does not hear it.
+    /// Writes to a program. One that has ended does not hear it.
     pub fn write(&mut self, port: u64, bytes: &[u8]) {
-        if let Some(input) = self.open.get_mut(&port).and_then(|open| open.input.as_mut()) {
-            let _ = input.write_all(bytes).and_then(|()| input.flush());
+        if let Some(open) = self.open.get(&port) {
+            let _ = open.heard.send(bytes.to_vec());
         }
     }
 
@@ -94,6 +98,19 @@ fn as_command(command: &PortCommand) -> Command {
         };
     }
     started
+}
+
+/// Writes what it is given until it is given no more, or nobody reads it.
+fn speak(mut input: ChildStdin, to_write: &Receiver<Vec<u8>>) {
+    // Nobody reading is an error of the write, not the end of Reverl.
+    let mut no_reader = SigSet::empty();
+    no_reader.add(Signal::SIGPIPE);
+    let is_blocked = no_reader.thread_block().is_ok();
+    while let Ok(bytes) = to_write.recv() {
+        if !is_blocked || input.write_all(&bytes).and_then(|()| input.flush()).is_err() {
+            return;
+        }
+    }
 }
 
 fn listen(mut output: impl Read, tell: &Sender<Vec<u8>>) {
