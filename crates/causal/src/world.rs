@@ -29,6 +29,10 @@ pub trait Outside {
     fn read_line(&mut self) -> Option<String>;
     /// The contents of a file, or the reason (`enoent`, ..) why not.
     fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom>;
+    /// What the disk knows of a file beside its contents, if anything.
+    fn file_status(&mut self, _path: &str) -> Option<FileStatus> {
+        None
+    }
     /// The variable of this name in the operating system's environment.
     fn environment(&mut self, name: &str) -> Option<String>;
     /// All variables of the environment, with their values.
@@ -59,6 +63,27 @@ pub trait Outside {
     fn memory_used(&mut self) -> u64 {
         0
     }
+}
+
+/// What a disk knows of a file or directory beside its contents.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FileStatus {
+    /// How many bytes it takes.
+    pub size: u64,
+    /// When it was read, written and changed last, in seconds since 1970.
+    pub times: [i64; 3],
+    /// Its kind and permissions, as the operating system has them.
+    pub mode: u32,
+    /// How many names it has.
+    pub links: u64,
+    /// The disk that it is on.
+    pub device: u64,
+    /// Its number there.
+    pub inode: u64,
+    /// Whose it is.
+    pub user: u32,
+    /// Whose group's it is.
+    pub group: u32,
 }
 
 /// A program that a port is opened for.

@@ -88,6 +88,7 @@ const LIBRARIES: &[Library] = library![
     "proplists" Fallback,
     "queue" Fallback,
     "rand" Fallback,
+    "ram_file" Run,
     "re" Fallback,
     "sets" Fallback,
     "string" Fallback,

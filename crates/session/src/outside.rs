@@ -1,7 +1,7 @@
 //! The real outside: standard input, files, the environment.
 
 use crate::ports::Ports;
-use reverl_causal::{Outside, PortCommand, PortRefusal, PortSaid};
+use reverl_causal::{FileStatus, Outside, PortCommand, PortRefusal, PortSaid};
 use reverl_term::Atom;
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -43,6 +43,10 @@ impl Outside for AllowingOs {
 
     fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom> {
         self.real.read_file(path)
+    }
+
+    fn file_status(&mut self, path: &str) -> Option<FileStatus> {
+        self.real.file_status(path)
     }
 
     fn environment(&mut self, name: &str) -> Option<String> {
@@ -129,6 +133,21 @@ impl Outside for RealOutside {
                 OutOfMemory => "enomem",
                 _ => "eio",
             })
+        })
+    }
+
+    fn file_status(&mut self, path: &str) -> Option<FileStatus> {
+        use std::os::unix::fs::MetadataExt;
+        let found = std::fs::metadata(path).ok()?;
+        Some(FileStatus {
+            size: found.len(),
+            times: [found.atime(), found.mtime(), found.ctime()],
+            mode: found.mode(),
+            links: found.nlink(),
+            device: found.dev(),
+            inode: found.ino(),
+            user: found.uid(),
+            group: found.gid(),
         })
     }
 

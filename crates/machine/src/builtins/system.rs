@@ -73,6 +73,7 @@ pub const TABLE: &[Builtin] = &[
     system("reverl", "output", 1, Nature::Output),
     system("reverl", "input_line", 0, Nature::Input),
     system("reverl", "read_file", 1, Nature::Input),
+    system("reverl", "file_status", 1, Nature::Input),
     system("reverl", "recorded", 3, Nature::StandIn),
     system("reverl", "outside", 0, Nature::Outside),
     system("reverl", "returned", 1, Nature::Returned),
