@@ -126,6 +126,7 @@ macro_rules! amended {
 }
 
 const AMENDED: &[Amendment] = amended![
+    "application_controller",
     "compile",
     "crypto",
     "error_handler",
