@@ -73,6 +73,9 @@ pub struct ProgramArgs {
     /// End nodes at random, by the seed, so many at most
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub max_crashes: u32,
+    /// Processes of OTP's `kernel` that are there before the program begins.
+    #[arg(skip)]
+    pub kernel: Vec<String>,
     /// What files of a recording were called when the program was run.
     #[arg(skip)]
     pub names: Vec<(PathBuf, String)>,
@@ -108,6 +111,7 @@ impl ProgramArgs {
             schedule: "round-robin".into(),
             max_splits: 0,
             max_crashes: 0,
+            kernel: vec![],
             names: vec![],
         }
     }
@@ -188,7 +192,9 @@ impl ProgramArgs {
             format!("reverl_kernel:config(unicode:characters_to_list({quoted})), ")
         });
         let reports = self.reports.then(|| "reverl_kernel:need(logger), ".to_string());
-        match config.into_iter().chain(reports).collect::<String>() {
+        let kernel = (!self.kernel.is_empty())
+            .then(|| format!("reverl_kernel:before([{}]), ", self.kernel.join(", ")));
+        match config.into_iter().chain(reports).chain(kernel).collect::<String>() {
             nothing if nothing.is_empty() => call,
             first => format!("begin {first}{call} end"),
         }

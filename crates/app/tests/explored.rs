@@ -348,3 +348,26 @@ fn an_update_of_mnesia_that_is_lost_is_found_and_none_in_transactions() {
     assert!(unsafe_.iter().any(|r| r.starts_with("exit: {badmatch,1")), "{unsafe_:?}");
     assert_eq!(safe, Some(vec!["180".to_string()]));
 }
+
+const LOGS: &str = "-module(logs).
+-include_lib(\"kernel/include/logger.hrl\").
+-export([main/0]).
+main() ->
+    Self = self(),
+    [spawn(fun() -> Self ! I end) || I <- [1, 2]],
+    ?LOG_ERROR(\"about to receive\"),
+    receive I -> I end.
+";
+
+#[test]
+fn how_the_logger_starts_is_not_explored() {
+    if reverl_lang::project::otp_lib().is_none() {
+        return;
+    }
+    let dir = std::env::temp_dir().join(format!("reverl-logs-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("made");
+    std::fs::write(dir.join("logs.erl"), LOGS).expect("written");
+    let (said, report) = explore(dir.join("logs").to_str().expect("a name"), &[]);
+    std::fs::remove_dir_all(&dir).expect("removed");
+    assert_eq!((said.results.len(), &report["executions"]), (2, &Value::from(2)), "{report}");
+}

@@ -2,13 +2,18 @@
 %% OTP's own modules, by one process that is their parent.
 -module(reverl_kernel).
 -behaviour(supervisor).
--export([need/1, need/2, begun/1, need_logger/1, names/0, run/0, config/1]).
+-export([need/1, need/2, before/1, begun/1, need_logger/1, names/0, run/0, config/1]).
 -export([init/1, child/1, idle/0, user/0]).
 
 %% Sees to it that the process of this name is there, if it is one of these.
 need(Name) ->
     begun(Name) andalso settle(Name),
     ok.
+
+%% The same for several. Then the program begins: what it does is explored, this is not.
+before(Names) ->
+    lists:foreach(fun need/1, Names),
+    reverl_tests:begins().
 
 %% Whether it has begun only now.
 begun(Name) ->

@@ -12,7 +12,7 @@ mod calls;
 pub mod edition;
 mod execute;
 mod heap;
-mod kernel;
+pub mod kernel;
 pub mod library;
 pub mod mailbox;
 mod maps;
