@@ -55,7 +55,8 @@ main() ->
                                                    Options <- [[], [{time, posix}], [{time, universal}]]],
     [setelement(5, Info, some_time) || {ok, Info} <- Infos] ++
         [filelib:last_modified("times.erl"), filelib:file_size("times.erl"),
-         file:read_file_info("nosuch"), file:read_file_info("times.erl/")].
+         file:read_file_info("nosuch"), file:read_file_info("times.erl/"), file:read_file(<<"no", 255>>),
+         is_list(os:find_executable("sh")), os:find_executable("nosuchprogram")].
 "#;
 
 fn directory(name: &str, text: &str) -> PathBuf {

@@ -494,7 +494,7 @@ cwd() ->
     end.
 
 path(Name) ->
-    Text = unicode:characters_to_list(Name),
+    Text = text(Name),
     Whole =
         case Text of
             "" -> "/.no/name";
@@ -503,6 +503,13 @@ path(Name) ->
         end,
     Parts = lists:foldl(fun part_of_path/2, [], words(Whole, $/)),
     "/" ++ lists:append(lists:join("/", lists:reverse(Parts))).
+
+%% A name that is not UTF-8 is one of bytes.
+text(Name) ->
+    case unicode:characters_to_list(Name) of
+        Text when is_list(Text) -> Text;
+        _ when is_binary(Name) -> binary_to_list(Name)
+    end.
 
 part_of_path(".", Parts) -> Parts;
 part_of_path("..", []) -> [];
