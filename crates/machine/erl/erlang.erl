@@ -518,24 +518,29 @@ dt_restore_tag(Tag) -> error(badarg, [Tag], ?INFO).
 dt_append_vm_tag_data(Data) -> Data.
 dt_prepend_vm_tag_data(Data) -> Data.
 
-%% Only ports to programs are ports.
+%% Only ports to programs are ports. Each function raises its own errors.
+-define(ASK_PORT(Request, Arguments),
+        case reverl_port:call(Port, Request) of
+            true -> true;
+            _ -> error(badarg, Arguments, ?INFO)
+        end).
 
 port_call(Port, Data) -> error(badarg, [Port, Data], ?INFO).
 port_call(Port, Operation, Data) -> error(badarg, [Port, Operation, Data], ?INFO).
 
-port_close(Port) -> true_of_port(reverl_port:call(Port, close), [Port]).
+port_close(Port) -> ?ASK_PORT(close, [Port]).
 
-port_command(Port, Data) -> true_of_port(reverl_port:call(Port, {command, Data}), [Port, Data]).
+port_command(Port, Data) -> ?ASK_PORT({command, Data}, [Port, Data]).
 
 port_command(Port, Data, Options) ->
     try lists:all(fun(O) -> O =:= force orelse O =:= nosuspend end, Options) of
-        true -> true_of_port(reverl_port:call(Port, {command, Data}), [Port, Data, Options]);
+        true -> ?ASK_PORT({command, Data}, [Port, Data, Options]);
         false -> error(badarg, [Port, Data, Options], ?INFO(badopt))
     catch
         error:Why when Why =/= badarg -> error(badarg, [Port, Data, Options], ?INFO(badopt))
     end.
 
-port_connect(Port, Pid) when is_pid(Pid) -> true_of_port(reverl_port:call(Port, {connect, Pid}), [Port, Pid]);
+port_connect(Port, Pid) when is_pid(Pid) -> ?ASK_PORT({connect, Pid}, [Port, Pid]);
 port_connect(Port, Pid) -> error(badarg, [Port, Pid], ?INFO).
 
 port_control(Port, Operation, Data) -> error(badarg, [Port, Operation, Data], ?INFO).
@@ -546,10 +551,7 @@ port_get_data(Port) ->
         _ -> error(badarg, [Port], ?INFO)
     end.
 
-port_set_data(Port, Data) -> true_of_port(reverl_port:call(Port, {set_data, Data}), [Port, Data]).
-
-true_of_port(true, _) -> true;
-true_of_port(_, Arguments) -> error(badarg, Arguments, ?INFO).
+port_set_data(Port, Data) -> ?ASK_PORT({set_data, Data}, [Port, Data]).
 
 port_info(Port) when is_port(Port) -> reverl_port:info(Port);
 port_info(Port) when is_atom(Port) -> undefined;
