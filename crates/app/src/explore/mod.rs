@@ -233,6 +233,7 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
         dir,
         is_test: false,
     };
+    let task = task.with_kernel()?;
     let call = task.program.entry.clone().unwrap_or_else(|| "main()".into());
     let report = explore(args, &task, &call)?;
     match args.json {
