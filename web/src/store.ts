@@ -39,6 +39,8 @@ export const lost = signal<string | null>(null);
 
 export const selectedProc = signal<number | null>(place.proc);
 export const selectedEvent = signal<string | null>(place.event);
+/** The event under the pointer, in the diagram or in a list. */
+export const hovered = signal<string | null>(null);
 /** The call whose variables are shown, counted from the innermost; null: the nearest one of the
  *  program's own code. */
 export const level = signal<number | null>(null);

@@ -5,7 +5,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { choose, drawn, example, note, openPage, rare, run, startBrowser, startServer, tab, type } from "./harness.mjs";
+import { choose, drawn, example, note, openPage, pressInDiagram, rare, run, startBrowser, startServer, tab, type } from "./harness.mjs";
 
 let browser;
 before(async () => void (browser = await startBrowser()));
@@ -111,7 +111,7 @@ test("the other message of a race is taken, and the branches are compared", () =
 test("questions lead to the wrong receive", () =>
   story([example("tcp/tcp.erl")], async (page) => {
     await run(page);
-    await tab(page, "ask").click();
+    await rare(page, "bottom", "ask");
     await page.getByRole("button", { name: "Anywhere" }).click();
     const ask = page.getByTestId("ask");
     await page.getByTestId("suspects").getByText("suspects are left").waitFor();
@@ -175,7 +175,7 @@ test("a session is saved, opened again, and an address names a place in it", () 
 
 test("exploring finds the failing execution and opens it", () =>
   story([example("proxy/proxy.erl")], async (page) => {
-    await tab(page, "explore").click();
+    await rare(page, "bottom", "explore");
     await page.getByRole("button", { name: "Explore", exact: true }).click();
     await page.getByTestId("explored").filter({ hasText: "complete" }).waitFor();
     // What was found is on the tree of branches, with how it ends and how often it was seen: one
@@ -185,7 +185,7 @@ test("exploring finds the failing execution and opens it", () =>
     await found.first().waitFor();
     assert.equal(await found.count(), 1);
     await page.getByTestId("explored-results").waitFor();
-    await tab(page, "explore").click();
+    await rare(page, "bottom", "explore");
     const [opened] = await Promise.all([
       page.context().waitForEvent("page"),
       page.getByRole("button", { name: "Open in a tab" }).first().click(),
@@ -197,7 +197,7 @@ test("the diagram is walked with the keyboard alone", () =>
   story([example("proxy/proxy.erl")], async (page) => {
     await run(page);
     await drawn(page, 10);
-    await page.keyboard.press("g");
+    await pressInDiagram(page, "g");
     await page.keyboard.press("ArrowLeft");
     await page.getByTestId("selected-counts").waitFor();
     const first = new URL(page.url()).hash;
@@ -213,7 +213,7 @@ test("the diagram is walked with the keyboard alone", () =>
     await page.locator(".status", { hasText: /events/ }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByTestId("selected-counts").waitFor({ state: "detached" });
-    await page.keyboard.press("?");
+    await pressInDiagram(page, "?");
     await page.getByRole("dialog", { name: "Help" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -71,7 +71,7 @@ export function Variables() {
         </label>
       </div>
       <div class="scroll">
-        {view.expression && !view.exit && (
+        {view.expression && /[\w"$]/.test(view.expression) && !view.exit && (
           <p class="next-expression" title={`the next reduction: ${view.rule ?? ""}`}>
             <span class="dim">next</span> <code>{view.expression.slice(0, 200)}</code>
           </p>
@@ -122,7 +122,7 @@ export function Variables() {
                       >
                         ↶
                       </button>
-                      {first + i === 0 && !view.exit && <Another proc={view.proc} step={view.step} name={b.name} />}
+                      {first + i === 0 && !view.exit && <Another view={view} name={b.name} />}
                     </td>
                   </tr>
                 ))}
@@ -136,9 +136,14 @@ export function Variables() {
   );
 }
 
+/** Whether a process is in the middle of a line, so that a part of it was computed already. */
+const isWithinLine = (view: ProcessView) =>
+  view.column !== null && view.source !== null && view.column - 1 > view.source.search(/\S/);
+
 /** Another value for a variable: everything runs on with it on a branch. */
-function Another({ proc, step, name }: { proc: number; step: number; name: string }) {
+function Another({ view, name }: { view: ProcessView; name: string }) {
   const [text, setText] = useState<string | null>(null);
+  const { proc, step } = view;
   if (text === null) {
     return (
       <button title={`What if ${name} had another value?`} onClick={() => setText("")}>
@@ -166,6 +171,11 @@ function Another({ proc, step, name }: { proc: number; step: number; name: strin
           if (e.key === "Escape") setText(null);
         }}
       />
+      {isWithinLine(view) && (
+        <p class="dim" data-testid="too-late">
+          It holds from here on: what this line has computed already stays as it was.
+        </p>
+      )}
     </form>
   );
 }
@@ -422,7 +432,7 @@ function MessageRow({ message, flying }: { message: Message; flying: boolean }) 
           <button onClick={() => void command({ deliver: { what: { message: message.id } } })}>Deliver</button>
         )}
       </div>
-      <Term term={message} of={{ event: message.sent }} />
+      {message.words && <b>{message.words}</b>} <Term term={message} of={{ event: message.sent }} />
       {!flying && <WhyNot message={message.id} />}
     </li>
   );

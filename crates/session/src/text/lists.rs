@@ -104,7 +104,7 @@ pub fn listing(listing: &Listing) -> String {
 
 fn message(row: &MessageRow) -> String {
     let to = row.to.as_ref().map_or("nobody".into(), who);
-    let text = short(&row.message.text);
+    let text = row.words.clone().unwrap_or_else(|| short(&row.message.text));
     format!("{} {text} from {} to {to}  (sent at {})", row.id, who(&row.from), row.at)
 }
 
