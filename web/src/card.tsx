@@ -3,8 +3,8 @@
 import { signal } from "@preact/signals";
 import { SelectedCounts } from "./diagram/diagram";
 import { beginAsking } from "./guide";
-import { show } from "./layout";
 import { At, Pid } from "./parts";
+import { beginExploring } from "./panes/explore";
 import { hopText, isTelling } from "./panes/state";
 import {
   backToNow,
@@ -134,7 +134,7 @@ function Told({ card }: { card: FailureCard }) {
           </button>
         )}
         <button onClick={() => void beginAsking({ process: card.proc })}>Find the wrong line…</button>
-        <button onClick={() => show("bottom", "explore")}>Can it end otherwise?</button>
+        <button onClick={beginExploring}>Can it end otherwise?</button>
       </div>
     </div>
   );

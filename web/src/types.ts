@@ -784,6 +784,10 @@ story: Array<string>,
  */
 inevitable: number | null,
 /**
+ * What that line tells, in the execution that was kept.
+ */
+inevitable_at: InevitableAt | null,
+/**
  * The seed of a random execution that fails so.
  */
 seed: number | null,
@@ -1001,6 +1005,15 @@ export type HistoryQuery = { proc: number, count?: number, };
  * the same ones do.
  */
 export type HitRule = { "exactly": number } | { "at-least": number } | { "every": number };
+
+/**
+ * The event after which a failure could not be avoided any more.
+ */
+export type InevitableAt = { event: string,
+/**
+ * How much the program's processes had done by then.
+ */
+actions: number, };
 
 /**
  * What is asked about.
@@ -2242,7 +2255,15 @@ place: string,
 /**
  * How much the last undo undid.
  */
-rolled: number, };
+rolled: number,
+/**
+ * In which code moves by lines and calls can end.
+ */
+code: CodeScope,
+/**
+ * When messages arrive.
+ */
+delivery: DeliveryMode, };
 
 /**
  * Asks for the session at a glance.

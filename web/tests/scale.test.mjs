@@ -86,7 +86,7 @@ test("what a program says is only ever text", () =>
     const page = await openPage(browser, address);
     await run(page);
     for (const name of ["output", "trace", "problems", "races", "search", "console", "ask"]) {
-      await tab(page, name).click();
+      await rare(page, "bottom", name);
       await page.locator(`[data-body="${name}"]`).waitFor();
     }
     await type(page, "events");

@@ -79,8 +79,27 @@ test("stepping goes both ways and shows lines, variables and calls", () =>
     await note(page).filter({ hasText: "breakpoint 1" }).waitFor();
     await page.locator(".cm-here", { hasText: "Waiter = spawn" }).waitFor();
     // The value of a variable under the pointer.
-    await page.locator(".cm-line", { hasText: "Me = self()" }).getByText("Me").hover();
+    await page.locator(".cm-line", { hasText: "Me = self()" }).locator(".tok-variable", { hasText: "Me" }).hover();
     await page.locator(".cm-value", { hasText: "Me = <0.83.0>" }).waitFor();
+  }));
+
+test("steps by lines stay in one's own code, or end in OTP's too, as it was chosen", () =>
+  story([example("shop"), "-e", "shop:crash()"], async (page) => {
+    const choose = async (scope) => {
+      await page.getByRole("button", { name: "Automatic" }).click();
+      await page.getByLabel("steps by lines").selectOption(scope);
+      await note(page).filter({ hasText: "ok" }).waitFor();
+      await page.keyboard.press("Escape");
+    };
+    await page.keyboard.press("F11");
+    await page.locator(".cm-here", { hasText: "application:ensure_all_started(shop)" }).waitFor();
+    await choose("all");
+    await page.keyboard.press("F11");
+    await page.locator(".cm-here", { hasText: "ensure_all_started(Names)" }).waitFor();
+    await page.getByLabel("Source file").locator("option:checked", { hasText: /^application\.erl/ }).waitFor({ state: "attached" });
+    // The other way round, what is shown is the line that called OTP.
+    await choose("own");
+    await page.locator(".cm-here", { hasText: "application:ensure_all_started(shop)" }).waitFor();
   }));
 
 test("the other message of a race is taken, and the branches are compared", () =>

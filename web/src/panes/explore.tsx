@@ -10,6 +10,12 @@ import { openTab } from "./system";
 const delivery = signal<Arrival>("pair");
 const most = signal(100000);
 
+/** Shows what exploring finds, and begins with it unless that was done already. */
+export function beginExploring() {
+  show("bottom", "explore");
+  if (exploration.value === null) void start();
+}
+
 async function start() {
   try {
     await session.explore({ delivery: delivery.value, executions: most.value });

@@ -15,6 +15,7 @@ import {
   selectedProc,
   session,
   shownLine,
+  summary,
   tell,
   useView,
 } from "../store";
@@ -30,9 +31,11 @@ export function useProcess(): ProcessView | null {
   return useView("process", proc === null ? null : { proc, at: moment.value });
 }
 
-/** The call that is shown: the one that was chosen, or the nearest of the program's own. */
+/** The call that is shown: the one that was chosen, or the nearest of the program's own, unless one
+ *  walks through OTP's code too. */
 export function shownLevel(view: ProcessView): number {
   if (level.value !== null) return level.value;
+  if (summary.value?.code === "all") return 0;
   return Math.max(0, view.calls.findIndex((call) => call.owner === "own"));
 }
 

@@ -2,12 +2,13 @@
 
 use super::inevitable::Horizon;
 use super::{Checks, Sampled, SearchError, decisive, story};
+use crate::event::event_name;
 use crate::failure::{self, Failure, FailureKind};
 use reverl_analysis::explore::{Summary, Visit};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::realise::realise;
 use reverl_analysis::timeouts::Timeouts;
-use reverl_causal::System;
+use reverl_causal::{EventRef, ProcId, System};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,6 +18,26 @@ use ts_rs::TS;
 const MOST_RESULTS: usize = 100_000;
 /// Executions with more events are told, but not made walkable.
 const MOST_EVENTS: usize = 50_000;
+
+/// The event after which a failure could not be avoided any more.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct InevitableAt {
+    pub event: String,
+    /// How much the program's processes had done by then.
+    pub actions: usize,
+}
+
+impl InevitableAt {
+    fn of(system: &System, event: EventRef) -> InevitableAt {
+        let execution = system.execution();
+        let until = execution.order_of(event);
+        let own = execution.ids().filter(|proc| !execution.proc(*proc).is_system);
+        let done = |proc: ProcId| {
+            execution.proc(proc).actions.iter().take_while(|a| a.order <= until).count()
+        };
+        InevitableAt { event: event_name(event), actions: own.map(done).sum() }
+    }
+}
 
 /// Executions that fail in one way.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -38,6 +59,8 @@ pub struct FailureGroup {
     /// After this line of the story, counted from 1, it fails so whatever comes next; 0 if it always
     /// fails so.
     pub inevitable: Option<usize>,
+    /// What that line tells, in the execution that was kept.
+    pub inevitable_at: Option<InevitableAt>,
     /// The seed of a random execution that fails so.
     pub seed: Option<u64>,
     /// Where one of them was saved, to be walked through.
@@ -206,6 +229,7 @@ impl Findings {
                 decisive: None,
                 story: vec![],
                 inevitable: None,
+                inevitable_at: None,
                 seed: None,
                 recording: None,
                 branch: None,
@@ -286,9 +310,12 @@ fn explain(
         group.story = story::story(real.as_ref().unwrap_or(found), &group.key);
         let tried = real.as_ref().filter(|_| !group.is_warning);
         group.decisive = tried.and_then(|real| decisive::race(real, &group.key, checks));
-        group.inevitable = tried
-            .zip(horizon)
-            .and_then(|(real, horizon)| horizon.point_of_no_return(real, &group.key, checks));
+        let point = tried.zip(horizon).and_then(|(real, horizon)| {
+            Some((real, horizon.point_of_no_return(real, &group.key, checks)?))
+        });
+        group.inevitable = point.as_ref().map(|(_, point)| point.line);
+        group.inevitable_at =
+            point.and_then(|(real, point)| Some(InevitableAt::of(real, point.event?)));
     }
     real.map_or(Ok(()), |real| keeper.keep(real, groups))
 }

@@ -1,9 +1,9 @@
 //! Finding events: by text, process, kind, function, or the pattern of a message. A search goes
 //! on where the last answer stopped, so that none takes long.
 
-use super::events::{EventRow, row, told_row};
+use super::events::{EventRow, told_row};
 use super::text_index::Parts;
-use super::{Detail, Query};
+use super::{Detail, ProcRef, Query};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::eval::Pattern;
@@ -172,7 +172,10 @@ fn line_of(session: &Session, event: EventRef) -> String {
     if session.execution().proc(event.proc).is_system {
         return String::new();
     }
-    text::event_line(&row(&session.system, event, Detail::Brief)).to_lowercase()
+    let system = &session.system;
+    let (process, step) = (ProcRef::of(system, event.proc), describe::step_of(system, event));
+    let (what, at) = (describe::what(system, event), describe::event_place(system, event));
+    text::line_of(&process, step, &what, &at).to_lowercase()
 }
 
 /// Looks through lines that no search has looked through yet, for so long. Whether there are more:
