@@ -441,7 +441,7 @@ most?: number, from?: number, to?: number, scale?: Scale,
 /**
  * Those of these processes.
  */
-of?: Array<number> | null,
+among?: Array<number> | null,
 /**
  * Without what concerns libraries alone, and without arrivals of what was received. Where that
  * are too many to look at, it is not heeded.
@@ -937,7 +937,7 @@ export type ForksQuery = { lanes: Array<number>, from?: number, to?: number, sca
 /**
  * Those of these processes.
  */
-of?: Array<number> | null,
+among?: Array<number> | null,
 /**
  * Without what concerns libraries alone, and without arrivals of what was received. Where that
  * are too many to look at, it is not heeded.
@@ -1212,7 +1212,7 @@ lanes?: Array<number>, from?: number, to?: number, scale?: Scale,
 /**
  * Those of these processes.
  */
-of?: Array<number> | null,
+among?: Array<number> | null,
 /**
  * Without what concerns libraries alone, and without arrivals of what was received. Where that
  * are too many to look at, it is not heeded.

@@ -63,6 +63,8 @@ export function Diagram() {
         // What a canvas shows cannot be read from outside.
         element.dataset.events = String(detail(data.value)?.events.length ?? 0);
         element.dataset.columns = String(columnCount());
+        element.dataset.lanes = lanes.value.slice(0, 8).map((lane) => procs.value.get(lane.id)?.label ?? "").join(",");
+        element.dataset.density = String(data.value !== null && "density" in data.value.drawn);
         element.dataset.forks = String(forks.value.length);
         element.dataset.through = String(detail(data.value)?.through.length ?? 0);
       });

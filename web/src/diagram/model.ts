@@ -28,11 +28,11 @@ export const scale = computed<ShownScale>(
 const MOST_NAMED = 300;
 
 /** The columns that the diagram has: what is not drawn needs none. */
-export function askedColumns(): Pick<Views["diagram"]["asked"], "scale" | "of" | "telling"> {
+export function askedColumns(): Pick<Views["diagram"]["asked"], "scale" | "among" | "telling"> {
   if (scale.value !== "telling") return { scale: scale.value };
   const named = lanes.value.length <= MOST_NAMED && folded.value.size === 0;
-  const of = named && lanes.value.length > 0 ? lanes.value.map((l) => l.id) : null;
-  return { scale: "order", of, telling: !libraryShown.value };
+  const among = named && lanes.value.length > 0 ? lanes.value.map((l) => l.id) : null;
+  return { scale: "order", among, telling: !libraryShown.value };
 }
 
 /** The processes that have to do with the selected event; null if none is selected. */

@@ -47,7 +47,7 @@ pub struct AskedPart {
     /// Those of these processes.
     #[serde(default)]
     #[ts(optional = nullable)]
-    of: Option<Vec<u32>>,
+    among: Option<Vec<u32>>,
     /// Without what concerns libraries alone, and without arrivals of what was received. Where that
     /// are too many to look at, it is not heeded.
     #[serde(default)]
@@ -57,7 +57,7 @@ pub struct AskedPart {
 
 impl AskedPart {
     fn is_all(&self) -> bool {
-        self.of.is_none() && !self.telling
+        self.among.is_none() && !self.telling
     }
 }
 
@@ -106,8 +106,8 @@ impl Session {
     /// By place in the order of events: whether it is asked for.
     fn asked_for(&self, part: &AskedPart) -> Vec<bool> {
         let execution = self.execution();
-        let mut is_wanted = vec![part.of.is_none(); execution.procs().len()];
-        for number in part.of.iter().flatten() {
+        let mut is_wanted = vec![part.among.is_none(); execution.procs().len()];
+        for number in part.among.iter().flatten() {
             if let Some(wanted) = is_wanted.get_mut(*number as usize) {
                 *wanted = true;
             }
