@@ -1978,7 +1978,11 @@ export type ReportQuery = Record<symbol, never>;
 /**
  * A result and how many executions gave it.
  */
-export type ResultCount = { value: string, count: number, };
+export type ResultCount = { value: string, count: number,
+/**
+ * Where one of them was saved that went well.
+ */
+recording?: string, };
 
 /**
  * Asks what was undone, the last first.

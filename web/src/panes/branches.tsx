@@ -54,11 +54,14 @@ function exploredAs(branch: string) {
   return failures.filter((f) => f.recording !== null && adopted.value.get(f.recording) === branch);
 }
 
-/** What exploring has seen fail as a branch does, and how often. */
+/** What exploring has seen end as a branch does, and how often. */
 function seenOften(branch: string): string | null {
   const found = exploredAs(branch);
   const times = (n: number) => (n === 1 ? "1 execution" : `${n.toLocaleString("en")} executions`);
-  const kinds = new Map(found.map((f) => [f.kind, f.count]));
+  const kinds = new Map(found.map((f) => [f.kind as string, f.count]));
+  for (const result of exploration.value?.results ?? []) {
+    if (result.recording && adopted.value.get(result.recording) === branch) kinds.set(result.value, result.count);
+  }
   const said = [...kinds].map(([kind, count]) => `${kind} in ${times(count)}`);
   return said.length === 0 ? null : `explored: ${said.join(", ")}`;
 }

@@ -19,12 +19,15 @@ pub struct Task {
     pub dir: PathBuf,
     /// It is a test: what happens before it begins is the same in all executions.
     pub is_test: bool,
+    /// So many executions that went well each worker keeps.
+    pub keeps_good: usize,
 }
 
 impl Task {
     /// Where this search keeps the recordings of its failures.
     pub fn recordings(&self) -> Recordings {
-        Recordings { program: self.program.clone(), dir: self.dir.clone() }
+        let (program, dir) = (self.program.clone(), self.dir.clone());
+        Recordings { program, dir, good_left: self.keeps_good }
     }
 
     /// A system at its beginning, and what is asked of its executions, compiled into its program.

@@ -86,7 +86,15 @@ pub trait Keeper {
     /// Keeps an execution and notes in the groups of its failures where. What was kept of a group
     /// before is replaced.
     fn keep(&mut self, real: System, groups: &mut [&mut FailureGroup]) -> Result<(), SearchError>;
+
+    /// Keeps an execution that went well, if somebody wants to see those, and says where.
+    fn keep_good(&mut self, _real: &dyn Fn() -> Option<System>) -> Result<Kept, SearchError> {
+        Ok(None)
+    }
 }
+
+/// Where something was kept, if it was.
+pub type Kept = Option<PathBuf>;
 
 /// Which failures count.
 #[derive(Clone, Debug)]
@@ -108,8 +116,15 @@ impl Default for FailureRules {
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     rules: FailureRules,
-    results: BTreeMap<String, u64>,
+    results: BTreeMap<String, ResultGroup>,
     groups: Vec<FailureGroup>,
+}
+
+/// The executions with one result.
+#[derive(Clone, Debug, Default)]
+struct ResultGroup {
+    count: u64,
+    recording: Kept,
 }
 
 /// A result and how many executions gave it.
@@ -117,6 +132,10 @@ pub struct Findings {
 pub struct ResultCount {
     pub value: String,
     pub count: u64,
+    /// Where one of them was saved that went well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub recording: Kept,
 }
 
 /// What a search came to.
@@ -185,8 +204,10 @@ impl Findings {
 
     /// Adds what another worker found.
     pub fn merge(&mut self, other: Findings) {
-        for (value, count) in other.results {
-            *self.results.entry(value).or_default() += count;
+        for (value, group) in other.results {
+            let known = self.results.entry(value).or_default();
+            known.count += group.count;
+            known.recording = known.recording.take().or(group.recording);
         }
         for group in other.groups {
             match self.groups.iter_mut().find(|g| g.key == group.key) {
@@ -209,9 +230,15 @@ impl Findings {
         // Memory must not grow with the executions: beyond so many, results are only counted.
         let known = self.results.len() < MOST_RESULTS || self.results.contains_key(&result);
         let result = if known { result } else { "(others)".into() };
-        *self.results.entry(result).or_default() += 1;
+        let failures = checks.failures(system, visit.is_cut_off, delivery)?;
+        let group = self.results.entry(result).or_default();
+        group.count += 1;
+        let is_good = failures.is_empty() && !visit.is_cut_off;
+        if is_good && group.count == 1 && system.execution().event_count() <= MOST_EVENTS {
+            group.recording = keeper.keep_good(&|| realise(system, delivery))?;
+        }
         let mut new = vec![];
-        for failure in checks.failures(system, visit.is_cut_off, delivery)? {
+        for failure in failures {
             if self.rules.ignored.contains(&failure.kind) {
                 continue;
             }
@@ -274,8 +301,11 @@ impl Findings {
         // The worst first.
         let mut failures = self.groups.clone();
         failures.sort_by_key(|group| (group.is_warning, group.failure.kind));
-        let result =
-            |(value, count): (&String, &u64)| ResultCount { value: value.clone(), count: *count };
+        let result = |(value, group): (&String, &ResultGroup)| ResultCount {
+            value: value.clone(),
+            count: group.count,
+            recording: group.recording.clone(),
+        };
         SearchReport {
             executions: summary.executions,
             complete: summary.complete,
