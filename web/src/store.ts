@@ -215,6 +215,7 @@ function inTurn(action: Action): Promise<Done> {
 }
 
 async function carryOut(action: Action): Promise<Done> {
+  const before = summary.value;
   let progress = await session.act(action);
   const ticket = progress.ticket;
   while (!progress.done) {
@@ -229,7 +230,10 @@ async function carryOut(action: Action): Promise<Done> {
   question.value = null;
   version.value = Math.max(version.value, progress.version);
   await refresh();
+  const isMove = progress.done.kind === "moves" || progress.done.kind === "runs-on";
+  // What has moved nothing leaves the moment that is looked at.
   const current = summary.value?.current;
+  if (!isMove && isSamePlace(before, summary.value) && current === before?.current) return progress.done;
   if (current !== undefined && procs.value.has(current)) selectedProc.value = current;
   backToNow();
   reason.value = null;
@@ -239,6 +243,9 @@ async function carryOut(action: Action): Promise<Done> {
   rememberPlace();
   return progress.done;
 }
+
+const isSamePlace = (a: Summary | null, b: Summary | null) =>
+  a?.branch === b?.branch && a?.place === b?.place && a?.events === b?.events;
 
 function fail(why: string): Done {
   busy.value = null;

@@ -184,7 +184,11 @@ event: EventRow,
 /**
  * What it was; none if it was not there.
  */
-before: ShownTerm | null, after: ShownTerm | null, };
+before: ShownTerm | null, after: ShownTerm | null,
+/**
+ * The parts that are others now, if they are few.
+ */
+parts: Array<PartChange>, };
 
 /**
  * An expression of one process.
@@ -1404,6 +1408,19 @@ export type OutputQuery = { count?: number, };
  * One thing that the function did.
  */
 export type Part = { kind: PartKind, text: string, at: string, };
+
+/**
+ * A part that is another one.
+ */
+export type PartChange = {
+/**
+ * Fields, keys and places on the way to it: `items.milk.stock`.
+ */
+name: string,
+/**
+ * None: it was not there.
+ */
+before: string | null, after: string | null, };
 
 /**
  * What a part of a function is.

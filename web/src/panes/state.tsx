@@ -1,7 +1,7 @@
 // The selected process: its calls, variables, messages, history and log.
 
 import { signal } from "@preact/signals";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { tryOut } from "../difference";
 import { At, Empty, EventList, Pid, StateMark, Term } from "../parts";
 import { libraryShown, remembered } from "../settings";
@@ -239,9 +239,19 @@ function Changes({ proc }: { proc: number }) {
             <button class="link" onClick={() => selectEvent(change.event.event)}>
               {change.event.text}
             </button>
-            <div class="mono">
-              {change.before?.text ?? "not there"} → {change.after?.text ?? "not there"}
-            </div>
+            {change.parts.length > 0 ? (
+              <ul class="plain mono" title={`${change.before?.text ?? ""} → ${change.after?.text ?? ""}`}>
+                {change.parts.map((part) => (
+                  <li key={part.name}>
+                    <span class="dim">{part.name}</span> {part.before ?? "not there"} → {part.after ?? "not there"}
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <div class="mono">
+                {change.before?.text ?? "not there"} → {change.after?.text ?? "not there"}
+              </div>
+            )}
           </li>
         ))}
       </ol>
@@ -286,11 +296,14 @@ export function hopText(hop: OriginHop): string {
 /** Where a value came from, back to where it was made; each place can be gone to. */
 function Why() {
   const shown = reason.value;
+  const box = useRef<HTMLDivElement>(null);
+  // It is asked for below, where it may be out of sight.
+  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [shown]);
   if (!shown) return null;
   const { variable, value, message } = shown;
   const telling = libraryShown.value ? shown.chain : shown.chain.filter(isTelling);
   return (
-    <div class="why" data-testid="why">
+    <div class="why" data-testid="why" ref={box}>
       <pre>{`${variable} = ${value}`}</pre>
       <ol>
         {telling.slice(0, mostHops).map((hop, i) => (
