@@ -447,7 +447,7 @@ most?: number, from?: number, to?: number, scale?: Scale,
  */
 among?: Array<number> | null,
 /**
- * Without what concerns libraries alone, and without arrivals of what was received. Where that
+ * Without what concerns libraries alone, and without arrivals of what was received. Where these
  * are too many to look at, it is not heeded.
  */
 telling?: boolean, };
@@ -943,7 +943,7 @@ export type ForksQuery = { lanes: Array<number>, from?: number, to?: number, sca
  */
 among?: Array<number> | null,
 /**
- * Without what concerns libraries alone, and without arrivals of what was received. Where that
+ * Without what concerns libraries alone, and without arrivals of what was received. Where these
  * are too many to look at, it is not heeded.
  */
 telling?: boolean, };
@@ -1212,13 +1212,13 @@ export type MinimapQuery = { buckets?: number,
  * The lanes that the diagram has, from above. One that is not named belongs to the nearest of
  * its ancestors that is.
  */
-lanes?: Array<number>, from?: number, to?: number, scale?: Scale,
+lanes?: Array<number>, scale?: Scale,
 /**
  * Those of these processes.
  */
 among?: Array<number> | null,
 /**
- * Without what concerns libraries alone, and without arrivals of what was received. Where that
+ * Without what concerns libraries alone, and without arrivals of what was received. Where these
  * are too many to look at, it is not heeded.
  */
 telling?: boolean, };

@@ -107,7 +107,7 @@ export function Variables() {
                     <th scope="row">
                       <button
                         title={`Why does ${b.name} have this value?`}
-                        onClick={() => void askWhy(view.proc, b.name)}
+                        onClick={() => void askWhy(view.proc, first + i, b.name)}
                       >
                         {b.name}
                       </button>
@@ -262,9 +262,9 @@ function Changes({ proc }: { proc: number }) {
   );
 }
 
-async function askWhy(proc: number, variable: string) {
+async function askWhy(proc: number, level: number, variable: string) {
   try {
-    reason.value = await session.look("why", { variable, proc, at: moment.value });
+    reason.value = await session.look("why", { variable, proc, level, at: moment.value });
   } catch (why) {
     tell((why as Error).message, true);
   }

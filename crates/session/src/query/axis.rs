@@ -33,47 +33,43 @@ pub struct AskedColumns {
     #[serde(default)]
     #[ts(optional)]
     to: Option<usize>,
+    #[serde(flatten)]
+    #[ts(flatten)]
+    axis: AskedAxis,
+}
+
+/// What the columns are, and which events have some of their own; what is not said is all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, TS)]
+pub struct AskedAxis {
     #[serde(default)]
     #[ts(optional, as = "Option<Scale>")]
     scale: Scale,
-    #[serde(flatten)]
-    #[ts(flatten)]
-    part: AskedPart,
-}
-
-/// Which events have columns of their own; what is not said is all of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, TS)]
-pub struct AskedPart {
     /// Those of these processes.
     #[serde(default)]
     #[ts(optional = nullable)]
     among: Option<Vec<u32>>,
-    /// Without what concerns libraries alone, and without arrivals of what was received. Where that
+    /// Without what concerns libraries alone, and without arrivals of what was received. Where these
     /// are too many to look at, it is not heeded.
     #[serde(default)]
     #[ts(optional, as = "Option<bool>")]
     telling: bool,
 }
 
-impl AskedPart {
-    fn is_all(&self) -> bool {
-        self.among.is_none() && !self.telling
+impl AskedAxis {
+    /// The axis that is asked for.
+    pub fn of(&self, session: &Session) -> Rc<Axis> {
+        let whole = session.axis(self.scale);
+        match self.among.is_none() && !self.telling {
+            true => whole,
+            false => session.part_of_axis(&whole, self),
+        }
     }
 }
 
 impl AskedColumns {
-    /// The axis that is asked for.
-    pub fn axis(&self, session: &Session) -> Rc<Axis> {
-        let whole = session.axis(self.scale);
-        match self.part.is_all() {
-            true => whole,
-            false => session.part_of_axis(self.scale, &whole, &self.part),
-        }
-    }
-
     /// The axis, and where on it the window begins and ends.
     pub fn seen(&self, session: &Session) -> (Rc<Axis>, usize, usize) {
-        let axis = self.axis(session);
+        let axis = self.axis.of(session);
         let to = self.to.unwrap_or(axis.len());
         (axis, self.from, to)
     }
@@ -86,37 +82,36 @@ impl Session {
     }
 
     /// The axis with columns of some events only, made once for each question.
-    fn part_of_axis(&self, scale: Scale, whole: &Axis, part: &AskedPart) -> Rc<Axis> {
+    fn part_of_axis(&self, whole: &Axis, asked: &AskedAxis) -> Rc<Axis> {
         let (branch, length) = (self.branch_name(), self.execution().event_count());
         let mut axes = self.cache.axes.borrow_mut();
         let is_known = |known: &&PartOfAxis| {
-            (known.branch.as_str(), known.scale, &known.part) == (branch, scale, part)
-                && known.axis.length == length
+            (known.branch.as_str(), &known.asked, known.axis.length) == (branch, asked, length)
         };
         if let Some(known) = axes.parts.iter().find(is_known) {
             return known.axis.clone();
         }
-        let axis = Rc::new(whole.among(&self.asked_for(part)));
-        let (branch, part) = (branch.to_string(), part.clone());
-        axes.parts.insert(0, PartOfAxis { branch, scale, part, axis: axis.clone() });
+        let axis = Rc::new(whole.among(&self.asked_for(asked)));
+        let (branch, asked) = (branch.to_string(), asked.clone());
+        axes.parts.insert(0, PartOfAxis { branch, asked, axis: axis.clone() });
         axes.parts.truncate(MOST_PARTS);
         axis
     }
 
     /// By place in the order of events: whether it is asked for.
-    fn asked_for(&self, part: &AskedPart) -> Vec<bool> {
+    fn asked_for(&self, asked: &AskedAxis) -> Vec<bool> {
         let execution = self.execution();
-        let mut is_wanted = vec![part.among.is_none(); execution.procs().len()];
-        for number in part.among.iter().flatten() {
+        let mut is_wanted = vec![asked.among.is_none(); execution.procs().len()];
+        for number in asked.among.iter().flatten() {
             if let Some(wanted) = is_wanted.get_mut(*number as usize) {
                 *wanted = true;
             }
         }
         let wanted = |event: EventRef| is_wanted[event.proc.0 as usize];
         let count = execution.events().filter(|event| wanted(*event)).count();
-        let is_telling = part.telling && count <= MOST_TELLING;
-        let asked = |event| wanted(event) && (!is_telling || self.is_telling(event));
-        execution.events().map(asked).collect()
+        let is_telling = asked.telling && count <= MOST_TELLING;
+        let is_asked = |event| wanted(event) && (!is_telling || self.is_telling(event));
+        execution.events().map(is_asked).collect()
     }
 
     /// Whether an event says something to who wrote the program, and no other one says the same.
@@ -278,8 +273,7 @@ pub struct Axes {
 /// An axis with columns of some events only.
 struct PartOfAxis {
     branch: String,
-    scale: Scale,
-    part: AskedPart,
+    asked: AskedAxis,
     axis: Rc<Axis>,
 }
 

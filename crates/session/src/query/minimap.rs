@@ -2,7 +2,7 @@
 //! it, and where processes crashed.
 
 use super::Query;
-use super::axis::AskedColumns;
+use super::axis::AskedAxis;
 use super::diagram::digit;
 use crate::command::Debugger;
 use crate::error::QueryError;
@@ -37,10 +37,9 @@ fn three_hundred() -> usize {
 /// Asks for the whole execution at a glance.
 #[derive(Deserialize, TS)]
 pub struct MinimapQuery {
-    /// The window does not matter: it is always the whole.
     #[serde(flatten)]
     #[ts(flatten)]
-    columns: AskedColumns,
+    axis: AskedAxis,
     #[serde(default = "three_hundred")]
     #[ts(optional, as = "Option<usize>")]
     buckets: usize,
@@ -87,7 +86,7 @@ impl Query for MinimapQuery {
     fn answer(&self, debugger: &Debugger) -> Result<Minimap, QueryError> {
         let session = &debugger.session;
         let execution = session.execution();
-        let axis = self.columns.axis(session);
+        let axis = self.axis.of(session);
         let buckets = self.buckets.clamp(1, 2_000);
         let columns = axis.len().max(1);
         let (rows, row_of) = self.row_of(execution);
