@@ -193,7 +193,7 @@ fn prepare(args: &RecordArgs, parts: &Path, wanted: Option<&WantedOrder>) -> Res
         args.keep,
         flag(args.checked),
         flag(args.level == Level::Full),
-        flag(!args.trigger.is_empty() || wanted.is_some() || runs_tests(&args.command)),
+        flag(!args.trigger.is_empty() || wanted.is_some()),
     ];
     let settings = format!(
         "{{level, {}}}.\n{{limits, {limits:?}}}.\n{{triggers, [{}]}}.\n{{names, [{}]}}.\n{{seconds, {}}}.\n\
@@ -225,16 +225,6 @@ fn prepare(args: &RecordArgs, parts: &Path, wanted: Option<&WantedOrder>) -> Res
         })?;
     }
     Ok(())
-}
-
-/// Whether a command runs tests: which process calls them, and after how much work of its own, is
-/// not known then.
-fn runs_tests(command: &[String]) -> bool {
-    let is_tool = |word: &String| {
-        let name = Path::new(word).file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        matches!(name, "rebar3" | "mix" | "ct" | "ct_run") || word.contains("eunit")
-    };
-    command.iter().any(is_tool)
 }
 
 /// What a trigger by name begins with. A module of that name is written in quotes.

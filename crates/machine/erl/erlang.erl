@@ -167,10 +167,9 @@ spawn_request(M, F, As, Options) ->
 
 spawn_request(Node, M, F, As, Options) when Node =:= node() ->
     spawn_request(M, F, As, Options);
-spawn_request(_, _, _, _, Options) when node() =:= nonode@nohost ->
-    refused(Options);
 spawn_request(Node, M, F, As, Options) ->
     case reverl:is_cluster() of
+        true when node() =:= nonode@nohost -> refused(Options);
         true -> requested(fun(Plain) -> reverl:spawn_on(Node, {M, F, As}, Plain) end, Options);
         false -> recorded_request(Node, M, F, As, Options)
     end.

@@ -9,6 +9,7 @@
 mod bits;
 pub mod builtins;
 mod calls;
+mod dictionary;
 pub mod edition;
 mod execute;
 mod heap;

@@ -3,6 +3,7 @@
 //! Nothing here knows about schedules, files or time. Given the same answers a process takes the
 //! same steps, so any moment of it can be reached again by running from an earlier one.
 
+use crate::dictionary::Dictionary;
 use crate::edition::Seen;
 use crate::mailbox::Mailbox;
 use crate::program::Program;
@@ -39,7 +40,7 @@ pub struct Local {
     /// The identifier of the process.
     pub pid: Pid,
     /// The process dictionary.
-    pub dictionary: Map,
+    pub dictionary: Dictionary,
     /// The group leader, usually a pid.
     pub group_leader: Term,
     /// The flag `trap_exit`.
@@ -61,7 +62,7 @@ impl Local {
         let nothing = reverl_term::atoms::UNDEFINED;
         Local {
             pid,
-            dictionary: Map::new(),
+            dictionary: Dictionary::default(),
             group_leader,
             trap_exit: false,
             minted: 0,

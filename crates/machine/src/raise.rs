@@ -120,6 +120,18 @@ impl Raise {
         };
         Raise { top: Top::Entry(builtin_entry(module, name, args, cause)), ..self }
     }
+
+    /// The trace begins with the recorded function that `reverl:recorded(Module, Name, Args)` stands
+    /// for: a built-in with its arguments. Of others it is not known what they had called.
+    pub(crate) fn by_recorded(self, call: &[Term]) -> Raise {
+        let [module, name, args] = call else { return self };
+        let (Some(module), Some(name)) = (module.as_atom(), name.as_atom()) else { return self };
+        let args = args.to_vec().unwrap_or_default();
+        if PRELOADED.contains(&module.name()) || module == Atom::new("ets") {
+            return self.by(module, name, &args);
+        }
+        Raise { top: Top::Entry(entry(module, name, Term::int(args.len() as i64), vec![])), ..self }
+    }
 }
 
 impl From<reverl_term::num::NumError> for Raise {

@@ -1,5 +1,6 @@
 //! From a raised exception to the handler that catches it.
 
+use crate::builtins::nature::Nature;
 use crate::process::{Answer, Ending, Process};
 use crate::program::Program;
 use crate::raise::{
@@ -110,7 +111,14 @@ impl Process {
         let raise = match (builtin, program.code.ins[self.pc as usize].op) {
             (Some(builtin), _) => {
                 let builtin = Program::builtin(builtin);
-                builtin.raised(raise, self.args(a0, u16::from(builtin.arity)))
+                let args = self.args(a0, u16::from(builtin.arity));
+                match builtin.nature {
+                    Nature::StandIn => {
+                        let raise = raise.by_recorded(args);
+                        return self.raise_of_stand_in(program, raise);
+                    }
+                    _ => builtin.raised(raise, args),
+                }
             }
             (None, Op::Send { to, message, .. }) => {
                 raise.by(atoms::ERLANG, Atom::new("send"), &[reg(to), reg(message)])
@@ -118,6 +126,19 @@ impl Process {
             _ => raise,
         };
         self.raise(program, raise);
+    }
+
+    /// The function that stands in for a recorded one is not in the trace.
+    fn raise_of_stand_in(&mut self, program: &Program, raise: Raise) {
+        let trace = match raise.top {
+            Top::Entry(top) => self.raw_trace(top, false),
+            _ => {
+                self.raise(program, raise);
+                return;
+            }
+        };
+        let exception = Exception { class: raise.class, reason: raise.reason, trace };
+        self.unwind_from_caller(program, exception);
     }
 
     /// Where the process is, as an exception would show it.

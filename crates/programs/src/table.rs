@@ -99,6 +99,7 @@ pub const PROGRAMS: &[Program] = &[
     otp("corpus/binaries_text", "corpus_runner:run([binaries_text])", &[Receive, Monitors]),
     row("corpus/causes", "corpus_runner:run([causes])", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Timers]),
     row("corpus/constructs", "corpus_runner:run([constructs])", &[Exceptions, Receive, Timeouts, Links, Monitors, Names, Timers]),
+    row("corpus/dictionaries", "corpus_runner:run([dictionaries])", &[Receive, Monitors]),
     row("corpus/deep_text", "corpus_runner:run([deep_text])", &[Receive, Monitors]),
     row("corpus/erlang_basics", "corpus_runner:run([erlang_basics])", &[Receive, Links, Monitors, Names, Timers]),
     row("corpus/erlang_conversions", "corpus_runner:run([erlang_conversions])", &[Receive, Monitors]),

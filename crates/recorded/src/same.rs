@@ -61,13 +61,17 @@ fn is_trace(list: &[Term]) -> bool {
     !list.is_empty() && list.iter().all(is_frame)
 }
 
+/// The reason for an end without the stack trace that an error adds to it.
+pub fn without_trace(reason: &Term) -> Term {
+    match reason.as_tuple() {
+        Some([bare, trace]) if trace.to_vec().is_some_and(|l| is_trace(&l)) => bare.clone(),
+        _ => reason.clone(),
+    }
+}
+
 /// As `same`; stack traces may differ in frames that only one side has.
 pub fn same_reason(told: &Term, own: &Term) -> bool {
-    let reason = |t: &Term| match t.as_tuple() {
-        Some([reason, trace]) if trace.to_vec().is_some_and(|l| is_trace(&l)) => reason.clone(),
-        _ => t.clone(),
-    };
-    same(told, own) || same(&reason(told), &reason(own))
+    same(told, own) || same(&without_trace(told), &without_trace(own))
 }
 
 /// Whether a term can be compared by its hash: it has none of what may differ where nothing went

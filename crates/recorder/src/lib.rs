@@ -50,7 +50,7 @@ atoms! {
     unregister = "unregister", match_spec_result = "match_spec_result", extra = "extra",
     send = "send", scheduled_out = "out", clock = "clock_service", down = "DOWN", exit_message = "EXIT", is_true = "true",
     transfer = "ETS-TRANSFER", module = "module", timeout = "timeout",
-    spawn_reply = "spawn_reply", spawn_request = "spawn_request", main = "main", script = "$script",
+    spawn_reply = "spawn_reply", socket = "$socket", spawn_request = "spawn_request", main = "main", script = "$script",
     cover_compiled = "cover_compiled",
     status = "trace_status", is_false = "false", undefined = "undefined", full = "full",
 }

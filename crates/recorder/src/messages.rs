@@ -103,7 +103,7 @@ impl Tracer {
         unsafe { tuple(env, message) }.is_some_and(|t| {
             t.len() == 5 && t[0] == a.down
                 || t.len() == 3 && t[0] == a.exit_message
-                || t.len() == 4 && (t[0] == a.transfer || t[0] == a.spawn_reply)
+                || t.len() == 4 && (t[0] == a.transfer || t[0] == a.spawn_reply || t[0] == a.socket)
                 || t[0] == a.spawn_request
         })
     }

@@ -99,6 +99,11 @@ fn data_structures_agree_with_otp() {
 }
 
 #[test]
+fn dictionaries_are_listed_in_the_order_of_otp() {
+    check_corpus("dictionaries", 23);
+}
+
+#[test]
 fn funs_from_outside_are_as_in_otp() {
     check_corpus("funs_from_outside", 26);
 }

@@ -45,6 +45,15 @@ pub(crate) fn key_hash(key: &Term, round: u32) -> u32 {
     h.0
 }
 
+/// The hash that places a key in a process dictionary: small integers and atoms are their own.
+pub fn dictionary_hash(key: &Term) -> u32 {
+    match key.view() {
+        View::Int(i) if (-(1 << 59)..1 << 59).contains(&i) => i as u32,
+        View::Atom(a) => a.place(),
+        _ => key_hash(key, 0),
+    }
+}
+
 /// Integers of 60 bits are hashed as the words that hold them in OTP.
 #[inline]
 fn int(i: i64, h: &mut Jenkins) {

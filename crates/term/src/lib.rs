@@ -31,6 +31,7 @@ pub mod work;
 pub use atom::Atom;
 pub use bits::{Bits, BitsBuilder, Endian};
 pub use fun::{Closure, Fun};
+pub use hash::dictionary_hash;
 pub use heap::MAX_TUPLE;
 pub use ids::{AtHome, Pid, Port, Ref};
 pub use map::Map;

@@ -36,6 +36,26 @@ fn references_of_aliases() {
 }
 
 #[test]
+fn keys_of_the_process_dictionary() {
+    check_cause("dictionary_order");
+}
+
+#[test]
+fn processes_that_are_ended_on_their_way_to_something_else() {
+    check_cause("ended_before");
+}
+
+#[test]
+fn requests_to_nodes_that_are_not_there() {
+    check_cause("remote_request");
+}
+
+#[test]
+fn stack_traces_of_recorded_calls_that_fail() {
+    check_cause("raised_frames");
+}
+
+#[test]
 fn exit_signals_from_outside() {
     check_cause("exit_from_outside");
 }
@@ -140,16 +160,24 @@ fn tests_are_recorded_without_a_trigger() {
     assert!(list.contains("begins with eunit_proc:start/"), "{list}");
 }
 
+/// However the suite is started: by the tool, by a script that nobody looks into, or by a call.
 #[test]
 fn suites_of_common_test_are_recorded_without_a_trigger() {
     compile_once("recorded_SUITE");
-    let run = "ct_run -noshell -no_auto_compile -dir . -suite recorded_SUITE -logdir .";
-    let mut args = vec!["record", "-o", "suite.reverl", "--"];
-    args.extend(run.split(' '));
-    let recorded = reverl(&args);
-    let (printed, said) = (text(&recorded.stdout), text(&recorded.stderr));
-    assert!(printed.contains("2 ok, 1 failed of 3 test cases"), "{printed}{said}");
-    assert!(said.contains("replayed exactly"), "{said}");
+    let tool = "ct_run -noshell -no_auto_compile -dir . -suite recorded_SUITE -logdir .";
+    let call = "ct:run_test([{dir, \".\"}, {suite, recorded_SUITE}, {logdir, \".\"}, {auto_compile, false}])";
+    let ways: [Vec<&str>; 3] = [
+        tool.split(' ').collect(),
+        vec!["sh", "-c", tool],
+        vec!["erl", "-noshell", "-eval", call, "-s", "init", "stop"],
+    ];
+    for way in ways {
+        let args = [vec!["record", "-o", "suite.reverl", "--"], way].concat();
+        let recorded = reverl(&args);
+        let (printed, said) = (text(&recorded.stdout), text(&recorded.stderr));
+        assert!(printed.contains("2 ok, 1 failed of 3 test cases"), "{printed}{said}");
+        assert!(said.contains("replayed exactly"), "{said}");
+    }
 }
 
 #[test]

@@ -230,12 +230,7 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
                 ties.iter().flat_map(|r| &r.watchers).map(|w| s.pid(w.watcher)).collect();
             Term::list(pids)
         }
-        "dictionary" => {
-            let pairs = local.dictionary.iter();
-            let items: Vec<Term> =
-                pairs.map(|(k, v)| Term::tuple(vec![k.clone(), v.clone()])).collect();
-            Term::list(items)
-        }
+        "dictionary" => Term::list(local.dictionary.pairs()),
         "trap_exit" => Term::bool(local.trap_exit),
         "group_leader" => live.group_leader().clone(),
         "reductions" => Term::int(live.process.steps() as i64),

@@ -45,9 +45,18 @@ pub(super) fn is_of_system(message: &Term) -> bool {
     tag.is_some_and(|(n, tag)| match tag.name() {
         "spawn_request" => true,
         name => {
-            matches!((n, name), (5, "DOWN") | (3, "EXIT") | (4, "ETS-TRANSFER" | "spawn_reply"))
+            let of_four = ["ETS-TRANSFER", "spawn_reply", OF_SOCKET];
+            matches!((n, name), (5, "DOWN") | (3, "EXIT")) || n == 4 && of_four.contains(&name)
         }
     })
+}
+
+/// The tag of `{'$socket', Socket, What, Info}`, which a function in C sends: nobody here computes it.
+const OF_SOCKET: &str = "$socket";
+
+pub(super) fn is_of_socket(message: &Term) -> bool {
+    let tag = message.as_tuple().filter(|t| t.len() == 4).and_then(|t| t[0].as_atom());
+    tag.is_some_and(|tag| tag.name() == OF_SOCKET)
 }
 
 impl Replay<'_> {
@@ -170,6 +179,9 @@ impl Replay<'_> {
             // Only whoever drives it knows what comes next.
             Nature::Outside => return Ok(Some(Reached::Stuck)),
             Nature::Halt if b.name == "halt" => Some(Goal::Call),
+            Nature::Exit if goal == Goal::Deed && self.would_kill_in_vain(proc, &asked.args) => {
+                return Ok(Some(Reached::Stuck));
+            }
             _ => None,
         };
         if let Some(due_for) = due_for {

@@ -2,17 +2,28 @@
 
 use super::{Fits, Goal, LAST_STEPS, Reached, Replay, show};
 use crate::parts::TraceAction;
-use crate::same::{same, same_reason};
+use crate::same::{same, same_reason, without_trace};
 use crate::terms::term;
 use reverl_causal::execution::SignalKind;
 use reverl_causal::{ProcId, SignalId};
 use reverl_machine::builtins::nature::Nature;
+use reverl_machine::raise::{Class, Exception};
 use reverl_machine::{Ending, Program};
 use reverl_term::{Atom, Term};
 
 /// Whether only a signal gives a process this reason.
 fn is_of_signal(reason: &Term) -> bool {
     reason.is_atom_eq(reverl_term::atoms::KILLED)
+}
+
+/// What others are told of a process that ends with this exception, but for its stack trace.
+fn reason_of(exception: &Exception) -> Term {
+    let reason = exception.reason.clone();
+    match exception.class {
+        Class::Exit => without_trace(&reason),
+        Class::Error => reason,
+        Class::Throw => Term::tuple(vec![Term::atom(Atom::new("nocatch")), reason]),
+    }
 }
 
 impl Replay<'_> {
@@ -36,8 +47,14 @@ impl Replay<'_> {
         }
         match self.system.running(proc).process.ending() {
             Some(Ending::Value(_)) => false,
-            Some(Ending::Exception(_)) | None => true,
+            Some(Ending::Exception(e)) => same(&without_trace(&recorded), &reason_of(e)),
+            None => true,
         }
+    }
+
+    /// Whether a process that has not ended is where it would end by itself, with an exception.
+    fn is_at_own_end(&self, proc: ProcId) -> bool {
+        matches!(self.system.running(proc).process.ending(), Some(Ending::Exception(_)))
     }
 
     /// Lets a process that may be ended by a signal run as long as somebody finds what it sends:
@@ -55,13 +72,19 @@ impl Replay<'_> {
                 return Ok(Some(Reached::Stuck));
             }
             if let Reached::Stuck = self.run(proc, Goal::Deed, at)? {
-                return Ok(None);
+                let asked = self
+                    .system
+                    .asked(proc)
+                    .filter(|asked| Program::builtin(asked.builtin).nature == Nature::Exit);
+                // It is stuck at that for good.
+                return Ok(asked.map(|_| Reached::Stuck));
             }
         }
     }
 
     pub(super) fn exit(&mut self, proc: ProcId, at: usize, reason: &Term) -> Fits<()> {
         if !self.system.has_exited(proc) {
+            self.let_link(proc)?;
             if let Reached::Stuck = self.run(proc, Goal::End, at)? {
                 self.kill(proc, reason)?;
             }
@@ -69,8 +92,10 @@ impl Replay<'_> {
                 // Nobody else ends it in this way: it computes for long.
                 self.run_on(proc, Goal::End, at)?;
             }
-            // Who ended it may be in the rest of the recording.
-            if !self.system.has_exited(proc) && !self.recorded.is_part {
+            // Who ended it may be in the rest of the recording. One that ends by itself for another
+            // reason than it should has departed.
+            let has_departed = self.is_at_own_end(proc) && !is_of_signal(reason);
+            if !self.system.has_exited(proc) && !self.recorded.is_part && !has_departed {
                 self.kill_from_outside(proc, reason);
             }
         }
@@ -84,6 +109,19 @@ impl Replay<'_> {
                 Err((told(), doing))
             }
         }
+    }
+
+    /// Whoever was linked to a process at its end goes on to where it is, which is not recorded.
+    fn let_link(&mut self, ending: ProcId) -> Fits<()> {
+        for number in self.nobody.linked_to(&self.system.pid(ending)) {
+            let Some(linker) = self.proc(number).filter(|p| !self.system.has_exited(*p)) else {
+                continue;
+            };
+            if !self.system.traps(linker, ending) {
+                self.run(linker, Goal::Trap(ending), number as usize)?;
+            }
+        }
+        Ok(())
     }
 
     /// Somebody has sent an exit signal: its parent, or anybody else who can go on.
@@ -213,29 +251,36 @@ impl Replay<'_> {
 
     /// Monitors and links that reached a process before it ended.
     pub(super) fn last_signals(&mut self, proc: ProcId) {
-        for (from, signals) in self.system.on_the_way(proc) {
-            let is_in_time = |id: &SignalId| {
-                let signal = self.system.execution().signal(*id);
-                match self.system.execution().kind(*id) {
-                    SignalKind::Monitor => {
-                        let reference = signal.message.as_tuple().map(|t| &t[0]);
-                        reference.is_some_and(|r| !self.nobody.has_monitor(r))
-                    }
-                    SignalKind::Link => {
-                        let linker = self.number_of(from) as u32;
-                        !self.nobody.has_link(linker, self.system.pid(proc))
-                    }
-                    SignalKind::Unlink | SignalKind::Demonitor => true,
-                    _ => false,
-                }
+        for (from, mut signals) in self.system.on_the_way(proc) {
+            // What comes after one that found nobody is late, too.
+            let first_late = signals.iter().position(|id| self.was_late(proc, from, *id));
+            signals.truncate(first_late.unwrap_or(signals.len()));
+            let is_meant = |id: &SignalId| {
+                use SignalKind::{Demonitor, Link, Monitor, Unlink};
+                matches!(self.system.execution().kind(*id), Monitor | Link | Unlink | Demonitor)
             };
-            let wanted = signals.iter().rposition(is_in_time).map_or(0, |last| last + 1);
+            let wanted = signals.iter().rposition(is_meant).map_or(0, |last| last + 1);
             for _ in 0..wanted {
                 self.arrive(from, proc);
                 if self.system.has_exited(proc) {
                     return;
                 }
             }
+        }
+    }
+
+    /// Whether a monitor or link is known to have come after the end of the process that it was for.
+    fn was_late(&self, ended: ProcId, from: ProcId, id: SignalId) -> bool {
+        match self.system.execution().kind(id) {
+            SignalKind::Monitor => {
+                let signal = self.system.execution().signal(id);
+                let reference = signal.message.as_tuple().map(|t| &t[0]);
+                reference.is_none_or(|r| self.nobody.has_monitor(r))
+            }
+            SignalKind::Link => {
+                self.nobody.has_link(self.number_of(from) as u32, self.system.pid(ended))
+            }
+            _ => false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Messages arrive: those of recorded processes when they have sent them, the others as they were.
 
-use super::advance::is_of_system;
+use super::advance::{is_of_socket, is_of_system};
 use super::{Fits, Goal, Reached, Replay, STAND_INS, show};
 use crate::diverged::PrintDifference;
 use crate::inputs;
@@ -203,6 +203,10 @@ impl Replay<'_> {
                     Some(_) => Ok(()),
                     None => Err((format!("the message {}", show(message)), self.doing(to))),
                 }
+            }
+            (Some(_), None) if is_of_socket(message) => {
+                self.send_from_outside(self.clock, to, message);
+                Ok(())
             }
             (Some(sender), None) => self.told(sender, to, message),
         }

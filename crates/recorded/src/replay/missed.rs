@@ -1,10 +1,12 @@
-//! Messages that nobody found: a process that another one ends has not come to sending them.
+//! Messages that nobody found, and signals that ended nobody: a process that another one ends has not come
+//! to sending them.
 
 use super::Replay;
 use super::advance::is_of_system;
 use crate::parts::TraceAction;
 use crate::terms::term;
 use reverl_causal::ProcId;
+use reverl_term::Term;
 
 impl Replay<'_> {
     /// Whether a process would send next what nobody found: its receiver looked at its mailbox later.
@@ -16,6 +18,18 @@ impl Replay<'_> {
         let (all, arrived) = self.messages.get(&(proc, to)).copied().unwrap_or_default();
         let sent = arrived as usize + self.sent(proc, to) + 1;
         sent > all as usize && self.looks_later(proc, to)
+    }
+
+    /// Whether a process asks to kill one that went on living: it was ended before it came to that.
+    pub(super) fn would_kill_in_vain(&self, proc: ProcId, args: &[Term]) -> bool {
+        let [to, reason] = args else { return false };
+        let execution = self.system.execution();
+        let found = to.as_pid().and_then(|pid| execution.find(pid));
+        let is_other = |to: &ProcId| *to != proc && !execution.proc(*to).is_system;
+        reason.is_atom_eq(reverl_term::atoms::KILL)
+            && found
+                .filter(is_other)
+                .is_some_and(|to| !self.system.has_exited(to) && self.looks_later(proc, to))
     }
 
     /// The messages of one process to another that are on their way.

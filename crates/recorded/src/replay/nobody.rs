@@ -12,6 +12,8 @@ pub(super) struct Nobody {
     monitors: HashSet<Term>,
     /// Processes by their numbers, with the pid that each was linked to; whether in vain the first time.
     links: HashMap<(u32, Term), bool>,
+    /// Processes that were linked to somebody at his end, and trapped it.
+    linked: HashMap<Term, Vec<u32>>,
     /// Processes that ended because of such a link.
     ended: HashSet<u32>,
     /// Processes that have learned of any of these.
@@ -30,8 +32,9 @@ impl Nobody {
                         nobody.told.insert(entry.proc);
                     }
                     Some([exit, pid, reason]) if exit.is_atom_eq(atoms::EXIT_UPPER) => {
-                        if is_noproc(reason) {
-                            nobody.told.insert(entry.proc);
+                        match is_noproc(reason) {
+                            true => drop(nobody.told.insert(entry.proc)),
+                            false => nobody.linked.entry(pid.clone()).or_default().push(entry.proc),
                         }
                         let linked = (entry.proc, pid.clone());
                         nobody.links.entry(linked).or_insert(is_noproc(reason));
@@ -56,6 +59,11 @@ impl Nobody {
 
     pub(super) fn has_monitor(&self, reference: &Term) -> bool {
         self.monitors.contains(reference)
+    }
+
+    /// The processes that were linked to this one when it ended, as far as they were told of it.
+    pub(super) fn linked_to(&self, pid: &Term) -> Vec<u32> {
+        self.linked.get(pid).cloned().unwrap_or_default()
     }
 
     /// Whether a link of the process with this number to `pid` is one of them.
