@@ -2470,7 +2470,11 @@ detail: string, chosen: Chosen, };
 /**
  * Asks where a value came from.
  */
-export type WhyQuery = { variable: string, proc?: number | null, at?: MomentSpec | null, };
+export type WhyQuery = { variable: string,
+/**
+ * Which call, from the innermost.
+ */
+level?: number, proc?: number | null, at?: MomentSpec | null, };
 
 /** Every view: what it is asked with, and what it answers. */
 export interface Views {
