@@ -1,9 +1,10 @@
 // What went wrong, as a card to begin with; and the moment that is looked at.
 
 import { signal } from "@preact/signals";
+import { SelectedCounts } from "./diagram/diagram";
 import { beginAsking } from "./guide";
-import { show } from "./layout";
 import { At, Pid } from "./parts";
+import { beginExploring } from "./panes/explore";
 import { hopText, isTelling } from "./panes/state";
 import {
   backToNow,
@@ -101,7 +102,7 @@ function Told({ card }: { card: FailureCard }) {
             {card.serving.at && <At at={card.serving.at} />}
           </p>
         )}
-        {card.why && <WhyChips why={card.why} />}
+        {card.why && <WhyChips why={card.why} isTest={card.test !== null} />}
         {card.test && (
           <dl class="test">
             <Field name="expression" value={card.test.expression} />
@@ -109,8 +110,10 @@ function Told({ card }: { card: FailureCard }) {
             <Field name="got" value={card.test.got} />
           </dl>
         )}
-        <Procs text="restarted as" procs={card.after.restarted_as} />
-        <Procs text="ended with it:" procs={card.after.ended_with_it} />
+        <p class="after">
+          <Procs text="restarted as" procs={card.after.restarted_as} />
+          <Procs text="ended with it:" procs={card.after.ended_with_it} />
+        </p>
         {card.waits.length > 0 && (
           <>
             <Waits waits={card.waits.slice(0, FIRST)} />
@@ -131,21 +134,20 @@ function Told({ card }: { card: FailureCard }) {
           </button>
         )}
         <button onClick={() => void beginAsking({ process: card.proc })}>Find the wrong line…</button>
-        <button onClick={() => show("bottom", "explore")}>Can it end otherwise?</button>
+        <button onClick={beginExploring}>Can it end otherwise?</button>
       </div>
     </div>
   );
 }
 
 /** Where the value came from that the failure is about: every hop is a place to look at. */
-function WhyChips({ why }: { why: Reason }) {
+function WhyChips({ why, isTest }: { why: Reason; isTest: boolean }) {
   const hops = why.chain.filter(isTelling).slice(0, 8);
   return (
     <p class="chips" data-testid="why-chips">
       why{" "}
-      <code>
-        {why.variable} = {why.value}
-      </code>
+      {/* The variable of a failed assertion is one of its macro. */}
+      <code>{isTest ? why.value : `${why.variable} = ${why.value}`}</code>
       {hops.map((hop, i) => (
         <span key={i}>
           {" ← "}
@@ -202,13 +204,13 @@ function Field({ name, value }: { name: string; value: string | null }) {
 function Procs({ text, procs }: { text: string; procs: ProcRef[] }) {
   if (procs.length === 0) return null;
   return (
-    <p>
+    <span>
       {text}{" "}
       {procs.slice(0, 5).map((p) => (
         <Pid key={p.proc} id={p.proc} />
       ))}
       {procs.length > 5 && <span class="dim"> and {procs.length - 5} more</span>}
-    </p>
+    </span>
   );
 }
 
@@ -231,6 +233,7 @@ export function MomentBar() {
       <span class="grow what" title={event?.text ?? ""}>
         <b>Looking</b> at the moment {event ? <>before: {event.text}</> : <>of the failure</>}
       </span>
+      <SelectedCounts />
       {event && undo ? (
         <button title={undo.label} onClick={() => void command(undo.command, event.proc)}>
           {"undo" in Object(undo.command) ? "Undo to here" : "Replay to after it"}

@@ -77,9 +77,8 @@ export function listenToKeys(): () => void {
     const isText = !/^F\d+$/.test(e.key);
     if ((typing && isText && !e.ctrlKey) || e.altKey) return;
     const name = keyName(e);
-    // What moves the session by one letter does so only where that letter cannot be meant otherwise.
-    const moves = ["[", "]", ",", "."].includes(name);
-    if (moves && !target.matches("canvas, body")) return;
+    // One letter says something only to the diagram: elsewhere it may be meant otherwise.
+    if (name.length === 1 && !target.matches("canvas")) return;
     const found = KEYS.flatMap((part) => part.keys).find((k) => k.key === name);
     if (!found) return;
     e.preventDefault();
@@ -151,7 +150,8 @@ export function Help() {
           <section>
             <h3>Diagram</h3>
             <p>
-              Drag to pan, Ctrl+wheel to zoom, Shift+wheel to go along time, drag in the strip below
+              Keys of one letter are for the diagram: click in it, or go there with Tab. All others hold
+              everywhere. Drag to pan, Ctrl+wheel to zoom, Shift+wheel to go along time, drag in the strip below
               to go anywhere. Click an event to see its causes and consequences; right-click for what
               can be done. Click ▾ beside a process to draw its children in its lane.
             </p>

@@ -17,11 +17,13 @@ export interface Proc {
   system: boolean;
   /** Only a library runs in it. */
   runtime: boolean;
+  /** The node that it runs on, where there are several. */
+  node: string | null;
 }
 
 export function readProcs({ texts, processes }: ProcessTable): Map<number, Proc> {
   const all = new Map<number, Proc>();
-  for (const [id, pid, parent, name, label, entry, events, flags] of processes) {
+  for (const [id, pid, parent, name, label, entry, events, flags, node] of processes) {
     all.set(id, {
       id,
       pid,
@@ -34,6 +36,7 @@ export function readProcs({ texts, processes }: ProcessTable): Map<number, Proc>
       crashed: (flags & 2) !== 0,
       system: (flags & 4) !== 0,
       runtime: (flags & 8) !== 0,
+      node: node === null ? null : texts[node],
     });
   }
   return all;
@@ -45,6 +48,8 @@ export interface LaneOptions {
   search: string;
   /** Processes of the runtime have a place too. */
   library: boolean;
+  /** One that has a place in any case. */
+  always?: number | null;
 }
 
 export interface LaneRow {
@@ -61,9 +66,13 @@ export function matches(p: Proc, search: string): boolean {
   return [p.pid, p.name ?? "", p.label, p.entry].some((text) => text.toLowerCase().includes(wanted));
 }
 
+function hasPlace(p: Proc, options: LaneOptions): boolean {
+  return !p.system && (options.library || !p.runtime || p.id === options.always);
+}
+
 /** Children under their parents, in order of spawning. */
 export function tree(procs: Iterable<Proc>, options: LaneOptions): LaneRow[] {
-  const all = [...procs].filter((p) => !p.system && (options.library || !p.runtime));
+  const all = [...procs].filter((p) => hasPlace(p, options));
   const known = new Set(all.map((p) => p.id));
   const children = new Map<number | null, Proc[]>();
   for (const p of all) {
@@ -105,8 +114,7 @@ export function sorted(
   if (key === "tree") return tree(procs, options);
   const shown = [...procs].filter(
     (p) =>
-      !p.system &&
-      (options.library || !p.runtime) &&
+      hasPlace(p, options) &&
       !options.hidden.has(p.id) &&
       matches(p, options.search),
   );

@@ -1,5 +1,6 @@
 // Docks with tabs, and the bars between them that can be dragged (or moved with the arrow keys).
 
+import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useRef } from "preact/hooks";
 import { Popover } from "./popover";
@@ -11,9 +12,19 @@ export interface Pane {
   /** A number beside the title, if it says something. */
   badge?: () => string | null;
   body: ComponentType;
+  /** What stands beside its name. */
+  tools?: ComponentType;
   /** It is rarely needed: one finds it behind *More*. */
   rare?: boolean;
 }
+
+/** A pane, with the dock that it is in. */
+export interface PlacedPane extends Pane {
+  dock: string;
+}
+
+/** All panes that there are. */
+export const allPanes = signal<PlacedPane[]>([]);
 
 export const isHidden = (id: string) => hiddenPanes.value.includes(id);
 
@@ -40,6 +51,7 @@ export function Dock({ name, panes }: { name: string; panes: Pane[] }) {
   const shown = all.filter((p) => !p.rare || p === active);
   const rare = all.filter((p) => p.rare && p !== active);
   const Body = active.body;
+  const Tools = active.tools;
   const tabs = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -82,7 +94,7 @@ export function Dock({ name, panes }: { name: string; panes: Pane[] }) {
             ))}
           </Popover>
         )}
-        <span class="grow" />
+        {Tools ? <Tools /> : <span class="grow" />}
         <button
           class="hide"
           title={`Hide ${active.title}`}

@@ -4,11 +4,11 @@ import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import "./style.css";
 import { Difference } from "./difference";
-import { Diagram } from "./diagram/diagram";
+import { Diagram, DiagramTools } from "./diagram/diagram";
 import { Guide, asking } from "./guide";
 import { Help, helpOpen, listenToKeys } from "./help";
 import { Failure, MomentBar } from "./card";
-import { Bar, Dock, isHidden, toggle, visible, type Pane } from "./layout";
+import { Bar, Dock, allPanes, isHidden, toggle, visible, type Pane } from "./layout";
 import { Menu } from "./menu";
 import { Palette } from "./palette";
 import { Notes } from "./panes/notes";
@@ -21,7 +21,7 @@ import { Manual } from "./panes/manual";
 import { Processes } from "./panes/processes";
 import { PictureView, pictured } from "./panes/picture";
 import { Search } from "./panes/search";
-import { Source } from "./panes/source";
+import { Source, SourceTools } from "./panes/source";
 import { History, Log, Mailbox, Stack, Variables } from "./panes/state";
 import { Branches } from "./panes/branches";
 import { Notation, Output, Problems, Races, RollLog, Trace } from "./panes/system";
@@ -35,8 +35,8 @@ const many = (n: number | undefined) => (n === undefined ? null : n.toLocaleStri
 
 const DOCKS: Record<string, Pane[]> = {
   left: [{ id: "processes", title: "Processes", badge: () => many(own.value.length), body: Processes }],
-  diagram: [{ id: "diagram", title: "Diagram", badge: () => many(summary.value?.events), body: Diagram }],
-  source: [{ id: "source", title: "Source", body: Source }],
+  diagram: [{ id: "diagram", title: "Diagram", badge: () => many(summary.value?.events), body: Diagram, tools: DiagramTools }],
+  source: [{ id: "source", title: "Source", body: Source, tools: SourceTools }],
   details: [
     { id: "variables", title: "Variables", body: Variables },
     { id: "stack", title: "Stack", body: Stack },
@@ -58,12 +58,14 @@ const DOCKS: Record<string, Pane[]> = {
     { id: "branches", title: "Branches", badge: () => many(summary.value?.branches.length), body: Branches },
     { id: "breakpoints", title: "Breakpoints", badge: () => many(breakpoints.value.length || undefined), body: Breakpoints },
     { id: "notes", title: "Notes", body: Notes, rare: true },
-    { id: "ask", title: "Ask", body: AskPane },
-    { id: "search", title: "Search", body: Search },
-    { id: "explore", title: "Explore", body: Explore },
+    { id: "ask", title: "Ask", body: AskPane, rare: true },
+    { id: "search", title: "Search", body: Search, rare: true },
+    { id: "explore", title: "Explore", body: Explore, rare: true },
     { id: "console", title: "Console", body: Console },
   ],
 };
+
+allPanes.value = Object.entries(DOCKS).flatMap(([dock, panes]) => panes.map((pane) => ({ ...pane, dock })));
 
 function App() {
   useEffect(listenToKeys, []);
@@ -179,7 +181,7 @@ function Status() {
   return (
     <footer class="status">
       {lost.value === null && (
-        <span class={told?.bad ? "bad" : ""} role="status" data-testid="note">
+        <span class={told?.bad ? "bad failed" : ""} role="status" data-testid="note">
           {told ? `${told.bad ? "⚠ " : ""}${told.text}` : ""}
         </span>
       )}

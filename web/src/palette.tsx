@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { matches } from "./lanes";
-import { show } from "./layout";
+import { allPanes, show } from "./layout";
 import { showPlace } from "./parts";
 import { COMMANDS } from "./toolbar";
 import { command, procs, selectEvent, selectProc, session, useView } from "./store";
@@ -51,6 +51,10 @@ function Open() {
     ...COMMANDS.filter((c) => c.title.toLowerCase().includes(wanted))
       .slice(0, wanted ? MOST : 14)
       .map((c) => ({ kind: "do", text: `${c.title} (${c.key})`, act: c.run })),
+    ...allPanes.value
+      .filter((pane) => wanted && pane.title.toLowerCase().includes(wanted))
+      .slice(0, MOST)
+      .map((pane) => ({ kind: "pane", text: pane.title, act: () => show(pane.dock, pane.id) })),
     ...(/^[^\s:]+:\d+$/.test(text.trim())
       ? [{ kind: "line", text: text.trim(), act: () => showPlace(text.trim()) }]
       : []),

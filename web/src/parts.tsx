@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { pidOf, procName, procs, selectEvent, selectProc, selectedEvent, session, shownLine } from "./store";
+import { hovered, pidOf, procName, procs, selectEvent, selectProc, selectedEvent, session, shownLine } from "./store";
 import { show } from "./layout";
 import { libraryShown } from "./settings";
 import type { EventRow, ProcessState, ShownTerm, TermParts, TermSource } from "./types";
@@ -49,16 +49,22 @@ const STATES: Record<ProcessState, [string, string]> = {
   crashed: ["✖", "has crashed"],
 };
 
-export function StateMark({ state }: { state: ProcessState }) {
+export function StateMark({ state, said }: { state: ProcessState; said?: string }) {
   const [mark, meaning] = STATES[state];
   return (
     <span class={`state state-${state}`} title={meaning}>
-      <span aria-hidden="true">{mark}</span> {state}
+      <span aria-hidden="true">{mark}</span> {said ?? state}
     </span>
   );
 }
 
+/** What is left to say of a term whose parts are shown. */
+const heading = (term: ShownTerm) => /^(#\w+|#?\{|\[|.)/u.exec(term.text)?.[0] ?? "";
+
 const LETTERS: Record<string, string> = { tuple: "{}", list: "[]", map: "#{}" };
+
+/** A longer value that changed is told when its parts are shown. */
+const MOST_WAS = 40;
 
 interface TermProps {
   term: ShownTerm;
@@ -94,7 +100,7 @@ export function Term({ term, of, path = [], open = false, about }: TermProps) {
           {parts ? "▾" : "▸"}
         </button>
       )}
-      <code class={`value value-${term.kind}`}>{term.text}</code>
+      <code class={`value value-${term.kind}`}>{parts && open ? heading(term) : term.text}</code>
       {parts && (
         <ol class="parts" start={0} aria-label={LETTERS[term.kind]}>
           {parts.parts.map((part, i) => (
@@ -102,8 +108,8 @@ export function Term({ term, of, path = [], open = false, about }: TermProps) {
               <span class="key">{part.key ?? i + 1}</span>
               <Term term={part} of={of} path={[...path, i]} about={about} />
               {part.was !== null && (
-                <span class="was" title="before the last message">
-                  was {part.was}
+                <span class="was" title={`before the last message: ${part.was}`}>
+                  {part.opens && part.was.length > MOST_WAS ? "changed" : `was ${part.was}`}
                 </span>
               )}
               {about && (
@@ -165,7 +171,13 @@ export function EventList({ events, withProc = false, none, note }: EventListPro
     <ol class="events">
       {shown.map((e) => (
         <li key={e.event} class={e.event === selectedEvent.value ? "chosen" : ""}>
-          <button class="event" data-event={e.event} onClick={() => selectEvent(e.event)}>
+          <button
+            class="event"
+            data-event={e.event}
+            onClick={() => selectEvent(e.event)}
+            onPointerEnter={() => (hovered.value = e.event)}
+            onPointerLeave={() => (hovered.value = null)}
+          >
             <span class={`mark kind-${e.kind}`} aria-hidden="true">
               {KIND_MARKS[e.kind] ?? "·"}
             </span>

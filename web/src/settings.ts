@@ -45,7 +45,7 @@ export interface Sizes {
   source: number;
   details: number;
 }
-export const FIRST_SIZES: Sizes = { left: 270, right: 330, bottom: 140, source: 0.42, details: 0.55 };
+export const FIRST_SIZES: Sizes = { left: 270, right: 330, bottom: 132, source: 0.4, details: 0.55 };
 export const sizes = remembered<Sizes>("sizes", FIRST_SIZES);
 export const hiddenPanes = remembered<string[]>("hidden", []);
 /** Whether calls, events and processes of the libraries are shown too. */

@@ -39,6 +39,8 @@ export const lost = signal<string | null>(null);
 
 export const selectedProc = signal<number | null>(place.proc);
 export const selectedEvent = signal<string | null>(place.event);
+/** The event under the pointer, in the diagram or in a list. */
+export const hovered = signal<string | null>(null);
 /** The call whose variables are shown, counted from the innermost; null: the nearest one of the
  *  program's own code. */
 export const level = signal<number | null>(null);
@@ -213,6 +215,7 @@ function inTurn(action: Action): Promise<Done> {
 }
 
 async function carryOut(action: Action): Promise<Done> {
+  const before = summary.value;
   let progress = await session.act(action);
   const ticket = progress.ticket;
   while (!progress.done) {
@@ -227,7 +230,10 @@ async function carryOut(action: Action): Promise<Done> {
   question.value = null;
   version.value = Math.max(version.value, progress.version);
   await refresh();
+  const isMove = progress.done.kind === "moves" || progress.done.kind === "runs-on";
+  // What has moved nothing leaves the moment that is looked at.
   const current = summary.value?.current;
+  if (!isMove && isSamePlace(before, summary.value) && current === before?.current) return progress.done;
   if (current !== undefined && procs.value.has(current)) selectedProc.value = current;
   backToNow();
   reason.value = null;
@@ -237,6 +243,9 @@ async function carryOut(action: Action): Promise<Done> {
   rememberPlace();
   return progress.done;
 }
+
+const isSamePlace = (a: Summary | null, b: Summary | null) =>
+  a?.branch === b?.branch && a?.place === b?.place && a?.events === b?.events;
 
 function fail(why: string): Done {
   busy.value = null;

@@ -328,14 +328,18 @@ function Automatic() {
         </label>
         <label>
           delivery{" "}
-          <select onChange={(e) => void setDelivery(e.currentTarget.value as DeliveryMode)}>
+          <select
+            value={summary.value?.delivery}
+            onChange={(e) => void setDelivery(e.currentTarget.value as DeliveryMode)}>
             <option value="instant">by the schedule</option>
             <option value="manual">by hand</option>
           </select>
         </label>
         <label>
           steps by lines{" "}
-          <select onChange={(e) => void setCode(e.currentTarget.value as CodeScope)}>
+          <select
+            value={summary.value?.code}
+            onChange={(e) => void setCode(e.currentTarget.value as CodeScope)}>
             <option value="own">stay in your own code</option>
             <option value="all">also end in OTP's</option>
           </select>

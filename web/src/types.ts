@@ -184,7 +184,11 @@ event: EventRow,
 /**
  * What it was; none if it was not there.
  */
-before: ShownTerm | null, after: ShownTerm | null, };
+before: ShownTerm | null, after: ShownTerm | null,
+/**
+ * The parts that are others now, if they are few.
+ */
+parts: Array<PartChange>, };
 
 /**
  * An expression of one process.
@@ -418,7 +422,12 @@ export type DeliveryMode = "instant" | "manual";
 /**
  * For each lane one digit per bucket: 0 nothing, each further digit about twice as many.
  */
-export type Density = { buckets: number, rows: Array<string>, };
+export type Density = { buckets: number, rows: Array<string>,
+/**
+ * The messages between two lanes in one part of the window, together; none of a window that has
+ * too many.
+ */
+bundles: Array<MessageBundle>, };
 
 /**
  * Asks for a window of the diagram.
@@ -432,7 +441,16 @@ lanes: Array<number>, folded?: Array<number>, hidden?: Array<number>, select?: s
 /**
  * So many events there is room for one by one.
  */
-most?: number, from?: number, to?: number, scale?: Scale, };
+most?: number, from?: number, to?: number, scale?: Scale,
+/**
+ * Those of these processes.
+ */
+among?: Array<number> | null,
+/**
+ * Without what concerns libraries alone, and without arrivals of what was received. Where these
+ * are too many to look at, it is not heeded.
+ */
+telling?: boolean, };
 
 /**
  * What is drawn of the diagram: lanes, marks and arrows within a window.
@@ -770,6 +788,10 @@ story: Array<string>,
  */
 inevitable: number | null,
 /**
+ * What that line tells, in the execution that was kept.
+ */
+inevitable_at: InevitableAt | null,
+/**
  * The seed of a random execution that fails so.
  */
 seed: number | null,
@@ -915,7 +937,16 @@ more: boolean, };
 /**
  * Asks which receives of a window of the diagram could have gone otherwise.
  */
-export type ForksQuery = { lanes: Array<number>, from?: number, to?: number, scale?: Scale, };
+export type ForksQuery = { lanes: Array<number>, from?: number, to?: number, scale?: Scale,
+/**
+ * Those of these processes.
+ */
+among?: Array<number> | null,
+/**
+ * Without what concerns libraries alone, and without arrivals of what was received. Where these
+ * are too many to look at, it is not heeded.
+ */
+telling?: boolean, };
 
 /**
  * What a search found.
@@ -978,6 +1009,15 @@ export type HistoryQuery = { proc: number, count?: number, };
  * the same ones do.
  */
 export type HitRule = { "exactly": number } | { "at-least": number } | { "every": number };
+
+/**
+ * The event after which a failure could not be avoided any more.
+ */
+export type InevitableAt = { event: string,
+/**
+ * How much the program's processes had done by then.
+ */
+actions: number, };
 
 /**
  * What is asked about.
@@ -1115,6 +1155,12 @@ export type Mailboxes = { mailboxes: Array<[number, number]>, };
 export type MailboxesQuery = Record<symbol, never>;
 
 /**
+ * Messages that go from one lane to another at about the same time: from where to where in the
+ * middle, and how many.
+ */
+export type MessageBundle = { from: [number, number], to: [number, number], count: number, };
+
+/**
  * One message in one line.
  */
 export type MessageRow = {
@@ -1133,7 +1179,11 @@ sent: string,
 /**
  * Where it was sent.
  */
-at: string, text: string, kind: TermKind, opens: boolean, };
+at: string,
+/**
+ * What it is in OTP's words, `call {take,cheese}`; none of a message as programs write it.
+ */
+words: string | null, text: string, kind: TermKind, opens: boolean, };
 
 /**
  * Messages with the number of those left out.
@@ -1157,12 +1207,21 @@ rows: Array<string>, crashes: Array<CrashMark>, };
 /**
  * Asks for the whole execution at a glance.
  */
-export type MinimapQuery = { scale?: Scale, buckets?: number,
+export type MinimapQuery = { buckets?: number,
 /**
  * The lanes that the diagram has, from above. One that is not named belongs to the nearest of
  * its ancestors that is.
  */
-lanes?: Array<number>, };
+lanes?: Array<number>, scale?: Scale,
+/**
+ * Those of these processes.
+ */
+among?: Array<number> | null,
+/**
+ * Without what concerns libraries alone, and without arrivals of what was received. Where these
+ * are too many to look at, it is not heeded.
+ */
+telling?: boolean, };
 
 /**
  * A moment as a face names it.
@@ -1349,6 +1408,19 @@ export type OutputQuery = { count?: number, };
  * One thing that the function did.
  */
 export type Part = { kind: PartKind, text: string, at: string, };
+
+/**
+ * A part that is another one.
+ */
+export type PartChange = {
+/**
+ * Fields, keys and places on the way to it: `items.milk.stock`.
+ */
+name: string,
+/**
+ * None: it was not there.
+ */
+before: string | null, after: string | null, };
 
 /**
  * What a part of a function is.
@@ -1637,6 +1709,10 @@ own_at: string | null,
  */
 owner: CodeOwner,
 /**
+ * What it is about: `idle`, `waits`, `crashed: ...`.
+ */
+about: string, behaviour: Behaviour | null,
+/**
  * Who spawned it: `P.1.2` is the second child of the first child of the main process.
  */
 path: string,
@@ -1712,6 +1788,10 @@ own_at: string | null,
  * Whose code it is in.
  */
 owner: CodeOwner,
+/**
+ * What it is about: `idle`, `waits`, `crashed: ...`.
+ */
+about: string, behaviour: Behaviour | null,
 /**
  * Who spawned it: `P.1.2` is the second child of the first child of the main process.
  */
@@ -1915,7 +1995,11 @@ export type ReportQuery = Record<symbol, never>;
 /**
  * A result and how many executions gave it.
  */
-export type ResultCount = { value: string, count: number, };
+export type ResultCount = { value: string, count: number,
+/**
+ * Where one of them was saved that went well.
+ */
+recording?: string, };
 
 /**
  * Asks what was undone, the last first.
@@ -2063,7 +2147,11 @@ export type SourceFileRow = { name: string,
 /**
  * Whether its text is at hand.
  */
-text: boolean, };
+text: boolean,
+/**
+ * Whether a module of the program's own is in it.
+ */
+own: boolean, };
 
 /**
  * The source files of the program.
@@ -2188,7 +2276,15 @@ place: string,
 /**
  * How much the last undo undid.
  */
-rolled: number, };
+rolled: number,
+/**
+ * In which code moves by lines and calls can end.
+ */
+code: CodeScope,
+/**
+ * When messages arrive.
+ */
+delivery: DeliveryMode, };
 
 /**
  * Asks for the session at a glance.
@@ -2203,9 +2299,10 @@ export type TableQuery = Record<symbol, never>;
 /**
  * Number, pid, number of the nearest of the program's own processes that spawned it, registered
  * name, label, entry, events, flags (1: exited, 2: crashed, 4: the console or the clock, 8: run by
- * a library alone). Label and entry are places in the list of texts.
+ * a library alone), node. Label, entry and node are places in the list of texts; where there is one
+ * node, it is not named.
  */
-export type TableRow = [number, string, number | null, string | null, number, number, number, number];
+export type TableRow = [number, string, number | null, string | null, number, number, number, number, number | null];
 
 /**
  * What undo and redo go to.
@@ -2373,7 +2470,11 @@ detail: string, chosen: Chosen, };
 /**
  * Asks where a value came from.
  */
-export type WhyQuery = { variable: string, proc?: number | null, at?: MomentSpec | null, };
+export type WhyQuery = { variable: string,
+/**
+ * Which call, from the innermost.
+ */
+level?: number, proc?: number | null, at?: MomentSpec | null, };
 
 /** Every view: what it is asked with, and what it answers. */
 export interface Views {

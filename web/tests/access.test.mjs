@@ -32,12 +32,12 @@ async function found(page) {
 }
 
 const VIEWS = [
-  "problems", "output", "trace", "races", "branches", "breakpoints", "ask", "search", "explore",
-  "console", "variables", "stack", "event", "mailbox", "history",
+  "problems", "output", "trace", "races", "branches", "breakpoints", "console", "variables", "stack", "event", "mailbox", "history",
 ];
 /** Panes behind *More*, with their docks. */
 const RARE = [
-  ["bottom", "rolllog"], ["bottom", "notation"], ["bottom", "notes"], ["messages", "manual"], ["messages", "log"],
+  ["bottom", "rolllog"], ["bottom", "notation"], ["bottom", "notes"], ["bottom", "ask"], ["bottom", "search"],
+  ["bottom", "explore"], ["messages", "manual"], ["messages", "log"],
 ];
 
 for (const theme of ["light", "dark"]) {

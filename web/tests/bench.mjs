@@ -1,5 +1,6 @@
 // How long the server takes for what a person does in an execution of a million events and ten
-// thousand processes, and how long the page takes to appear. Prints a table; judges nothing.
+// thousand processes, how long the page takes to appear, and how long its frames take. Prints a table
+// and what is above the goals: an interaction 100 ms, a search 200 ms, 95 of 100 frames 33 ms.
 
 import { mkdtempSync } from "node:fs";
 import { execFileSync } from "node:child_process";
@@ -38,35 +39,47 @@ async function send(body) {
   return { answer, ms: performance.now() - begun };
 }
 
-/** The middle of five, each after a move so that nothing is known already. */
-async function time(name, look) {
-  const times = [];
-  for (let n = 0; n < 5; n++) times.push((await send({ look: [look(n)] })).ms);
-  times.sort((a, b) => a - b);
-  rows.push([name, times[2], times[4]]);
+const above = [];
+/** A row, and whether it is above its goal. */
+function row(name, goal, middle, worst = middle) {
+  rows.push([name, middle, worst]);
+  if (worst > goal) above.push(`${name}: ${worst.toFixed(0)} ms, goal ${goal}`);
 }
 
-const act = async (name, command) => rows.push([name, (await send({ do: { command } })).ms]);
+/** What the server's thread takes, five times, of different things. */
+async function time(name, look) {
+  const times = [];
+  for (let n = 0; n < 5; n++) times.push((await send({ look: [look(n)] })).answer.answers[0].ms);
+  times.sort((a, b) => a - b);
+  row(name, 100, times[2], times[4]);
+}
+
+const act = async (name, command) => row(name, 100, (await send({ do: { command } })).ms);
 
 const lanes = Array.from({ length: 40 }, (_, i) => i + 1);
 const { answer } = await send({ look: [{ view: "summary" }] });
 const events = answer.answers[0].data.events;
 /** A search of everything, however many answers it takes. */
-async function searched(text) {
+async function searched(text, by = "text") {
   const begun = performance.now();
   let from = 0;
   while (from !== null) {
-    const { answer } = await send({ look: [{ view: "search", text, by: "text", count: 8, from }] });
+    const { answer } = await send({ look: [{ view: "search", text, by, count: 8, from }] });
     const seen = answer.answers[0].data;
     from = seen.events.length > 0 ? null : seen.next;
   }
   return performance.now() - begun;
 }
-// Nobody asks anything for as long as it takes to look at the page.
-await new Promise((resolve) => setTimeout(resolve, 10_000));
-rows.push(["first search, a text that is nowhere", await searched("nobody wrote this")]);
-rows.push(["search of three letters that are nowhere", await searched("zqx")]);
-rows.push(["search of a text near the end", await searched("{total,")]);
+// Nobody asks anything for as long as it takes to look at the page: the index is made meanwhile.
+const looking = performance.now();
+await new Promise((resolve) => setTimeout(resolve, 5_000));
+row("first search, a text that is nowhere", 200, await searched("nobody wrote this"));
+rows.push(["(so long after opening)", performance.now() - looking]);
+row("search of three letters that are nowhere", 200, await searched("zqx"));
+row("search of a text near the end", 200, await searched("{total,"));
+row("search of a message by a pattern", 200, await searched("{total,_}", "message"));
+row("search of a message that nobody sent", 200, await searched("{nobody,_}", "message"));
+row("search of a function that nobody called", 200, await searched("nobody:sent", "function"));
 await time("all processes", () => ({ view: "processes" }));
 await time("summary", () => ({ view: "summary" }));
 await time("forty rows of processes", (n) => ({ view: "rows", ids: lanes.map((l) => l + n * 100) }));
@@ -82,6 +95,13 @@ await time("diagram, all of it", (n) => ({ view: "diagram", lanes, from: n, to: 
 await time("diagram, 2,000 events", (n) => ({ view: "diagram", lanes, from: n * 1e5, to: n * 1e5 + 2000 }));
 await time("diagram by causal depth", (n) => ({ view: "diagram", lanes, scale: "depth", from: n, to: events }));
 await time("diagram, local events together", (n) => ({ view: "diagram", lanes, scale: "messages", from: n, to: events }));
+await time("diagram, an event selected", (n) => ({ view: "diagram", lanes, from: n, to: events, select: `2a${165_000 + n}` }));
+await time("diagram, what matters near an event", (n) => ({
+  view: "diagram", lanes: lanes.slice(n, n + 16), among: lanes.slice(n, n + 16), telling: true,
+}));
+await time("forks of 300 columns", (n) => ({ view: "forks", lanes, from: n * 1e5, to: n * 1e5 + 300 }));
+await time("what went wrong", () => ({ view: "failure" }));
+await time("families", () => ({ view: "tree" }));
 await time("minimap", () => ({ view: "minimap" }));
 await time("event near the beginning", (n) => ({ view: "event", event: `2a${n}` }));
 await time("event in the middle", (n) => ({ view: "event", event: `2a${165_000 + n}` }));
@@ -105,7 +125,7 @@ rows.push(["the page shows where the session is", await clock()]);
 await page.locator('canvas:not([data-columns="0"])').waitFor();
 rows.push(["and the diagram", await clock()]);
 
-/** Frames while the diagram is moved: the middle and the longest. */
+/** Frames while the diagram is moved: the middle, and the one of which 95 of 100 are shorter. */
 async function frames(name, event) {
   const times = await page.evaluate(async (event) => {
     const canvas = document.querySelector("canvas");
@@ -113,7 +133,7 @@ async function frames(name, event) {
     const [clientX, clientY] = [box.left + box.width / 2, box.top + box.height / 2];
     const times = [];
     let last = performance.now();
-    for (let n = 0; n < 60; n++) {
+    for (let n = 0; n < 100; n++) {
       canvas.dispatchEvent(new WheelEvent("wheel", { clientX, clientY, cancelable: true, ...event }));
       await new Promise(requestAnimationFrame);
       times.push(performance.now() - last);
@@ -121,7 +141,7 @@ async function frames(name, event) {
     }
     return times.sort((a, b) => a - b);
   }, event);
-  rows.push([name, times[30], times[59]]);
+  row(name, 33, times[50], times[95]);
 }
 await frames("a frame while zooming in", { deltaY: -40, ctrlKey: true });
 await frames("a frame while panning near by", { deltaX: 60 });
@@ -139,7 +159,8 @@ rows.push(["the page of a small program", await little.evaluate(() => performanc
 await again.close();
 small.stop();
 
-console.log(`${events.toLocaleString("en")} events; milliseconds (of five: middle, longest)`);
+console.log(`${events.toLocaleString("en")} events; milliseconds (of five: middle, longest; of frames: middle, 95th of 100)`);
 for (const [name, ...ms] of rows) {
   console.log(name.padEnd(44), ...ms.map((t) => t.toFixed(1).padStart(9)));
 }
+console.log(above.length === 0 ? "all goals are met" : `above the goals:\n  ${above.join("\n  ")}`);

@@ -57,6 +57,12 @@ export async function run(page) {
   await page.getByTestId("outcome").filter({ hasText: /finished|waits|crashed/ }).waitFor();
 }
 
+/** Presses a key of one letter, which only the diagram understands. */
+export async function pressInDiagram(page, key) {
+  await page.locator("canvas").focus();
+  await page.keyboard.press(key);
+}
+
 /** Waits until the diagram shows so many columns, event by event. */
 export const drawn = (page, columns) =>
   page.locator(`canvas[data-columns="${columns}"]:not([data-events="0"])`).waitFor();
@@ -65,6 +71,7 @@ export const tab = (page, name) => page.locator(`[data-pane="${name}"]`);
 
 /** Shows a pane that is rarely needed. */
 export async function rare(page, dock, name) {
+  if (await page.locator(`[role=tab][data-pane="${name}"]`).count()) return tab(page, name).click();
   await page.locator(`[data-dock="${dock}"]`).getByRole("button", { name: "More" }).click();
   await tab(page, name).click();
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { choose, example, openPage, program, rare, run, startBrowser, startServer, tab, type } from "./harness.mjs";
+import { choose, example, openPage, pressInDiagram, program, rare, run, startBrowser, startServer, tab, type } from "./harness.mjs";
 
 let browser;
 before(async () => void (browser = await startBrowser()));
@@ -29,7 +29,7 @@ test("a hundred thousand events of two thousand processes can be walked", () =>
     // A density far away, events near by.
     const canvas = page.locator("canvas");
     await canvas.focus();
-    for (let n = 0; n < 16; n++) await page.keyboard.press("+");
+    for (let n = 0; n < 16; n++) await pressInDiagram(page, "+");
     await choose(page, "<0.84.0>");
     await canvas.focus();
     await page.keyboard.press("ArrowRight");
@@ -42,7 +42,7 @@ test("a hundred thousand events of two thousand processes can be walked", () =>
     await page.getByLabel("Search processes").fill("<0.1500.0>");
     await page.locator(".proc", { hasText: "<0.1500.0>" }).click();
     await page.locator(".about", { hasText: "<0.1500.0>" }).waitFor();
-    await page.keyboard.press("/");
+    await pressInDiagram(page, "/");
     await page.locator("#search-events").fill("total");
     await page.locator("#search-events").press("Enter");
     await page.getByTestId("search").locator(".event").first().waitFor();
@@ -86,7 +86,7 @@ test("what a program says is only ever text", () =>
     const page = await openPage(browser, address);
     await run(page);
     for (const name of ["output", "trace", "problems", "races", "search", "console", "ask"]) {
-      await tab(page, name).click();
+      await rare(page, "bottom", name);
       await page.locator(`[data-body="${name}"]`).waitFor();
     }
     await type(page, "events");

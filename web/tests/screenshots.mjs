@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { choose, drawn, example, openPage, program, rare, root, run, startBrowser, startServer, tab } from "./harness.mjs";
+import { choose, drawn, example, openPage, pressInDiagram, program, rare, root, run, startBrowser, startServer, tab } from "./harness.mjs";
 
 const folder = join(root, "docs/images");
 mkdirSync(folder, { recursive: true });
@@ -76,14 +76,14 @@ await picture("race", ["--at-start", example("proxy/proxy.erl")], async (page) =
 
 await picture("ask", ["--at-start", example("tcp/tcp.erl")], async (page) => {
   await run(page);
-  await tab(page, "ask").click();
+  await rare(page, "bottom", "ask");
   await page.getByRole("button", { name: "Anywhere" }).click();
   await page.getByTestId("ask").waitFor();
 });
 
 await picture("crowd", ["--at-start", program("crowd.erl"), "-e", "crowd:main(2000, 17)"], async (page) => {
   await run(page);
-  await page.keyboard.press("f");
+  await pressInDiagram(page, "f");
 });
 
 await browser.close();

@@ -43,6 +43,9 @@ test("a crash: who, why, where, for whom, with source and variables, without a c
     await page.locator(".bindings tr", { hasText: "Sku" }).getByText("cheese").waitFor();
     await page.getByTestId("kept-state").getByText("gen_server shop_shelf").waitFor();
     await page.getByTestId("selected-counts").waitFor();
+    // Values stand behind the lines that name them, and the diagram has the lanes that matter first.
+    await page.locator(".cm-values", { hasText: "Sku = cheese" }).waitFor();
+    await page.locator('canvas[data-lanes^="shelf_13,customer_7"]').waitFor();
     // Who asked for cheese, and where.
     await click(card.getByTestId("why-chips").locator(".chip").last());
     await page.locator(".cm-here", { hasText: "shop_shelf:take(13, Wish)" }).waitFor();
@@ -52,6 +55,8 @@ test("a deadlock: who waits for whom, and the call that is never answered", () =
   failing("shop:deadlock()", async (page, click) => {
     const card = page.getByTestId("failure");
     await card.getByText("shelf_13 and shelf_31 wait for each other").waitFor();
+    await page.locator('canvas[data-lanes^="shelf_13,shelf_31"]').waitFor();
+    await page.getByText("call {give,apple}", { exact: true }).waitFor();
     await page.locator(".cm-here", { hasText: "{give, Sku}" }).waitFor();
     await click(card.getByText("waits for the reply of shelf_13 to call {give,apple}"));
     await page.locator(".bindings tr", { hasText: "Other" }).getByText("13").waitFor();
@@ -63,13 +68,17 @@ test("a lost message: what was sent, and by whom", () =>
     await page.locator(".cm-here", { hasText: "Me ! {recept, 3}" }).waitFor();
   }));
 
-test("a failed test: what was expected, what came, and the assertion", () =>
-  failing("eunit:test(shop)", async (page) => {
+test("a failed test: what was expected, what came, and the assertion; the server that counted wrong", () =>
+  failing("eunit:test(shop)", async (page, click) => {
     const card = page.getByTestId("failure");
     await card.getByText("test shop_tests:busy_day_test failed").waitFor();
     await card.locator(".test").getByText("{total,700}").waitFor();
     await card.locator(".test").getByText("{total,931}").waitFor();
+    await card.locator(".test").getByText("shop:total()").waitFor();
     await page.locator(".cm-here", { hasText: "assertEqual({total, 700}" }).waitFor();
+    await click(card.getByTestId("why-chips").locator(".chip", { hasText: "shop_ledger.erl:18" }).last());
+    await click(page.getByRole("button", { name: "What changed it" }));
+    await page.getByTestId("changes").getByText(/receives cast \{sold,\d+,milk,7\}/).first().waitFor();
   }));
 
 test("a wrong state: every message that changed it", () =>
@@ -129,9 +138,14 @@ test("a failed test of a recording: what was expected, what came, and where that
     await card.getByText("test shop_tests:busy_day_test failed").waitFor();
     await card.locator(".test").getByText("{total,931}").waitFor();
     await page.locator(".cm-here", { hasText: "assertEqual({total, 700}" }).waitFor();
-    // Two clicks: the line that made the value, and the server that it asked.
-    await card.getByTestId("why-chips").locator(".chip").last().click();
-    await page.getByTestId("event").or(page.getByTestId("moment")).first().waitFor();
+    // Two clicks: the line of the server that made the value, and what changed its state before.
+    // Which sale was the last on the node is chance.
+    await card.getByTestId("why-chips").locator(".chip", { hasText: /shop_ledger\.erl:1[68]/ }).last().click();
+    await page.locator(".cm-here", { hasText: "total := Total + " }).waitFor();
+    await page.getByRole("button", { name: "What changed it" }).click();
+    const doubled = page.getByTestId("changes").locator("li", { hasText: /receives cast \{sold,\d+,milk,7\}/ }).first();
+    const [, before, now] = /total (\d+) → (\d+)/.exec(await doubled.innerText());
+    assert.equal(Number(now) - Number(before), 14);
     assert.deepEqual(page.problems, []);
     await page.context().close();
   } finally {

@@ -5,7 +5,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { choose, drawn, example, note, openPage, rare, run, startBrowser, startServer, tab, type } from "./harness.mjs";
+import { choose, drawn, example, note, openPage, pressInDiagram, rare, run, startBrowser, startServer, tab, type } from "./harness.mjs";
 
 let browser;
 before(async () => void (browser = await startBrowser()));
@@ -79,8 +79,27 @@ test("stepping goes both ways and shows lines, variables and calls", () =>
     await note(page).filter({ hasText: "breakpoint 1" }).waitFor();
     await page.locator(".cm-here", { hasText: "Waiter = spawn" }).waitFor();
     // The value of a variable under the pointer.
-    await page.locator(".cm-line", { hasText: "Me = self()" }).getByText("Me").hover();
+    await page.locator(".cm-line", { hasText: "Me = self()" }).locator(".tok-variable", { hasText: "Me" }).hover();
     await page.locator(".cm-value", { hasText: "Me = <0.83.0>" }).waitFor();
+  }));
+
+test("steps by lines stay in one's own code, or end in OTP's too, as it was chosen", () =>
+  story([example("shop"), "-e", "shop:crash()"], async (page) => {
+    const choose = async (scope) => {
+      await page.getByRole("button", { name: "Automatic" }).click();
+      await page.getByLabel("steps by lines").selectOption(scope);
+      await note(page).filter({ hasText: "ok" }).waitFor();
+      await page.keyboard.press("Escape");
+    };
+    await page.keyboard.press("F11");
+    await page.locator(".cm-here", { hasText: "application:ensure_all_started(shop)" }).waitFor();
+    await choose("all");
+    await page.keyboard.press("F11");
+    await page.locator(".cm-here", { hasText: "ensure_all_started(Names)" }).waitFor();
+    await page.getByLabel("Source file").locator("option:checked", { hasText: /^application\.erl/ }).waitFor({ state: "attached" });
+    // The other way round, what is shown is the line that called OTP.
+    await choose("own");
+    await page.locator(".cm-here", { hasText: "application:ensure_all_started(shop)" }).waitFor();
   }));
 
 test("the other message of a race is taken, and the branches are compared", () =>
@@ -111,7 +130,7 @@ test("the other message of a race is taken, and the branches are compared", () =
 test("questions lead to the wrong receive", () =>
   story([example("tcp/tcp.erl")], async (page) => {
     await run(page);
-    await tab(page, "ask").click();
+    await rare(page, "bottom", "ask");
     await page.getByRole("button", { name: "Anywhere" }).click();
     const ask = page.getByTestId("ask");
     await page.getByTestId("suspects").getByText("suspects are left").waitFor();
@@ -175,7 +194,7 @@ test("a session is saved, opened again, and an address names a place in it", () 
 
 test("exploring finds the failing execution and opens it", () =>
   story([example("proxy/proxy.erl")], async (page) => {
-    await tab(page, "explore").click();
+    await rare(page, "bottom", "explore");
     await page.getByRole("button", { name: "Explore", exact: true }).click();
     await page.getByTestId("explored").filter({ hasText: "complete" }).waitFor();
     // What was found is on the tree of branches, with how it ends and how often it was seen: one
@@ -185,7 +204,7 @@ test("exploring finds the failing execution and opens it", () =>
     await found.first().waitFor();
     assert.equal(await found.count(), 1);
     await page.getByTestId("explored-results").waitFor();
-    await tab(page, "explore").click();
+    await rare(page, "bottom", "explore");
     const [opened] = await Promise.all([
       page.context().waitForEvent("page"),
       page.getByRole("button", { name: "Open in a tab" }).first().click(),
@@ -197,7 +216,7 @@ test("the diagram is walked with the keyboard alone", () =>
   story([example("proxy/proxy.erl")], async (page) => {
     await run(page);
     await drawn(page, 10);
-    await page.keyboard.press("g");
+    await pressInDiagram(page, "g");
     await page.keyboard.press("ArrowLeft");
     await page.getByTestId("selected-counts").waitFor();
     const first = new URL(page.url()).hash;
@@ -213,7 +232,7 @@ test("the diagram is walked with the keyboard alone", () =>
     await page.locator(".status", { hasText: /events/ }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByTestId("selected-counts").waitFor({ state: "detached" });
-    await page.keyboard.press("?");
+    await pressInDiagram(page, "?");
     await page.getByRole("dialog", { name: "Help" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });

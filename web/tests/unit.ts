@@ -17,6 +17,7 @@ import {
   type View,
 } from "../src/diagram/geometry";
 import { sorted, tree, type Proc } from "../src/lanes";
+import { inlineValues } from "../src/panes/inline";
 import { readPlace, writePlace } from "../src/place";
 
 const view: View = { from: 0, span: 100, top: 0, laneHeight: 30, width: 1000, height: 400 };
@@ -107,4 +108,26 @@ test("only what can be seen is fetched", () => {
 
 test("ticks are round numbers", () => {
   assert.deepEqual([10, 1000, 1_000_000].map((span) => tickStep(span, 1000)), [1, 100, 100_000]);
+});
+
+test("values stand behind the line of the clause that names a variable first", () => {
+  const source = [
+    "f(X) -> X.", // 1
+    "",
+    "g(a, Y) -> Y;", // 3
+    "g({take, Sku}, Items) -> % Sku is not N", // 4
+    "    N = maps:get(Sku, Items),", // 5
+    '    io:format("N"),', // 6
+    "    N + Later.", // 7
+  ].join("\n");
+  const bound = [
+    { name: "Sku", text: "cheese" },
+    { name: "Items", text: "#{}" },
+    { name: "N", text: "1" },
+    { name: "X", text: "2" },
+    { name: "Later", text: "3" },
+  ];
+  const seen = inlineValues(source, 6, bound);
+  assert.deepEqual([...seen], [[4, "Sku = cheese   Items = #{}"], [5, "N = 1"]]);
+  assert.equal(inlineValues(source, 4, [{ name: "Sku", text: "x".repeat(99) }]).get(4)?.length, 46);
 });

@@ -161,6 +161,7 @@ pub const PROGRAMS: &[Program] = &[
     row("moments/stack_overflow", "main()", &[Sequential]),
     row("moments/system_name", "main()", &[Sequential, Names]),
     row("moments/why_argument", "main()", &[Receive]),
+    row("moments/why_closed_over", "main()", &[Sequential]),
     row("moments/why_receive", "main()", &[Receive]),
     row("moments/why_unchanged", "main()", &[Receive]),
     row("moments/halt_one", "zero()", &[Sequential]),

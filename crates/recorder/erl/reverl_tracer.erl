@@ -139,7 +139,7 @@ begin_recording(Dir, Settings) ->
     Leaders = [P || P <- lists:usort([group_leader(), whereis(user)]),
                     is_pid(P), node(P) =:= node()],
     [begin listen(P), trace_process(P, ['receive']) end || P <- Leaders],
-    watch_loading(Dir, Late, Flags),
+    watch_loading(Dir, Late, Flags, {Get(triggers), Names} =:= {[], []}),
     trace_process(all, [call]),
     measure_waiting(),
     atoms(erlang:system_info(atom_count)),
@@ -319,12 +319,13 @@ elixir_lib() ->
     end.
 
 application_starts() ->
-    Dirs = [Dir || Dir <- code:get_path(), is_own_path(Dir), Dir =/= "."],
-    Files = lists:append([filelib:wildcard(filename:join(Dir, "*.app")) || Dir <- Dirs]),
-    [{M, start} || File <- Files,
+    [MF || Dir <- code:get_path(), {M, _} = MF <- application_starts(Dir), is_loaded(M)].
+
+application_starts(Dir) ->
+    [{M, start} || is_own_path(Dir),
+                   File <- filelib:wildcard(filename:join(Dir, "*.app")),
                    {ok, [{application, _, Keys}]} <- [file:consult(File)],
-                   {M, _} <- [proplists:get_value(mod, Keys)],
-                   is_loaded(M)].
+                   {M, _} <- [proplists:get_value(mod, Keys)]].
 
 %% Everything about the node that a replay may ask for.
 write_node(Dir, Triggers, Late) ->
@@ -521,10 +522,30 @@ own_functions() ->
 %% What comes later (a test suite that is compiled first) is looked for as long as the node runs:
 %% modules that recording begins with, directories with modules, and modules that a replay cannot
 %% run because they lack debug info.
-watch_loading(Dir, Late, Flags) ->
+watch_loading(Dir, Late, Flags, IsForApplications) ->
     Known = maps:from_list([{M, true} || {M, _} <- code:all_loaded()]),
-    spawn(fun() -> watch(Dir, Late, Flags, {0, code:get_path(), Known}) end),
+    Path = code:get_path(),
+    IsForApplications andalso spawn(fun() -> watch_applications(Flags, #{}) end),
+    spawn(fun() -> watch(Dir, Late, Flags, {0, Path, Known}) end),
     ok.
+
+%% A tool that builds a project adds its directories to the path, writes what they contain, and may throw
+%% away and load again what was loaded meanwhile, before it starts its applications. What each directory
+%% starts with is known once there is something.
+watch_applications(Flags, Known) ->
+    timer:sleep(4),
+    Unknown = [Dir || Dir <- code:get_path(), maps:get(Dir, Known, []) =:= []],
+    Now = maps:merge(Known, maps:from_list([{Dir, application_starts(Dir)} || Dir <- Unknown])),
+    [trigger(MF, Flags) || {M, F} = MF <- lists:append(maps:values(Now)),
+                           is_loaded(M), not is_function_traced({M, F, 2})],
+    is_finished() orelse watch_applications(Flags, Now).
+
+is_function_traced(MFA) ->
+    {traced, How} = case persistent_term:get(?MODULE, none) of
+        none -> erlang:trace_info(MFA, traced);
+        Session -> trace:info(Session, MFA, traced)
+    end,
+    How =:= global.
 
 watch(Dir, Late, Flags, {N, Path, Known}) ->
     %% A call that recording begins with must not be missed; the rest can wait a little.

@@ -305,6 +305,16 @@ fn lines_between(
 
 /// The last position of the caller before it made the current call, which is at this depth.
 pub fn last_call(session: &Session, proc: ProcId, call: Pc, depth: usize) -> Option<u64> {
+    last_call_to(session, proc, (call, depth), session.steps_of(proc).checked_sub(1)?)
+}
+
+/// The same up to a position.
+pub fn last_call_to(
+    session: &Session,
+    proc: ProcId,
+    (call, depth): (Pc, usize),
+    end: u64,
+) -> Option<u64> {
     let weight = session.system.program().code.ins[call as usize].weight;
     let mut stops = Stops::default();
     match weight.checked_sub(1) {
@@ -318,5 +328,5 @@ pub fn last_call(session: &Session, proc: ProcId, call: Pc, depth: usize) -> Opt
             with_steps.for_each(|at| stops.insert(at, 0));
         }
     }
-    session.last_stop(proc, &stops, &mut |_, process, _, _| process.depth() + 1 == depth)
+    session.last_stop_to(proc, &stops, end, &mut |_, process, _, _| process.depth() + 1 == depth)
 }

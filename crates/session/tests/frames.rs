@@ -35,6 +35,12 @@ fn check_variables(d: &mut Debugger, proc: ProcId, level: usize, name: &str) -> 
         assert_eq!(printed.value, show(value), "{name}: {variable} at level {level}");
         let is_as_erlang_has_it = printed.pretty == language::pretty(value);
         assert!(is_as_erlang_has_it || printed.pretty.contains('#'), "{name}: {}", printed.pretty);
+        // Where it came from is asked of the same call, and begins with the same value.
+        let why = d.command(&format!("why {variable}"));
+        let Ok(Reply::Reason(why)) = why else { panic!("{name}: why {variable}: {why:?}") };
+        assert_eq!(why.value, show(value), "{name}: why {variable} at level {level}");
+        let first = why.chain.first().map(|hop| hop.variable.as_deref());
+        assert_eq!(first, Some(Some(variable.as_str())), "{name}: {variable} at level {level}");
     }
     expected.len().min(3)
 }

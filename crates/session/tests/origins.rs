@@ -102,7 +102,12 @@ fn with_another_value_at_a_hop_the_next_one_has_that_value() {
                         let hops =
                             origin::of_variable(&session, proc, step as u64, *variable, vec![]);
                         let copied = hops.split(|hop| hop.kind == HopKind::Made).next();
-                        let own = copied.unwrap_or_default().iter().filter(|h| h.proc == proc);
+                        // What comes back through another process is not followed here.
+                        let is_elsewhere = |h: &Hop| {
+                            h.proc != proc || matches!(h.kind, HopKind::Sent | HopKind::Spawned)
+                        };
+                        let own = copied.unwrap_or_default().split(is_elsewhere).next();
+                        let own = own.unwrap_or_default().iter();
                         let own: Vec<&Hop> = own.filter(|h| h.kind == HopKind::Bound).collect();
                         for pair in own.windows(2).take(2) {
                             match arrives((system, &trees.borrow(), &trace), pair[1], pair[0]) {
@@ -207,6 +212,18 @@ fn an_argument_that_is_handed_on_was_made_where_the_loop_was_called() {
     let last = found.last().expect("an origin");
     assert_eq!(last, "made - [1,2,3] :5", "{found:?}");
     assert!(found.iter().all(|hop| !hop.starts_with("sent")), "{found:?}");
+}
+
+#[test]
+fn a_chain_goes_through_a_fun_to_what_it_closed_over() {
+    let mut d = debugger("moments/why_closed_over");
+    said(&mut d, "break done/1");
+    said(&mut d, "continue");
+    said(&mut d, "up");
+    let found = chain(&mut d, "Thing");
+    assert!(found.contains(&"bound Request {take,cheese} :11".to_string()), "{found:?}");
+    assert!(found.contains(&"bound Sku cheese :8".to_string()), "{found:?}");
+    assert_eq!(found.last().map(String::as_str), Some("made - cheese :5"), "{found:?}");
 }
 
 #[test]

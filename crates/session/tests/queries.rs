@@ -10,7 +10,7 @@ use reverl_causal::{Chain, Cut, Edge, EventRef, System};
 use reverl_programs::Length;
 use reverl_session::command::Debugger;
 use reverl_session::describe;
-use reverl_session::event::{EventKind, event_name, event_named};
+use reverl_session::event::{EventKind, EventWeight, event_name, event_named};
 use reverl_session::failure::{FailureKind, failures};
 use reverl_session::position::apply_place;
 use reverl_session::query::axis::{Axis, Scale};
@@ -21,7 +21,7 @@ use reverl_session::query::{self, Detail, VIEWS};
 use reverl_session::session::{Session, default_schedule};
 use reverl_session::text::event_line;
 use serde_json::{Value, json};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
 /// A program that has run, by a schedule.
@@ -91,6 +91,57 @@ fn windows_of_the_diagram_show_every_event_once() {
             assert_eq!(seen.len(), all_events(d).len(), "{example} {scale}");
         }
     });
+}
+
+#[test]
+fn a_part_of_an_axis_keeps_the_order_leaves_nothing_asked_for_out_and_has_no_empty_column() {
+    everywhere(|example, d| {
+        let half: Vec<u32> = own_processes(d).into_iter().step_by(2).collect();
+        for (scale, telling) in
+            [("order", false), ("order", true), ("messages", true), ("depth", true)]
+        {
+            let asked = json!({ "lanes": half, "among": half, "scale": scale, "telling": telling });
+            let part = look(d, "diagram", asked);
+            let whole = look(d, "diagram", json!({ "lanes": half, "scale": scale }));
+            let columns_of = |window: &Value| -> BTreeMap<String, u64> {
+                let events = window["drawn"]["detail"]["events"].as_array().expect("few events");
+                let name = |e: &Value| format!("{} {} {}", e[1], e[4], e[5]);
+                events.iter().map(|e| (name(e), e[0].as_u64().expect("a column"))).collect()
+            };
+            let (part_of, whole_of) = (columns_of(&part), columns_of(&whole));
+            // Nothing but what libraries do for themselves and arrivals is left out.
+            let execution = d.session.execution();
+            let is_left_out = |event: EventRef| {
+                let is_arrival = event.chain() == Chain::Delivery && {
+                    let p = execution.proc(event.proc);
+                    let signal = p.deliveries[event.index() as usize].signal;
+                    execution.signal(signal).receive().is_some()
+                };
+                let weight = describe::weight(&d.session.system, event);
+                telling && (is_arrival || weight == EventWeight::Internal)
+            };
+            let wanted = all_events(d)
+                .into_iter()
+                .filter(|event| half.contains(&event.proc.0) && !is_left_out(*event));
+            assert_eq!(part_of.len(), wanted.count(), "{example} {scale} {telling}");
+            // Later is later, and at the same time is at the same time.
+            let mut pairs: Vec<(u64, u64)> =
+                part_of.iter().map(|(name, column)| (whole_of[name], *column)).collect();
+            pairs.sort_unstable();
+            for two in pairs.windows(2) {
+                assert_eq!(two[0].0 == two[1].0, two[0].1 == two[1].1, "{example} {scale}");
+                assert!(two[0].1 <= two[1].1, "{example} {scale}");
+            }
+            let used: BTreeSet<u64> = part_of.into_values().collect();
+            let columns = part["columns"].as_u64().expect("a number");
+            assert!(used.into_iter().eq(0..columns) || wanted_none(&part), "{example} {scale}");
+        }
+    });
+}
+
+/// Whether nothing is drawn: an axis has a column in any case.
+fn wanted_none(window: &Value) -> bool {
+    window["drawn"]["detail"]["events"].as_array().is_some_and(Vec::is_empty)
 }
 
 /// What stands on an axis before something that it depends on.

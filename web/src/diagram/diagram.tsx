@@ -5,12 +5,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { Popover } from "../popover";
 import { gutterWidth, nearOnly, painted } from "../settings";
 import { setGutter } from "./geometry";
-import { procs, selectEvent, selectedEvent, selectedProc, summary, version } from "../store";
+import { hovered, moment, procs, selectEvent, selectedEvent, selectedProc, summary, version } from "../store";
 import { colours, detail, draw, type Colours, type LaneLabel, type Scene } from "./draw";
-import { forks, hovered } from "./forks";
+import { forks } from "./forks";
 import { interactions, tip } from "./interact";
-import type { Scale } from "../types";
-import { allLanes, hidden, hide, laneIndex, lanes, near, scale, showAll } from "./model";
+import { allLanes, chosenScale, hidden, hide, laneIndex, lanes, near, scale, showAll, type ShownScale } from "./model";
 import {
   centre,
   columnCount,
@@ -30,9 +29,12 @@ import {
 function labels(): LaneLabel[] {
   return lanes.value.map((lane) => {
     const p = procs.value.get(lane.id)!;
-    return { ...lane, text: `${p.label} ${p.pid}`, crashed: p.crashed };
+    return { ...lane, text: `${p.label} ${p.pid}`, crashed: p.crashed, node: p.node };
   });
 }
+
+/** Its tools stand beside its name. */
+export { DiagramTools };
 
 export function Diagram() {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -61,6 +63,8 @@ export function Diagram() {
         // What a canvas shows cannot be read from outside.
         element.dataset.events = String(detail(data.value)?.events.length ?? 0);
         element.dataset.columns = String(columnCount());
+        element.dataset.lanes = lanes.value.slice(0, 8).map((lane) => procs.value.get(lane.id)?.label ?? "").join(",");
+        element.dataset.density = String(data.value !== null && "density" in data.value.drawn);
         element.dataset.forks = String(forks.value.length);
         element.dataset.through = String(detail(data.value)?.through.length ?? 0);
       });
@@ -143,7 +147,6 @@ export function Diagram() {
   }, []);
   return (
     <div class="pane-column">
-      <DiagramTools />
       <div class="diagram">
         <canvas
           ref={canvas}
@@ -165,8 +168,19 @@ export function Diagram() {
   );
 }
 
-function DiagramTools() {
+/** How much led to the selected event, and how much came of it. */
+export function SelectedCounts() {
   const selected = data.value?.selected;
+  if (!selected) return null;
+  return (
+    <span class="dim" data-testid="selected-counts">
+      <span class="cause">▁ {selected.causes.toLocaleString("en")} causes</span>,{" "}
+      <span class="consequence">▔ {selected.consequences.toLocaleString("en")} consequences</span>
+    </span>
+  );
+}
+
+function DiagramTools() {
   return (
     <div class="tools">
       <select
@@ -174,10 +188,11 @@ function DiagramTools() {
         title="Horizontal scale"
         value={scale.value}
         onChange={(e) => {
-          scale.value = e.currentTarget.value as Scale;
+          chosenScale.value = e.currentTarget.value as ShownScale;
           fit();
         }}
       >
+        <option value="telling">what matters</option>
         <option value="order">as it happened</option>
         <option value="messages">local events together</option>
         <option value="depth">by causal depth</option>
@@ -197,13 +212,13 @@ function DiagramTools() {
       >
         Here
       </button>
-      <LaneHeight />
       {selectedProc.value !== null && (
         <button
           title="Leave this process out; arrows through it become dashed"
+          aria-label="Hide process"
           onClick={() => hide(selectedProc.value!)}
         >
-          Hide process
+          Hide
         </button>
       )}
       {hidden.value.size > 0 && <button onClick={showAll}>Show {hidden.value.size} hidden</button>}
@@ -225,12 +240,7 @@ function DiagramTools() {
       )}
       <Legend />
       <span class="grow" />
-      {selected && (
-        <span class="dim" data-testid="selected-counts">
-          <span class="cause">▁ {selected.causes.toLocaleString("en")} causes</span>,{" "}
-          <span class="consequence">▔ {selected.consequences.toLocaleString("en")} consequences</span>
-        </span>
-      )}
+      {moment.value === null && <SelectedCounts />}
       {selectedEvent.value && (
         <button title="Select nothing (Esc)" onClick={() => selectEvent(null)}>
           Clear
@@ -251,6 +261,7 @@ const LEGEND: [string, string][] = [
   ["▤", "prints"],
   [">", "before a receive: it could have taken another message, shown when you point at it"],
   ["▭", "a call, until its reply"],
+  ["▬", "far away: how much happens; a broad line: many messages together"],
   ["▁", "below: a cause of the selected event"],
   ["▔", "above: a consequence of it"],
   ["│", "the cut: where the session is"],
@@ -267,6 +278,9 @@ function Legend() {
           </div>
         ))}
       </dl>
+      <label>
+        height of a lane <LaneHeight />
+      </label>
     </Popover>
   );
 }

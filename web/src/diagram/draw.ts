@@ -1,9 +1,11 @@
 // Draws a window of the diagram. Each kind of event has a shape of its own; what is done and
 // what is to come, causes and consequences differ in more than colour.
 
-import type { Arrow, CallSpan, Density, DiagramWindow, DrawnEvent, DrawnEvents, HiddenArrow, Minimap } from "../types";
+import type { Arrow, CallSpan, Density, DiagramWindow, DrawnEvent, DrawnEvents, HiddenArrow, MessageBundle, Minimap } from "../types";
 import { CAUSE, CONSEQUENCE, IN_CUT } from "./flags";
+import { hovered } from "../store";
 import { drawForks } from "./forks";
+import { drawNodes } from "./nodes";
 import { drawMinimap } from "./minimap";
 import { fitted, line, ring, shape, tip } from "./shapes";
 import {
@@ -65,6 +67,7 @@ export interface LaneLabel {
   folded: boolean;
   below: number;
   crashed: boolean;
+  node: string | null;
 }
 
 export interface Scene {
@@ -99,11 +102,15 @@ export function draw(g: CanvasRenderingContext2D, scene: Scene, c: Colours) {
   const data = scene.data;
   if (data) {
     lifelines(g, scene, c);
-    if ("density" in data.drawn) density(g, scene, c, data.drawn.density);
+    if ("density" in data.drawn) {
+      density(g, scene, c, data.drawn.density);
+      standingOut(g, scene, c);
+    }
     else detailed(g, scene, c, data.drawn.detail);
     cutLine(g, scene, c);
   }
   g.restore();
+  drawNodes(g, scene, c);
   gutter(g, scene, c);
   g.restore();
   ruler(g, scene, c);
@@ -121,31 +128,58 @@ function detailed(g: CanvasRenderingContext2D, s: Scene, c: Colours, drawn: Draw
   const marked = s.data?.selected !== null;
   for (const a of drawn.arrows) arrow(g, s, c, a, marked);
   events(g, s, c, drawn);
+  for (const span of drawn.spans) callText(g, s, c, span);
   drawForks(g, s, c);
+}
+
+/** Where a call is drawn: until its reply, or the end of who called. */
+function spanBox(s: Scene, span: CallSpan): { left: number; right: number; y: number; tall: number } | null {
+  const { view: v } = s;
+  const lane = s.laneOf(span.proc);
+  if (lane === undefined || v.laneHeight < 10) return null;
+  const ended = s.data?.lanes.find((l) => l.id === span.proc)?.end ?? null;
+  const left = xOf(v, span.from);
+  const right = xOf(v, span.to ?? ended ?? s.columns);
+  if (right < GUTTER || left > v.width || right - left < 3) return null;
+  return { left, right, y: yOf(v, lane), tall: Math.min(16, v.laneHeight * 0.62) };
 }
 
 /** A call on the lane of its caller, until its reply. */
 function callSpan(g: CanvasRenderingContext2D, s: Scene, c: Colours, span: CallSpan) {
-  const { view: v } = s;
-  const lane = s.laneOf(span.proc);
-  if (lane === undefined || v.laneHeight < 10) return;
-  const left = xOf(v, span.from);
-  const right = span.to === null ? xOf(v, s.columns) : xOf(v, span.to);
-  if (right < GUTTER || left > v.width || right - left < 3) return;
-  const tall = Math.min(16, v.laneHeight * 0.62);
-  const y = yOf(v, lane);
-  g.globalAlpha = 0.16;
-  g.fillStyle = span.to === null ? c.bad : c.accent;
+  const box = spanBox(s, span);
+  if (!box) return;
+  const { left, right, y, tall } = box;
+  const colour = span.to === null ? c.bad : c.accent;
   g.beginPath();
   g.roundRect(left, y - tall / 2, right - left, tall, 4);
+  // What is written in it must not be crossed out by the line of the lane.
+  g.fillStyle = c.back;
   g.fill();
+  g.globalAlpha = 0.16;
+  g.fillStyle = colour;
+  g.fill();
+  g.globalAlpha = 0.6;
+  g.strokeStyle = colour;
+  g.lineWidth = 1;
+  g.stroke();
   g.globalAlpha = 1;
-  const from = Math.max(left, GUTTER) + 6;
-  if (right - from < 60 || v.laneHeight < 16) return;
-  g.font = "10px system-ui, sans-serif";
+}
+
+/** What a call says, over what passes through its span. */
+function callText(g: CanvasRenderingContext2D, s: Scene, c: Colours, span: CallSpan) {
+  const box = spanBox(s, span);
+  if (!box || s.view.laneHeight < 16) return;
+  const from = Math.max(box.left, GUTTER) + 10;
+  if (box.right - from < 60) return;
+  g.font = "11px system-ui, sans-serif";
   g.textAlign = "left";
-  g.fillStyle = c.dim;
-  g.fillText(fitted(g, span.text, right - from - 6), from, y);
+  const text = fitted(g, span.text, box.right - from - 12);
+  g.globalAlpha = 0.85;
+  g.fillStyle = c.back;
+  g.fillRect(from - 2, box.y - 6, g.measureText(text).width + 4, 12);
+  g.globalAlpha = 1;
+  g.fillStyle = c.text;
+  g.fillText(text, from, box.y);
 }
 
 function stripes(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
@@ -221,6 +255,7 @@ function density(g: CanvasRenderingContext2D, s: Scene, c: Colours, dense: Densi
   const { view: v } = s;
   const data = s.data!;
   const { buckets, rows } = dense;
+  for (const bundle of dense.bundles) messageBundle(g, s, c, bundle);
   const width = ((data.to - data.from) * perColumn(v)) / buckets;
   const left = xOf(v, data.from) - perColumn(v) / 2;
   rows.forEach((row, r) => {
@@ -240,6 +275,43 @@ function density(g: CanvasRenderingContext2D, s: Scene, c: Colours, dense: Densi
       g.fillRect(x, y - tall / 2, Math.max(1, width - (width > 3 ? 1 : 0)), tall);
     }
   });
+}
+
+/** What is seen however far away it is: crashes, and the selected event. */
+function standingOut(g: CanvasRenderingContext2D, s: Scene, c: Colours) {
+  const { view: v } = s;
+  const data = s.data!;
+  for (const lane of data.lanes) {
+    const i = s.laneOf(lane.id);
+    if (i === undefined || lane.end === null || !s.labels[i]?.crashed || s.labels[i].id !== lane.id) continue;
+    g.strokeStyle = c.bad;
+    shape(g, "X", xOf(v, lane.end), yOf(v, i), Math.min(5, v.laneHeight / 4));
+  }
+  const selected = data.selected;
+  const lane = selected && s.laneOf(Number(/^\d+/.exec(selected.event)?.[0]));
+  if (selected && lane !== null && lane !== undefined) {
+    g.strokeStyle = c.accent;
+    g.lineWidth = 2.2;
+    ring(g, xOf(v, selected.column), yOf(v, lane), 8);
+  }
+  g.lineWidth = 1;
+}
+
+/** Messages that go the same way at about the same time: the more, the broader. */
+function messageBundle(g: CanvasRenderingContext2D, s: Scene, c: Colours, bundle: MessageBundle) {
+  const from = s.laneOf(bundle.from[1]);
+  const to = s.laneOf(bundle.to[1]);
+  if (from === undefined || to === undefined) return;
+  const [x1, y1] = [xOf(s.view, bundle.from[0]), yOf(s.view, from)];
+  const [x2, y2] = [xOf(s.view, bundle.to[0]), yOf(s.view, to)];
+  g.globalAlpha = 0.4;
+  g.strokeStyle = c.dim;
+  g.fillStyle = c.dim;
+  g.lineWidth = Math.min(8, 1 + Math.log2(bundle.count));
+  line(g, x1, y1, x2, y2);
+  g.lineWidth = 1;
+  tip(g, x1, y1, x2, y2);
+  g.globalAlpha = 1;
 }
 
 function strength(flags: number, marked: boolean): number {
@@ -330,6 +402,9 @@ function events(g: CanvasRenderingContext2D, s: Scene, c: Colours, drawn: DrawnE
   // Events of one lane in one column are drawn as one, with their number.
   const stacked = new Map<string, number>();
   const taken = new Map<string, number>();
+  // What a call says is written in its span.
+  const wide = drawn.spans.filter((span) => (span.to ?? s.columns) - span.from > 60 / perColumn(v));
+  const spans = new Set(wide.map((span) => `${span.proc}.${span.from}`));
   drawn.events.forEach((e, i) => {
     const lane = s.laneOf(e[1]);
     if (lane === undefined) return;
@@ -356,18 +431,28 @@ function events(g: CanvasRenderingContext2D, s: Scene, c: Colours, drawn: DrawnE
       g.lineWidth = 2.2;
       ring(g, x, y, size + 4);
     }
+    if (eventName(e) === hovered.value && !chosen) {
+      g.globalAlpha = 1;
+      g.strokeStyle = c.accent;
+      g.lineWidth = 1;
+      ring(g, x, y, size + 4);
+    }
     if (before === 1) {
       g.fillStyle = c.dim;
       g.fillText("+", x + size, y - size);
     }
     const label = drawn.labels[i];
-    if (label && v.laneHeight >= 24 && perColumn(v) > 12) {
+    const told = e[2] === "s" && spans.has(`${e[1]}.${e[0]}`);
+    if (label && !told && v.laneHeight >= 24 && perColumn(v) > 12) {
       g.fillStyle = cause ? c.cause : consequence ? c.consequence : c.dim;
-      write(g, label, x + 2, y, size, lane, taken);
+      write(g, label, x + 2, y, size, lane, taken, v.laneHeight >= BOTH_SIDES);
     }
     g.globalAlpha = 1;
   });
 }
+
+/** A lane with room for what is written above and below its events. */
+const BOTH_SIDES = 40;
 
 /** Writes beside an event, above or below, where nothing is written yet. */
 function write(
@@ -378,9 +463,11 @@ function write(
   size: number,
   lane: number,
   taken: Map<string, number>,
+  below: boolean,
 ) {
   const text = fitted(g, label, 150);
-  for (const [side, dy] of [["above", -size - 6], ["below", size + 7]] as const) {
+  const sides = [["above", -size - 5], ["below", size + 7]] as const;
+  for (const [side, dy] of below ? sides : sides.slice(0, 1)) {
     const spot = `${lane}${side}`;
     if ((taken.get(spot) ?? -Infinity) > x) continue;
     g.fillText(text, x, y + dy);

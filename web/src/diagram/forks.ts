@@ -1,17 +1,15 @@
 // Receives that could have taken another message: a fork, and its other arms when one looks at it.
 
 import { signal } from "@preact/signals";
-import { session } from "../store";
+import { hovered, session } from "../store";
 import type { DiagramWindow, Fork } from "../types";
 import type { Colours, Scene } from "./draw";
 import { GUTTER, xOf, yOf } from "./geometry";
-import { scale } from "./model";
+import { askedColumns } from "./model";
 import { line, tip } from "./shapes";
 
 /** The forks of the window that is shown. */
 export const forks = signal<Fork[]>([]);
-/** The event under the pointer. */
-export const hovered = signal<string | null>(null);
 
 let asked = 0;
 
@@ -22,7 +20,7 @@ export async function fetchForks(seen: DiagramWindow) {
     forks.value = [];
     return;
   }
-  const wanted = { scale: scale.value, from: seen.from, to: seen.to, lanes: seen.lanes.map((l) => l.id) };
+  const wanted = { ...askedColumns(), from: seen.from, to: seen.to, lanes: seen.lanes.map((l) => l.id) };
   const found = await session.look("forks", wanted).catch(() => null);
   if (found && mine === asked) forks.value = found.forks;
 }

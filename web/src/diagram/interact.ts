@@ -3,10 +3,9 @@
 import { signal } from "@preact/signals";
 import { openMenu } from "../menu";
 import { gutterWidth } from "../settings";
-import { selectEvent, selectProc, selectedEvent, session } from "../store";
+import { hovered, selectEvent, selectProc, selectedEvent, session } from "../store";
 import type { DrawnEvent } from "../types";
 import { detail, eventName, hit, type Scene } from "./draw";
-import { hovered } from "./forks";
 import { GUTTER, HEADER, MINIMAP, columnAt, laneAt, plotHeight, plotWidth, xOf, yOf, zoomed } from "./geometry";
 import { folded, laneIndex, lanes } from "./model";
 import { centre, columnCount, setView, unfollow, view } from "./window";

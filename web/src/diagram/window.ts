@@ -8,6 +8,7 @@ import {
   GUTTER,
   clampView,
   fetchRange,
+  perColumn,
   plotHeight,
   plotWidth,
   visibleLanes,
@@ -15,17 +16,19 @@ import {
   type View,
 } from "./geometry";
 import { fetchForks } from "./forks";
-import { hidden, laneIndex, lanes, near, scale } from "./model";
+import { askedColumns, hidden, laneIndex, lanes, near } from "./model";
 
 export const view = signal<View>({ from: -1, span: 60, top: 0, laneHeight: 30, width: 800, height: 400 });
 export const data = signal<DiagramWindow | null>(null);
 export const minimap = signal<Minimap | null>(null);
 /** What the selected event is, for those who do not see the canvas. */
 export const spoken = signal("");
-/** More columns than this are too many to be told apart. */
-const LONG = 600;
-/** So many columns are shown around an event that was selected elsewhere. */
-const NEARBY = 160;
+/** So many pixels a column needs for its events to be told apart, and to have something written beside
+ *  them. */
+const TOLD_APART = 7;
+const WRITTEN = 15;
+/** With fewer pixels for a column, only how much happens is drawn. */
+const DENSE = 2;
 /** The whole is shown until somebody zooms or pans. */
 let follows = true;
 
@@ -45,9 +48,12 @@ export function follow() {
   if (follows) fit();
 }
 
+/** A lane in which what is written can be read. */
+const LANE = 30;
+
 /** The height with which all lanes have room, as far as they can be read then. */
 const fittingLane = (v: View) =>
-  Math.min(44, Math.max(16, plotHeight(v) / Math.max(1, lanes.value.length)));
+  Math.min(44, Math.max(LANE, plotHeight(v) / Math.max(1, lanes.value.length)));
 
 export function fit() {
   follows = true;
@@ -83,6 +89,8 @@ export function revealLane(proc: number) {
 let fetching = false;
 let again = false;
 let shownSelection: string | null = null;
+/** What the columns were that the view is about. */
+let shownAxis = "";
 
 export async function fetchWindow() {
   if (fetching) {
@@ -96,20 +104,25 @@ export async function fetchWindow() {
     const [first, last] = visibleLanes(v, lanes.value.length);
     const [from, to] = fetchRange(v, Math.max(columns, 1));
     const asked = lanes.value.slice(first, last);
+    const axis = askedColumns();
     const seen = await session.look("diagram", {
-      scale: scale.value,
+      ...axis,
       from,
       to,
       lanes: asked.map((l) => l.id),
       folded: asked.filter((l) => l.folded).map((l) => l.id),
       hidden: [...hidden.value],
       select: selectedEvent.value,
-      most: Math.max(400, Math.round(plotWidth(v) * 1.5)),
+      most: perColumn(v) < DENSE ? 0 : Math.max(400, Math.round(plotWidth(v) * 1.5)),
       buckets: Math.max(100, Math.round((plotWidth(v) * 1.8) / 3)),
     });
-    if (seen.selected?.event === selectedEvent.value) near.value = seen.selected?.near ?? null;
+    if (seen.selected?.event === selectedEvent.value) bringNear(seen);
     const grown = seen.columns !== columns;
     data.value = seen;
+    if (JSON.stringify(axis) !== shownAxis) {
+      shownAxis = JSON.stringify(axis);
+      otherColumns(columns, seen.columns);
+    }
     void fetchForks(seen);
     if (grown && follows) fit();
     if (grown) again = true;
@@ -128,6 +141,23 @@ export async function fetchWindow() {
   }
 }
 
+/** The lanes stay as they are as long as what is selected is in one of them. */
+function bringNear(seen: DiagramWindow) {
+  const selected = seen.selected;
+  if (!selected) near.value = null;
+  else if (!near.value?.includes(processOf(selected.event))) near.value = selected.near;
+}
+
+/** The columns mean something else now: what is in the middle stays about there, and the selected
+ *  event is brought into sight again. */
+function otherColumns(before: number, now: number) {
+  shownSelection = null;
+  const v = view.value;
+  if (!follows) setView({ ...v, from: ((v.from + v.span / 2) * now) / Math.max(1, before) - v.span / 2 });
+}
+
+const processOf = (event: string) => Number(/^\d+/.exec(event)?.[0]);
+
 /** An event that was chosen elsewhere is brought into sight, once. */
 function revealSelection(seen: DiagramWindow) {
   const selected = seen.selected;
@@ -143,13 +173,13 @@ function revealSelection(seen: DiagramWindow) {
       spoken.value = `${procName(row.proc)} ${row.text}; ${counts}`;
     })
     .catch(() => (spoken.value = ""));
-  revealLane(Number(/^\d+/.exec(selected.event)?.[0]));
+  revealLane(processOf(selected.event));
   const v = view.value;
   // Of a long execution, what came right before is what one wants to see first.
-  if (follows && seen.columns > LONG) {
+  if (follows && seen.columns * TOLD_APART > plotWidth(v)) {
     follows = false;
-    const laneHeight = fittingLane(v);
-    setView({ ...v, from: selected.column - NEARBY * 0.85, span: NEARBY, laneHeight });
+    const span = plotWidth(v) / WRITTEN;
+    setView({ ...v, from: selected.column - span * 0.75, span, laneHeight: fittingLane(v) });
   } else if (selected.column < v.from || selected.column > v.from + v.span) centre(selected.column);
 }
 
@@ -157,6 +187,6 @@ export async function fetchMinimap() {
   const columns = summary.value?.events ?? 1;
   const buckets = Math.max(1, Math.min(columns, Math.round(plotWidth(view.value) / 3)));
   minimap.value = await session
-    .look("minimap", { scale: scale.value, buckets, lanes: lanes.value.map((l) => l.id) })
+    .look("minimap", { ...askedColumns(), buckets, lanes: lanes.value.map((l) => l.id) })
     .catch(() => null);
 }

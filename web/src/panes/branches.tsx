@@ -3,7 +3,7 @@
 
 import { useState } from "preact/hooks";
 import { Empty } from "../parts";
-import { command, exploration, summary, useView, version } from "../store";
+import { command, exploration, selectEvent, summary, useView, version } from "../store";
 import type { BranchBar } from "../types";
 import { adopted } from "./explore";
 import { pictured } from "./picture";
@@ -48,12 +48,20 @@ export function Branches() {
   );
 }
 
-/** What exploring has seen fail as a branch does, and how often. */
-function seenOften(branch: string): string | null {
+/** The kinds of failure that exploring has seen, of which a branch is one. */
+function exploredAs(branch: string) {
   const failures = exploration.value?.failures ?? [];
-  const found = failures.filter((f) => f.recording !== null && adopted.value.get(f.recording) === branch);
+  return failures.filter((f) => f.recording !== null && adopted.value.get(f.recording) === branch);
+}
+
+/** What exploring has seen end as a branch does, and how often. */
+function seenOften(branch: string): string | null {
+  const found = exploredAs(branch);
   const times = (n: number) => (n === 1 ? "1 execution" : `${n.toLocaleString("en")} executions`);
-  const kinds = new Map(found.map((f) => [f.kind, f.count]));
+  const kinds = new Map(found.map((f) => [f.kind as string, f.count]));
+  for (const result of exploration.value?.results ?? []) {
+    if (result.recording && adopted.value.get(result.recording) === branch) kinds.set(result.value, result.count);
+  }
   const said = [...kinds].map(([kind, count]) => `${kind} in ${times(count)}`);
   return said.length === 0 ? null : `explored: ${said.join(", ")}`;
 }
@@ -64,8 +72,15 @@ interface RowProps {
   compare: (name: string) => void;
 }
 
+/** Goes to another branch and looks at an event there. */
+async function showThere(branch: string, event: string) {
+  const done = await command({ branch: { name: branch } });
+  if (done.ok) selectEvent(event);
+}
+
 function Row({ bar, longest, compare }: RowProps) {
   const often = seenOften(bar.name);
+  const lost = exploredAs(bar.name).find((f) => f.inevitable_at !== null)?.inevitable_at ?? null;
   return (
     <tr class={bar.is_current ? "chosen" : ""}>
       <td style={{ paddingLeft: `${8 + bar.depth * 14}px` }}>
@@ -81,8 +96,17 @@ function Row({ bar, longest, compare }: RowProps) {
               width: `${(100 * (bar.actions - bar.alike)) / longest}%`,
             }}
           />
+          {lost && <i style={{ left: `${(100 * lost.actions) / longest}%` }}>▼</i>}
         </div>
         {bar.end}
+        {lost && (
+          <>
+            ;{" "}
+            <button class="link" data-testid="inevitable" onClick={() => void showThere(bar.name, lost.event)}>
+              ▼ became inevitable here
+            </button>
+          </>
+        )}
         {often && <b> {often}</b>}
         {bar.parent !== null && (
           <span class="dim">

@@ -10,6 +10,12 @@ import { openTab } from "./system";
 const delivery = signal<Arrival>("pair");
 const most = signal(100000);
 
+/** Shows what exploring finds, and begins with it unless that was done already. */
+export function beginExploring() {
+  show("bottom", "explore");
+  if (exploration.value === null) void start();
+}
+
 async function start() {
   try {
     await session.explore({ delivery: delivery.value, executions: most.value });
@@ -28,16 +34,18 @@ async function watch() {
   await putOnTree();
 }
 
-/** Failing executions that become branches, at most. */
+/** Explored executions that become branches, at most. */
 const MOST_BRANCHES = 10;
 
 /** Recordings that are on the tree of branches already, and as what. */
 export const adopted = signal<Map<string, string>>(new Map());
 
-/** One execution of each kind of failure becomes a branch, so that the tree shows where it parts. */
+/** One execution of each kind of failure, and some that went well, become branches, so that the tree
+ *  shows where they part. */
 async function putOnTree() {
-  const found = exploration.value?.failures ?? [];
-  const files = found.map((f) => f.recording).filter((file): file is string => file !== null);
+  const seen = exploration.value;
+  const kept = [...(seen?.failures ?? []), ...(seen?.results ?? [])].map((found) => found.recording);
+  const files = kept.filter((file): file is string => typeof file === "string");
   for (const file of files.slice(0, MOST_BRANCHES)) {
     if (adopted.value.has(file)) continue;
     const done = await command({ adopt: { file } });

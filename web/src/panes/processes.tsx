@@ -7,6 +7,7 @@ import { sorted, type SortKey } from "../lanes";
 import { StateMark } from "../parts";
 import { libraryShown, remembered } from "../settings";
 import { procs, rows, selectProc, selectedProc, useView } from "../store";
+import type { ProcessRow } from "../types";
 
 const HEIGHT = 24;
 const search = signal("");
@@ -18,7 +19,7 @@ export function Processes() {
   const [height, setHeight] = useState(400);
   const counts = useView("mailboxes", order.value === "mailbox" ? {} : null);
   const library = libraryShown.value;
-  const options = { folded: folded.value, hidden: new Set<number>(), search: search.value, library };
+  const options = { folded: folded.value, hidden: new Set<number>(), search: search.value, library, always: selectedProc.value };
   const runtime = [...procs.value.values()].filter((p) => p.runtime && !p.system).length;
   const list = sorted(procs.value.values(), order.value, options, new Map(counts?.mailboxes ?? []));
   const first = Math.max(0, Math.floor(top / HEIGHT) - 4);
@@ -128,15 +129,13 @@ export function Processes() {
                 </span>
                 {hidden.value.has(item.id) && <span title="hidden in the diagram">⊘</span>}
                 {item.folded && <span class="badge">+{item.below}</span>}
-                <span class="where">
-                  {row?.file && row.line ? `${row.file.split("/").pop()}:${row.line}` : ""}
-                </span>
+                <span class="where">{row ? whereabouts(row) : ""}</span>
                 {row && row.mailbox > 0 && (
                   <span class="mail" title="messages in the mailbox">
                     ✉{row.mailbox}
                   </span>
                 )}
-                {row && <StateMark state={row.state} />}
+                {row && <StateMark state={row.state} said={row.about === "idle" ? "idle" : undefined} />}
               </div>
             );
           })}
@@ -144,6 +143,18 @@ export function Processes() {
       </div>
     </div>
   );
+}
+
+/** The file without its folders. */
+const base = (at: string) => at.split("/").pop() ?? at;
+
+/** What a process is about: its line in the program's own code, or what it is. */
+function whereabouts(row: ProcessRow): string {
+  if (row.state === "crashed") return row.about.replace("crashed: ", "");
+  if (row.state === "exited") return "";
+  if (row.own_at) return base(row.own_at);
+  if (row.owner === "own" && row.file && row.line) return `${base(row.file)}:${row.line}`;
+  return row.behaviour === "supervisor" ? row.behaviour : "";
 }
 
 function fold(id: number, closed: boolean) {

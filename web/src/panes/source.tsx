@@ -7,6 +7,7 @@ import {
   Decoration,
   EditorView,
   GutterMarker,
+  WidgetType,
   gutter,
   hoverTooltip,
   keymap,
@@ -18,9 +19,12 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { breakpoints, command, pidOf, rows, selectedProc, shownLine, tell, useView } from "../store";
 import type { ProcessView } from "../types";
+import { inlineValues } from "./inline";
 import { shownLevel, useProcess } from "./state";
 
 const chosenFile = signal<string | null>(null);
+/** The file that the selected process is in, or that was asked for. */
+const wantedFile = signal<string | null>(null);
 
 interface Marks {
   /** The line on which the selected process is, or the one that was asked for. */
@@ -30,6 +34,8 @@ interface Marks {
   isProcess: boolean;
   others: Map<number, string[]>;
   breaks: Set<number>;
+  /** What is written behind lines: the values of what they name. */
+  values: Map<number, string>;
 }
 
 const NO_MARKS: Marks = {
@@ -39,6 +45,7 @@ const NO_MARKS: Marks = {
   isProcess: true,
   others: new Map(),
   breaks: new Set(),
+  values: new Map(),
 };
 
 const setMarks = StateEffect.define<Marks>();
@@ -54,6 +61,29 @@ const marksField = StateField.define<Marks>({
 const currentLine = Decoration.line({ class: "cm-here" });
 const askedLine = Decoration.line({ class: "cm-asked" });
 const nextExpression = Decoration.mark({ class: "cm-next" });
+
+/** Values behind a line. */
+class Values extends WidgetType {
+  constructor(readonly text: string) {
+    super();
+  }
+  override eq(other: Values) {
+    return other.text === this.text;
+  }
+  override toDOM() {
+    const span = document.createElement("span");
+    span.textContent = this.text;
+    span.className = "cm-values";
+    return span;
+  }
+}
+
+const lineValues = EditorView.decorations.compute([marksField, "doc"], (state): DecorationSet => {
+  const { values } = state.field(marksField);
+  const lines = [...values].filter(([n]) => n <= state.doc.lines).sort((a, b) => a[0] - b[0]);
+  const widget = (text: string) => Decoration.widget({ widget: new Values(text), side: 1 });
+  return Decoration.set(lines.map(([n, text]) => widget(text).range(state.doc.line(n).to)));
+});
 
 const decorations = EditorView.decorations.compute([marksField, "doc"], (state): DecorationSet => {
   const marks = state.field(marksField);
@@ -192,6 +222,7 @@ export function Source() {
   const own = view?.calls[shownLevel(view)];
   const wanted = asked?.file ?? own?.file ?? null;
   const known = files?.files.filter((f) => f.text) ?? [];
+  useEffect(() => void (wantedFile.value = wanted), [wanted]);
   useEffect(() => {
     if (wanted && known.some((f) => f.name === wanted)) chosenFile.value = wanted;
     else if (!chosenFile.value && known.length > 0) chosenFile.value = known[0].name;
@@ -217,6 +248,7 @@ export function Source() {
           syntaxHighlighting(colours),
           marksField,
           decorations,
+          lineValues,
           values,
           keymap.of([
             {
@@ -261,10 +293,11 @@ export function Source() {
     const marks: Marks = {
       current,
       column: view && shownLevel(view) === 0 ? (view.column ?? null) : null,
-      expression: view?.expression ?? null,
+      expression: view?.expression && /[\w"$]/.test(view.expression) ? view.expression : null,
       isProcess: asked === null,
       others,
       breaks: new Set(lines),
+      values: asked === null && current !== null && own ? inlineValues(text, current, own.bindings) : new Map(),
     };
     const line = current !== null && current <= shown.state.doc.lines ? current : null;
     shown.dispatch({ effects: setMarks.of(marks) });
@@ -272,29 +305,45 @@ export function Source() {
   }, [text, file, current, seenRows, stops, selected, view, asked]);
   return (
     <div class="pane-column">
-      <div class="tools">
-        <select
-          aria-label="Source file"
-          class="grow"
-          value={file ?? ""}
-          onChange={(e) => (shownLine.value = { file: e.currentTarget.value, line: 1 })}
-        >
-          {known.map((f) => (
-            <option key={f.name} value={f.name}>
-              {f.name}
-            </option>
-          ))}
-        </select>
-        {wanted && !known.some((f) => f.name === wanted) && (
-          <span class="dim">no source for {wanted}</span>
-        )}
-        {asked && (
-          <button title="Back to where the process is" onClick={() => (shownLine.value = null)}>
-            ▶ process
-          </button>
-        )}
-      </div>
       <div class="source" ref={box} data-testid="source" />
+    </div>
+  );
+}
+
+/** The file without its folders, then these. */
+function fileTitle(name: string): string {
+  const at = name.lastIndexOf("/");
+  return at < 0 ? name : `${name.slice(at + 1)} (${name.slice(0, at)})`;
+}
+
+/** Which file is shown: the program's own first, then those of libraries. */
+export function SourceTools() {
+  const known = useView("files", {})?.files.filter((f) => f.text) ?? [];
+  const wanted = wantedFile.value;
+  const options = (files: typeof known) =>
+    files.map((f) => (
+      <option key={f.name} value={f.name}>
+        {fileTitle(f.name)}
+      </option>
+    ));
+  const libraries = known.filter((f) => !f.own);
+  return (
+    <div class="tools">
+      <select
+        aria-label="Source file"
+        value={chosenFile.value ?? ""}
+        onChange={(e) => (shownLine.value = { file: e.currentTarget.value, line: 1 })}
+      >
+        {options(known.filter((f) => f.own))}
+        {libraries.length > 0 && <optgroup label="libraries">{options(libraries)}</optgroup>}
+      </select>
+      {wanted && !known.some((f) => f.name === wanted) && <span class="dim">no source for {wanted}</span>}
+      {shownLine.value && (
+        <button title="Back to where the process is" onClick={() => (shownLine.value = null)}>
+          ▶ process
+        </button>
+      )}
+      <span class="grow" />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // The selected process: its calls, variables, messages, history and log.
 
 import { signal } from "@preact/signals";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { tryOut } from "../difference";
 import { At, Empty, EventList, Pid, StateMark, Term } from "../parts";
 import { libraryShown, remembered } from "../settings";
@@ -15,6 +15,7 @@ import {
   selectedProc,
   session,
   shownLine,
+  summary,
   tell,
   useView,
 } from "../store";
@@ -30,9 +31,11 @@ export function useProcess(): ProcessView | null {
   return useView("process", proc === null ? null : { proc, at: moment.value });
 }
 
-/** The call that is shown: the one that was chosen, or the nearest of the program's own. */
+/** The call that is shown: the one that was chosen, or the nearest of the program's own, unless one
+ *  walks through OTP's code too. */
 export function shownLevel(view: ProcessView): number {
   if (level.value !== null) return level.value;
+  if (summary.value?.code === "all") return 0;
   return Math.max(0, view.calls.findIndex((call) => call.owner === "own"));
 }
 
@@ -71,7 +74,7 @@ export function Variables() {
         </label>
       </div>
       <div class="scroll">
-        {view.expression && !view.exit && (
+        {view.expression && /[\w"$]/.test(view.expression) && !view.exit && (
           <p class="next-expression" title={`the next reduction: ${view.rule ?? ""}`}>
             <span class="dim">next</span> <code>{view.expression.slice(0, 200)}</code>
           </p>
@@ -104,7 +107,7 @@ export function Variables() {
                     <th scope="row">
                       <button
                         title={`Why does ${b.name} have this value?`}
-                        onClick={() => void askWhy(view.proc, b.name)}
+                        onClick={() => void askWhy(view.proc, first + i, b.name)}
                       >
                         {b.name}
                       </button>
@@ -122,7 +125,7 @@ export function Variables() {
                       >
                         ↶
                       </button>
-                      {first + i === 0 && !view.exit && <Another proc={view.proc} step={view.step} name={b.name} />}
+                      {first + i === 0 && !view.exit && <Another view={view} name={b.name} />}
                     </td>
                   </tr>
                 ))}
@@ -136,9 +139,14 @@ export function Variables() {
   );
 }
 
+/** Whether a process is in the middle of a line, so that a part of it was computed already. */
+const isWithinLine = (view: ProcessView) =>
+  view.column !== null && view.source !== null && view.column - 1 > view.source.search(/\S/);
+
 /** Another value for a variable: everything runs on with it on a branch. */
-function Another({ proc, step, name }: { proc: number; step: number; name: string }) {
+function Another({ view, name }: { view: ProcessView; name: string }) {
   const [text, setText] = useState<string | null>(null);
+  const { proc, step } = view;
   if (text === null) {
     return (
       <button title={`What if ${name} had another value?`} onClick={() => setText("")}>
@@ -166,6 +174,11 @@ function Another({ proc, step, name }: { proc: number; step: number; name: strin
           if (e.key === "Escape") setText(null);
         }}
       />
+      {isWithinLine(view) && (
+        <p class="dim" data-testid="too-late">
+          It holds from here on: what this line has computed already stays as it was.
+        </p>
+      )}
     </form>
   );
 }
@@ -226,9 +239,19 @@ function Changes({ proc }: { proc: number }) {
             <button class="link" onClick={() => selectEvent(change.event.event)}>
               {change.event.text}
             </button>
-            <div class="mono">
-              {change.before?.text ?? "not there"} → {change.after?.text ?? "not there"}
-            </div>
+            {change.parts.length > 0 ? (
+              <ul class="plain mono" title={`${change.before?.text ?? ""} → ${change.after?.text ?? ""}`}>
+                {change.parts.map((part) => (
+                  <li key={part.name}>
+                    <span class="dim">{part.name}</span> {part.before ?? "not there"} → {part.after ?? "not there"}
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <div class="mono">
+                {change.before?.text ?? "not there"} → {change.after?.text ?? "not there"}
+              </div>
+            )}
           </li>
         ))}
       </ol>
@@ -239,9 +262,9 @@ function Changes({ proc }: { proc: number }) {
   );
 }
 
-async function askWhy(proc: number, variable: string) {
+async function askWhy(proc: number, level: number, variable: string) {
   try {
-    reason.value = await session.look("why", { variable, proc, at: moment.value });
+    reason.value = await session.look("why", { variable, proc, level, at: moment.value });
   } catch (why) {
     tell((why as Error).message, true);
   }
@@ -273,11 +296,14 @@ export function hopText(hop: OriginHop): string {
 /** Where a value came from, back to where it was made; each place can be gone to. */
 function Why() {
   const shown = reason.value;
+  const box = useRef<HTMLDivElement>(null);
+  // It is asked for below, where it may be out of sight.
+  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), [shown]);
   if (!shown) return null;
   const { variable, value, message } = shown;
   const telling = libraryShown.value ? shown.chain : shown.chain.filter(isTelling);
   return (
-    <div class="why" data-testid="why">
+    <div class="why" data-testid="why" ref={box}>
       <pre>{`${variable} = ${value}`}</pre>
       <ol>
         {telling.slice(0, mostHops).map((hop, i) => (
@@ -422,7 +448,7 @@ function MessageRow({ message, flying }: { message: Message; flying: boolean }) 
           <button onClick={() => void command({ deliver: { what: { message: message.id } } })}>Deliver</button>
         )}
       </div>
-      <Term term={message} of={{ event: message.sent }} />
+      {message.words && <b>{message.words}</b>} <Term term={message} of={{ event: message.sent }} />
       {!flying && <WhyNot message={message.id} />}
     </li>
   );

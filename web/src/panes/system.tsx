@@ -5,10 +5,12 @@ import { openSession } from "../api";
 import { tryOut } from "../difference";
 import { At, Empty, EventList, Pid } from "../parts";
 import { writePlace } from "../place";
+import { libraryShown } from "../settings";
 import {
   failure,
   loadFailure,
   procName,
+  procs,
   selectEvent,
   selectedProc,
   session,
@@ -228,6 +230,9 @@ export function Notation() {
   );
 }
 
+/** Races of what only a library runs are shown to who wants to see libraries. */
+const isShown = (race: RaceRow) => libraryShown.value || !procs.value.get(race.proc)?.runtime;
+
 export function Races() {
   const proc = selectedProc.value;
   const [everywhere, setEverywhere] = useState(true);
@@ -239,8 +244,8 @@ export function Races() {
   const search = async (from: number, before: RaceRow[]) => {
     const turn = ++alive.current;
     let [at, all]: [number | null, RaceRow[]] = [from, before];
-    const enough = before.length + 100;
-    while (at !== null && all.length < enough && turn === alive.current) {
+    const enough = before.filter(isShown).length + 100;
+    while (at !== null && all.filter(isShown).length < enough && turn === alive.current) {
       const asked = everywhere || proc === null ? { from: at } : { proc, from: at };
       const page: RaceList = await session.look("races", asked);
       if (turn !== alive.current) return;
@@ -257,6 +262,7 @@ export function Races() {
     void search(0, []).catch(() => setFound([]));
     return () => void alive.current++;
   }, [everywhere, everywhere ? null : proc, events, branch]);
+  const shown = found.filter(isShown);
   return (
     <div class="pane-column">
       <div class="tools">
@@ -280,11 +286,17 @@ export function Races() {
       </div>
       {bySender && <Senders />}
       <div class="scroll" data-testid="races" hidden={bySender}>
-        {found.length === 0 && !progress && (
+        {shown.length === 0 && !progress && (
           <Empty text="No receive could have taken another message." />
         )}
+        {shown.length < found.length && (
+          <p class="none">
+            {(found.length - shown.length).toLocaleString("en")} of libraries alone{" "}
+            <button onClick={() => (libraryShown.value = true)}>Show</button>
+          </p>
+        )}
         <ul class="races">
-          {found.map((race) => (
+          {shown.map((race) => (
             <li key={race.event}>
               <div class="row">
                 <Pid id={race.proc} />

@@ -152,6 +152,7 @@ fn explore_case(
         expectations: args.expectations(),
         dir: dir.to_owned(),
         is_test: true,
+        keeps_good: 0,
     };
     let report = explore(args, &task, &case.name)?;
     if !args.json {

@@ -232,6 +232,7 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
         expectations: args.expectations(),
         dir,
         is_test: false,
+        keeps_good: 0,
     };
     let task = task.with_kernel()?;
     let call = task.program.entry.clone().unwrap_or_else(|| "main()".into());

@@ -20,6 +20,8 @@ pub struct Task {
     pub dir: PathBuf,
     /// It is a test: what happens before it begins is the same in all executions.
     pub is_test: bool,
+    /// So many executions that went well each worker keeps.
+    pub keeps_good: usize,
 }
 
 /// Steps in which a program should have started what it needs of OTP's `kernel`.
@@ -28,7 +30,8 @@ const MOST_FIRST_STEPS: u64 = 2_000_000;
 impl Task {
     /// Where this search keeps the recordings of its failures.
     pub fn recordings(&self) -> Recordings {
-        Recordings { program: self.program.clone(), dir: self.dir.clone() }
+        let (program, dir) = (self.program.clone(), self.dir.clone());
+        Recordings { program, dir, good_left: self.keeps_good }
     }
 
     /// A system at its beginning, and what is asked of its executions, compiled into its program.

@@ -5,9 +5,10 @@ use crate::explore::Arrival;
 use crate::explore::workers::{Task, cores};
 use crate::program_args::ProgramArgs;
 use reverl_analysis::explore::Bounds;
+use reverl_analysis::feasible::Delivery;
 use reverl_analysis::timeouts::Timeouts;
 use reverl_session::explore::{
-    Expectations, FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport,
+    Expectations, FailureRules, Findings, LONG_TIMEOUT, Search, SearchReport, Simplification,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -51,12 +52,19 @@ pub struct Exploration {
     state: Arc<State>,
 }
 
+/// Executions that went well which each worker keeps.
+const GOOD: usize = 3;
+
 struct State {
     search: Search,
+    delivery: Delivery,
+    bounds: Bounds,
     begun: Instant,
     stopped: AtomicBool,
     visited: AtomicU64,
+    /// Workers that have not ended, and those of them that still search.
     working: AtomicUsize,
+    searching: AtomicUsize,
     /// What each worker has found so far.
     found: Mutex<Vec<Findings>>,
     trouble: Mutex<Option<String>>,
@@ -69,19 +77,23 @@ impl Exploration {
         let timeouts = Timeouts::Short(LONG_TIMEOUT);
         let bounds = Bounds { steps: STEPS, executions, timeouts, ..Bounds::default() };
         let workers = cores();
+        let delivery = asked.delivery.into();
         let state = Arc::new(State {
-            search: Search::new(asked.delivery.into(), bounds, FailureRules::default()),
+            search: Search::new(delivery, bounds, FailureRules::default()),
+            delivery,
+            bounds,
             begun: Instant::now(),
             stopped: AtomicBool::new(false),
             visited: AtomicU64::new(0),
             working: AtomicUsize::new(workers),
+            searching: AtomicUsize::new(workers),
             found: Mutex::new(vec![Findings::default(); workers]),
             trouble: Mutex::new(None),
             seconds: Mutex::new(None),
         });
         let dir = unguessable_directory("reverl-explore");
         let expectations = Expectations::default();
-        let task = Task { program, expectations, dir, is_test: false };
+        let task = Task { program, expectations, dir, is_test: false, keeps_good: GOOD };
         for number in 0..workers {
             let (state, task) = (state.clone(), task.clone());
             let builder = std::thread::Builder::new().stack_size(crate::STACK);
@@ -113,6 +125,29 @@ impl Exploration {
 }
 
 impl State {
+    /// Tells each failure by a simple execution, and from when on it could not be avoided.
+    fn simplify(&self, task: &Task) -> Result<(), String> {
+        let mut all = Findings::default();
+        let found = self.found.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        found.into_iter().for_each(|part| all.merge(part));
+        if !all.has_failures() || self.stopped.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let (system, checks) = task.system()?;
+        let (delivery, bounds) = (self.delivery, self.bounds);
+        let simplification = Simplification {
+            system: &system,
+            past: None,
+            delivery,
+            bounds,
+            deadline: None,
+            checks: &checks,
+        };
+        simplification.look(&mut all, &mut task.recordings()).map_err(|why| why.to_string())?;
+        *self.found.lock().unwrap_or_else(PoisonError::into_inner) = vec![all];
+        Ok(())
+    }
+
     fn work(&self, task: &Task, worker: usize) {
         let mut told = Instant::now();
         let mut groups = 0;
@@ -130,11 +165,12 @@ impl State {
             }
             !self.stopped.load(Ordering::Relaxed)
         });
-        match done {
-            Ok(findings) => tell(&findings),
-            Err(why) => {
-                *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
-            }
+        let done = done.map(|findings| tell(&findings));
+        // What all have found is told before the last one makes it simpler.
+        let is_last = self.searching.fetch_sub(1, Ordering::SeqCst) == 1;
+        let done = done.and_then(|()| if is_last { self.simplify(task) } else { Ok(()) });
+        if let Err(why) = done {
+            *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = Some(why);
         }
         if self.working.fetch_sub(1, Ordering::SeqCst) == 1 {
             let seconds = self.begun.elapsed().as_secs_f64();

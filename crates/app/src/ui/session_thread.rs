@@ -74,14 +74,14 @@ pub struct SessionThread {
     /// Where the person has been, and how far back in that they have gone.
     moves: Vec<Position>,
     undone: Vec<Position>,
-    /// There may be lines of events that no search knows yet.
-    has_unknown_lines: bool,
+    /// There may be lines of events that no search knows yet, or something else that is unknown.
+    has_unknowns: bool,
 }
 
 impl SessionThread {
     pub fn new(debugger: Debugger, shared: Arc<Shared>) -> SessionThread {
         let (moves, undone) = (vec![], vec![]);
-        SessionThread { debugger, shared, running: None, moves, undone, has_unknown_lines: true }
+        SessionThread { debugger, shared, running: None, moves, undone, has_unknowns: true }
     }
 
     /// Lets a program run that has just been opened.
@@ -130,10 +130,11 @@ impl SessionThread {
         }
     }
 
-    /// The next request; while there is none, lines are looked through for later searches.
+    /// The next request; while there is none, lines are looked through for later searches, and what
+    /// else takes a while is found out.
     fn next_request(&mut self, inbox: &Receiver<Request>) -> Option<Request> {
         let mut patience = QUIET;
-        while self.has_unknown_lines {
+        while self.has_unknowns {
             match inbox.recv_timeout(patience) {
                 Ok(request) => return Some(request),
                 Err(RecvTimeoutError::Disconnected) => return None,
@@ -141,7 +142,9 @@ impl SessionThread {
             }
             let session = &self.debugger.session;
             let learnt = guarded("search", || search::learn_lines(session, LEARNING));
-            self.has_unknown_lines = learnt.unwrap_or(false);
+            let has_more = learnt.unwrap_or(false)
+                || guarded("prepare", || session.prepare()).unwrap_or(false);
+            self.has_unknowns = has_more;
             patience = Duration::ZERO;
         }
         inbox.recv().ok()
@@ -322,7 +325,7 @@ impl SessionThread {
     }
 
     fn changed(&mut self) {
-        self.has_unknown_lines = true;
+        self.has_unknowns = true;
         let events = self.debugger.session.execution().event_count() as u64;
         self.shared.events.store(events, Ordering::Relaxed);
         self.shared.version.fetch_add(1, Ordering::SeqCst);

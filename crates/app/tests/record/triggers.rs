@@ -67,3 +67,28 @@ fn recording_begins_however_late_the_call_is_made() {
     let recorded = record("late.reverl", &["--trigger", "story:race"], &eval);
     assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
 }
+
+/// As a tool does that builds a project: its directory comes into the path first, its application is
+/// started by its tests.
+#[test]
+fn applications_that_come_into_the_path_later_are_recorded_with_their_servers() {
+    let shop = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shop");
+    let dir = program().join("later");
+    std::fs::create_dir_all(&dir).expect("a directory");
+    let mut erlc = Command::new("erlc");
+    erlc.args(["+debug_info", "-I"]).arg(shop.join("src")).arg("-o").arg(&dir);
+    for part in ["src", "test"] {
+        let files = std::fs::read_dir(shop.join(part)).expect("a directory").flatten();
+        let files = files.map(|file| file.path());
+        erlc.args(files.filter(|path| path.extension().is_some_and(|e| e == "erl")));
+    }
+    assert!(erlc.status().expect("erlc runs").success());
+    std::fs::copy(shop.join("src/shop.app.src"), dir.join("shop.app")).expect("a file");
+    // The tool needs a while to load what it runs.
+    let eval = "code:add_pathz(\"later\"), timer:sleep(500), eunit:test(shop_tests), halt().";
+    let recorded = record("later.reverl", &[], eval);
+    assert!(text(&recorded.stderr).contains("replayed exactly"), "{}", text(&recorded.stderr));
+    let list = list("later.reverl");
+    assert!(list.contains("begins with shop_app:start/2"), "{list}");
+    assert!(list.contains("shop_ledger"), "{list}");
+}

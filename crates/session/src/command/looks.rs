@@ -154,7 +154,8 @@ impl Debugger {
                 Reply::Value(print::print(seen, call, expression)?)
             }
             Command::Why { variable } => {
-                Reply::Reason(Box::new(why::why(seen, about, variable, whole)?))
+                let level = self.level(seen, about);
+                Reply::Reason(Box::new(why::why(seen, about, level, variable, whole)?))
             }
             Command::Branches => Reply::Branches(session::branches(session)),
             Command::Display { expression: None } => Reply::Displayed(self.displayed()),

@@ -63,9 +63,9 @@ pub struct Debugger {
     chosen_call: Option<frames::ChosenCall>,
     host: Box<dyn Host>,
     /// When messages arrive, also after a restart.
-    delivery: DeliveryMode,
+    pub(crate) delivery: DeliveryMode,
     /// In which code moves by lines and calls can end.
-    code_scope: CodeScope,
+    pub(crate) code_scope: CodeScope,
     /// How many of the events' outputs were already shown.
     shown_events: usize,
     pub finished: bool,

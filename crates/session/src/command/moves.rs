@@ -9,6 +9,7 @@ use crate::error::CommandError;
 use crate::outcome::own_processes;
 use crate::query::Detail;
 use crate::query::events::row;
+use crate::query::failure::found;
 use crate::session::{Refused, Session};
 use crate::stops::{Stops, Test};
 use crate::walk::{self, EndOfCall, Level};
@@ -263,7 +264,13 @@ impl Debugger {
             return Note::Ended(EndOfRun::NotKnown(end));
         }
         match self.session.left_to_deliver() {
-            0 => Note::Ended(EndOfRun::of(&self.session.system)),
+            0 => Note::Ended(match EndOfRun::of(&self.session.system) {
+                EndOfRun::Finished => match found(&self.session, &self.session.own()).len() {
+                    0 => EndOfRun::Finished,
+                    count => EndOfRun::FinishedBut(count),
+                },
+                end => end,
+            }),
             left => Note::OnTheirWay { left },
         }
     }

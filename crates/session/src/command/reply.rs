@@ -281,6 +281,8 @@ pub enum EndOfRun {
     Deadlock,
     Crashed,
     Finished,
+    /// It has finished, and so many things went wrong in other processes, or tests failed.
+    FinishedBut(usize),
     /// The main process has ended, and so many others go on.
     OthersGoOn(usize),
     /// What came next on a recorded node is not known.

@@ -67,7 +67,8 @@ impl Debugger {
     /// it came from there.
     pub(super) fn goto_origin(&mut self, expression: &str) -> Answered {
         let (now, current) = (self.session.now(), self.session.current);
-        let reason = why::why(&now, current, expression, Detail::Brief)?;
+        let level = self.level(&now, current);
+        let reason = why::why(&now, current, level, expression, Detail::Brief)?;
         let told = reason.chain.iter().rfind(|hop| hop.is_telling());
         let (proc, step) = match told.or(reason.chain.last()) {
             Some(hop) => (hop.process.proc, hop.step),

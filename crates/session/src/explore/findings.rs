@@ -2,12 +2,13 @@
 
 use super::inevitable::Horizon;
 use super::{Checks, Sampled, SearchError, decisive, story};
+use crate::event::event_name;
 use crate::failure::{self, Failure, FailureKind};
 use reverl_analysis::explore::{Summary, Visit};
 use reverl_analysis::feasible::Delivery;
 use reverl_analysis::realise::realise;
 use reverl_analysis::timeouts::Timeouts;
-use reverl_causal::System;
+use reverl_causal::{EventRef, ProcId, System};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,6 +18,26 @@ use ts_rs::TS;
 const MOST_RESULTS: usize = 100_000;
 /// Executions with more events are told, but not made walkable.
 const MOST_EVENTS: usize = 50_000;
+
+/// The event after which a failure could not be avoided any more.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct InevitableAt {
+    pub event: String,
+    /// How much the program's processes had done by then.
+    pub actions: usize,
+}
+
+impl InevitableAt {
+    fn of(system: &System, event: EventRef) -> InevitableAt {
+        let execution = system.execution();
+        let until = execution.order_of(event);
+        let own = execution.ids().filter(|proc| !execution.proc(*proc).is_system);
+        let done = |proc: ProcId| {
+            execution.proc(proc).actions.iter().take_while(|a| a.order <= until).count()
+        };
+        InevitableAt { event: event_name(event), actions: own.map(done).sum() }
+    }
+}
 
 /// Executions that fail in one way.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -38,6 +59,8 @@ pub struct FailureGroup {
     /// After this line of the story, counted from 1, it fails so whatever comes next; 0 if it always
     /// fails so.
     pub inevitable: Option<usize>,
+    /// What that line tells, in the execution that was kept.
+    pub inevitable_at: Option<InevitableAt>,
     /// The seed of a random execution that fails so.
     pub seed: Option<u64>,
     /// Where one of them was saved, to be walked through.
@@ -63,7 +86,15 @@ pub trait Keeper {
     /// Keeps an execution and notes in the groups of its failures where. What was kept of a group
     /// before is replaced.
     fn keep(&mut self, real: System, groups: &mut [&mut FailureGroup]) -> Result<(), SearchError>;
+
+    /// Keeps an execution that went well, if somebody wants to see those, and says where.
+    fn keep_good(&mut self, _real: &dyn Fn() -> Option<System>) -> Result<Kept, SearchError> {
+        Ok(None)
+    }
 }
+
+/// Where something was kept, if it was.
+pub type Kept = Option<PathBuf>;
 
 /// Which failures count.
 #[derive(Clone, Debug)]
@@ -85,8 +116,15 @@ impl Default for FailureRules {
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     rules: FailureRules,
-    results: BTreeMap<String, u64>,
+    results: BTreeMap<String, ResultGroup>,
     groups: Vec<FailureGroup>,
+}
+
+/// The executions with one result.
+#[derive(Clone, Debug, Default)]
+struct ResultGroup {
+    count: u64,
+    recording: Kept,
 }
 
 /// A result and how many executions gave it.
@@ -94,6 +132,10 @@ pub struct Findings {
 pub struct ResultCount {
     pub value: String,
     pub count: u64,
+    /// Where one of them was saved that went well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub recording: Kept,
 }
 
 /// What a search came to.
@@ -162,8 +204,10 @@ impl Findings {
 
     /// Adds what another worker found.
     pub fn merge(&mut self, other: Findings) {
-        for (value, count) in other.results {
-            *self.results.entry(value).or_default() += count;
+        for (value, group) in other.results {
+            let known = self.results.entry(value).or_default();
+            known.count += group.count;
+            known.recording = known.recording.take().or(group.recording);
         }
         for group in other.groups {
             match self.groups.iter_mut().find(|g| g.key == group.key) {
@@ -186,9 +230,15 @@ impl Findings {
         // Memory must not grow with the executions: beyond so many, results are only counted.
         let known = self.results.len() < MOST_RESULTS || self.results.contains_key(&result);
         let result = if known { result } else { "(others)".into() };
-        *self.results.entry(result).or_default() += 1;
+        let failures = checks.failures(system, visit.is_cut_off, delivery)?;
+        let group = self.results.entry(result).or_default();
+        group.count += 1;
+        let is_good = failures.is_empty() && !visit.is_cut_off;
+        if is_good && group.count == 1 && system.execution().event_count() <= MOST_EVENTS {
+            group.recording = keeper.keep_good(&|| realise(system, delivery))?;
+        }
         let mut new = vec![];
-        for failure in checks.failures(system, visit.is_cut_off, delivery)? {
+        for failure in failures {
             if self.rules.ignored.contains(&failure.kind) {
                 continue;
             }
@@ -206,6 +256,7 @@ impl Findings {
                 decisive: None,
                 story: vec![],
                 inevitable: None,
+                inevitable_at: None,
                 seed: None,
                 recording: None,
                 branch: None,
@@ -250,8 +301,11 @@ impl Findings {
         // The worst first.
         let mut failures = self.groups.clone();
         failures.sort_by_key(|group| (group.is_warning, group.failure.kind));
-        let result =
-            |(value, count): (&String, &u64)| ResultCount { value: value.clone(), count: *count };
+        let result = |(value, group): (&String, &ResultGroup)| ResultCount {
+            value: value.clone(),
+            count: group.count,
+            recording: group.recording.clone(),
+        };
         SearchReport {
             executions: summary.executions,
             complete: summary.complete,
@@ -286,9 +340,12 @@ fn explain(
         group.story = story::story(real.as_ref().unwrap_or(found), &group.key);
         let tried = real.as_ref().filter(|_| !group.is_warning);
         group.decisive = tried.and_then(|real| decisive::race(real, &group.key, checks));
-        group.inevitable = tried
-            .zip(horizon)
-            .and_then(|(real, horizon)| horizon.point_of_no_return(real, &group.key, checks));
+        let point = tried.zip(horizon).and_then(|(real, horizon)| {
+            Some((real, horizon.point_of_no_return(real, &group.key, checks)?))
+        });
+        group.inevitable = point.as_ref().map(|(_, point)| point.line);
+        group.inevitable_at =
+            point.and_then(|(real, point)| Some(InevitableAt::of(real, point.event?)));
     }
     real.map_or(Ok(()), |real| keeper.keep(real, groups))
 }

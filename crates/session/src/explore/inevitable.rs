@@ -19,15 +19,23 @@ pub struct Horizon {
     pub end: Instant,
 }
 
+/// From when on an execution fails in some way whatever comes next.
+#[derive(Clone, Debug)]
+pub struct PointOfNoReturn {
+    /// The line of the story, counted from 1, after which it is so; 0 if it always fails so.
+    pub line: usize,
+    /// What that line tells.
+    pub event: Option<EventRef>,
+}
+
 impl Horizon {
-    /// The line of the story, counted from 1, after which an execution fails so whatever comes next;
-    /// 0 if it always fails so. `None` if that was not found out.
+    /// From when on an execution could not be saved any more. `None` if that was not found out.
     pub fn point_of_no_return(
         &self,
         real: &System,
         failure: &Failure,
         checks: &Checks,
-    ) -> Option<usize> {
+    ) -> Option<PointOfNoReturn> {
         let told = story::told(real, failure);
         let is_lost = |line: usize| self.always_fails(real, told[line].0, failure, checks);
         // Invariant: it always fails from before line `lost` on, and not from before line `open` on, or
@@ -37,7 +45,7 @@ impl Horizon {
             return None;
         }
         if is_lost(0) {
-            return Some(0);
+            return Some(PointOfNoReturn { line: 0, event: None });
         }
         let mut open = 0;
         while open + 1 < lost {
@@ -47,7 +55,7 @@ impl Horizon {
                 false => open = middle,
             }
         }
-        Some(lost)
+        Some(PointOfNoReturn { line: lost, event: Some(told[lost - 1].0) })
     }
 
     /// Whether everything that can follow from right before an event fails so, as far as that can be

@@ -13,7 +13,7 @@ mod walks;
 
 pub use baseline::{Baseline, KnownFailure};
 pub use checks::{Checks, Expectations};
-pub use findings::{FailureGroup, FailureRules, Findings, Keeper, ResultCount, SearchReport};
+pub use findings::{FailureGroup, FailureRules, Findings, Keeper, Kept, ResultCount, SearchReport};
 pub use walks::{Sampled, Sampling, Walks};
 
 use crate::eval::{NoValue, NotAPattern};

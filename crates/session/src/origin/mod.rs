@@ -284,6 +284,11 @@ impl Way<'_> {
         {
             return next;
         }
+        let makes_fun = matches!(sources, [] | [Expr { kind: ExprKind::Fun { .. }, .. }]);
+        let kept = makes_fun.then(|| self.closed_over(proc, &mentioned, &arrived.arrival));
+        if let Some(from) = kept.flatten() {
+            return Some(Holder { proc, step, name: from.name, path: from.path });
+        }
         self.push(HopKind::Made, proc, step, arrived.value);
         // What it was made from, if that is one thing.
         match (mentioned.as_slice(), sources) {
@@ -323,6 +328,30 @@ impl Way<'_> {
                 single.filter(|_| !arrived.value.is_immediate()).map(|place| (step, place))
             }
         }
+    }
+
+    /// The variable that a fun closed over when it was made, if what is followed is inside of that. It
+    /// is told if only one has this value: a fun closes over variables and nothing else.
+    fn closed_over(
+        &self,
+        proc: ProcId,
+        mentioned: &[(Atom, Term)],
+        arrival: &Arrival,
+    ) -> Option<Place> {
+        let (whole, path) = match arrival {
+            Arrival::Variable { step, name, path } => {
+                let variables = self.at(proc, *step).variables;
+                (variables.into_iter().find(|(n, _)| n == name)?.1, path)
+            }
+            Arrival::Action { step, path } => {
+                (marks::action_at(&self.session.system, proc, *step)?, path)
+            }
+        };
+        let kept = path.iter().position(|inside| matches!(inside, Inside::Kept(_)))?;
+        let value = path::part(&whole, &path[..=kept])?;
+        let mut same = mentioned.iter().filter(|(_, held)| exact_eq(held, &value));
+        let (name, _) = same.next().filter(|_| same.next().is_none())?;
+        Some(Place { name: *name, path: path[kept + 1..].to_vec() })
     }
 
     /// The position at which the evaluation of an expression began that a position belongs to.

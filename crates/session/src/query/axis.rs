@@ -1,8 +1,11 @@
 //! Where events stand along the time axis of a diagram: by the order in which they happened, by
-//! causal depth, or with the local events between two messages drawn together.
+//! causal depth, or with the local events between two messages drawn together. An axis may leave out
+//! the columns of what nobody asked for.
 
+use crate::describe;
+use crate::event::EventWeight;
 use crate::session::Session;
-use reverl_causal::{ActionKind, Edge, EventRef, Execution, fold};
+use reverl_causal::{ActionKind, Chain, Edge, EventRef, Execution, fold};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -30,15 +33,43 @@ pub struct AskedColumns {
     #[serde(default)]
     #[ts(optional)]
     to: Option<usize>,
+    #[serde(flatten)]
+    #[ts(flatten)]
+    axis: AskedAxis,
+}
+
+/// What the columns are, and which events have some of their own; what is not said is all of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, TS)]
+pub struct AskedAxis {
     #[serde(default)]
     #[ts(optional, as = "Option<Scale>")]
     scale: Scale,
+    /// Those of these processes.
+    #[serde(default)]
+    #[ts(optional = nullable)]
+    among: Option<Vec<u32>>,
+    /// Without what concerns libraries alone, and without arrivals of what was received. Where these
+    /// are too many to look at, it is not heeded.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    telling: bool,
+}
+
+impl AskedAxis {
+    /// The axis that is asked for.
+    pub fn of(&self, session: &Session) -> Rc<Axis> {
+        let whole = session.axis(self.scale);
+        match self.among.is_none() && !self.telling {
+            true => whole,
+            false => session.part_of_axis(&whole, self),
+        }
+    }
 }
 
 impl AskedColumns {
     /// The axis, and where on it the window begins and ends.
     pub fn seen(&self, session: &Session) -> (Rc<Axis>, usize, usize) {
-        let axis = session.axis(self.scale);
+        let axis = self.axis.of(session);
         let to = self.to.unwrap_or(axis.len());
         (axis, self.from, to)
     }
@@ -49,7 +80,57 @@ impl Session {
     pub(super) fn axis(&self, scale: Scale) -> Rc<Axis> {
         self.cache.axes.borrow_mut().of(self.branch_name(), self.execution(), scale)
     }
+
+    /// The axis with columns of some events only, made once for each question.
+    fn part_of_axis(&self, whole: &Axis, asked: &AskedAxis) -> Rc<Axis> {
+        let (branch, length) = (self.branch_name(), self.execution().event_count());
+        let mut axes = self.cache.axes.borrow_mut();
+        let is_known = |known: &&PartOfAxis| {
+            (known.branch.as_str(), &known.asked, known.axis.length) == (branch, asked, length)
+        };
+        if let Some(known) = axes.parts.iter().find(is_known) {
+            return known.axis.clone();
+        }
+        let axis = Rc::new(whole.among(&self.asked_for(asked)));
+        let (branch, asked) = (branch.to_string(), asked.clone());
+        axes.parts.insert(0, PartOfAxis { branch, asked, axis: axis.clone() });
+        axes.parts.truncate(MOST_PARTS);
+        axis
+    }
+
+    /// By place in the order of events: whether it is asked for.
+    fn asked_for(&self, asked: &AskedAxis) -> Vec<bool> {
+        let execution = self.execution();
+        let mut is_wanted = vec![asked.among.is_none(); execution.procs().len()];
+        for number in asked.among.iter().flatten() {
+            if let Some(wanted) = is_wanted.get_mut(*number as usize) {
+                *wanted = true;
+            }
+        }
+        let wanted = |event: EventRef| is_wanted[event.proc.0 as usize];
+        let count = execution.events().filter(|event| wanted(*event)).count();
+        let is_telling = asked.telling && count <= MOST_TELLING;
+        let is_asked = |event| wanted(event) && (!is_telling || self.is_telling(event));
+        execution.events().map(is_asked).collect()
+    }
+
+    /// Whether an event says something to who wrote the program, and no other one says the same.
+    fn is_telling(&self, event: EventRef) -> bool {
+        let execution = self.execution();
+        if event.chain() == Chain::Delivery {
+            let delivery = execution.proc(event.proc).deliveries[event.index() as usize];
+            if execution.signal(delivery.signal).receive().is_some() {
+                return false;
+            }
+        }
+        describe::weight(&self.system, event) == EventWeight::Main
+    }
 }
+
+/// So many axes with columns of some events only are remembered.
+const MOST_PARTS: usize = 3;
+/// So many events are looked at one by one.
+const MOST_TELLING: usize = 60_000;
 
 /// The columns of all events.
 pub struct Axis {
@@ -60,6 +141,8 @@ pub struct Axis {
     /// invariant: where each column begins in `sorted`, and its length at the end.
     starts: Vec<u32>,
     length: usize,
+    /// By place in the order of events, if not all are asked for: those that are.
+    asked: Option<Vec<bool>>,
 }
 
 impl Axis {
@@ -72,7 +155,34 @@ impl Axis {
             Scale::Depth => fold::depths(execution),
         };
         let (sorted, starts) = sort(&columns);
-        Axis { columns, sorted, starts, length }
+        Axis { columns, sorted, starts, length, asked: None }
+    }
+
+    /// The same without the columns in which nothing is that is asked for. What is not asked for
+    /// stands where the next thing is that is.
+    fn among(&self, asked: &[bool]) -> Axis {
+        let mut has_some = vec![false; self.len()];
+        for (order, _) in asked.iter().enumerate().filter(|(_, asked)| **asked) {
+            has_some[self.column(order as u32) as usize] = true;
+        }
+        let last = has_some.iter().filter(|some| **some).count().saturating_sub(1) as u32;
+        let mut next = 0u32;
+        let new: Vec<u32> = has_some
+            .iter()
+            .map(|some| {
+                next += u32::from(*some);
+                (next - u32::from(*some)).min(last)
+            })
+            .collect();
+        let columns: Vec<u32> =
+            (0..self.length).map(|order| new[self.column(order as u32) as usize]).collect();
+        let (sorted, starts) = sort(&columns);
+        Axis { columns, sorted, starts, length: self.length, asked: Some(asked.to_vec()) }
+    }
+
+    /// Whether the event with this place in the order of recording is asked for.
+    pub fn shows(&self, order: u32) -> bool {
+        self.asked.as_ref().is_none_or(|asked| asked.get(order as usize) == Some(&true))
     }
 
     pub fn len(&self) -> usize {
@@ -156,9 +266,23 @@ fn runs(execution: &Execution) -> Vec<u32> {
 #[derive(Default)]
 pub struct Axes {
     known: HashMap<(String, Scale), Rc<Axis>>,
+    /// The latest first.
+    parts: Vec<PartOfAxis>,
+}
+
+/// An axis with columns of some events only.
+struct PartOfAxis {
+    branch: String,
+    asked: AskedAxis,
+    axis: Rc<Axis>,
 }
 
 impl Axes {
+    pub fn has(&self, branch: &str, execution: &Execution, scale: Scale) -> bool {
+        let known = self.known.get(&(branch.to_string(), scale));
+        known.is_some_and(|axis| axis.length == execution.event_count())
+    }
+
     pub fn of(&mut self, branch: &str, execution: &Execution, scale: Scale) -> Rc<Axis> {
         let key = (branch.to_string(), scale);
         let length = execution.event_count();

@@ -1,6 +1,7 @@
 //! What changed the state of a server, or a part of it: every event that did.
 
 use super::asked_place::AskedPlace;
+use super::difference::{PartChange, parts_that_differ};
 use super::events::{EventRow, told_row};
 use super::term::{ShownTerm, part};
 use super::{Detail, Query};
@@ -23,6 +24,8 @@ pub struct ChangeRow {
     /// What it was; none if it was not there.
     pub before: Option<ShownTerm>,
     pub after: Option<ShownTerm>,
+    /// The parts that are others now, if they are few.
+    pub parts: Vec<PartChange>,
 }
 
 /// The changes, the latest first.
@@ -57,6 +60,10 @@ pub fn of_state(
         event: told_row(&session.system, change.event, detail),
         before: change.before.as_ref().map(shown),
         after: change.after.as_ref().map(shown),
+        parts: match (&change.before, &change.after) {
+            (Some(before), Some(after)) => parts_that_differ(&records, before, after),
+            _ => vec![],
+        },
     });
     Ok(StateChanges { changes: changes.collect(), earlier })
 }

@@ -7,7 +7,7 @@
 use super::axis::{AskedColumns, Axis};
 use super::drawing::{
     Arrow, CallSpan, Density, DiagramWindow, Drawn, DrawnEvent, DrawnEvents, HiddenArrow, Lane,
-    SelectedEvent,
+    MessageBundle, SelectedEvent,
 };
 use super::selection::Selection;
 use super::{Query, process_numbered};
@@ -28,6 +28,11 @@ const DETAIL: usize = 2_500;
 const LABELLED: usize = 220;
 /// Events of a window in which calls are drawn as spans.
 const SPANNED: usize = 600;
+/// Events of a window in which messages are drawn as bundles.
+const MOST_BUNDLED: usize = 100_000;
+/// Bundles of a window, and the parts of it that messages of the same time are in.
+const MOST_BUNDLES: usize = 400;
+const PARTS: usize = 40;
 /// How far before the window the arrows through hidden processes are followed.
 const LOOK_BACK: usize = 5_000;
 /// So many visible events are remembered behind what comes out of hidden processes.
@@ -94,6 +99,10 @@ impl Query for DiagramQuery {
         Ok(drawing.window(from, to, self.buckets.clamp(1, 2_000)))
     }
 }
+
+/// Part of the window, lane of the sender and of the receiver; the sums of the columns in which they
+/// were sent and arrived, and how many.
+type BundleSum = ((usize, u32, u32), (u64, u64, u32));
 
 /// Which processes are on the screen, and which the person has put away.
 struct Shown {
@@ -221,7 +230,8 @@ impl Drawing<'_> {
         let mut events = vec![];
         for place in self.axis.places(from, to) {
             let Some(event) = self.execution().event(place as usize) else { break };
-            if self.shown.has(event.proc) {
+            let is_selected = self.selection.is_some_and(|s| s.event == event);
+            if self.shown.has(event.proc) && (self.axis.shows(place) || is_selected) {
                 if events.len() == self.most {
                     return None;
                 }
@@ -395,6 +405,24 @@ impl Drawing<'_> {
 
     fn density(&self, from: usize, to: usize, buckets: usize) -> Density {
         let execution = self.execution();
+        let lane = self.lane_of_each();
+        let width = to.saturating_sub(from).max(1);
+        let mut counts = vec![0u32; buckets * self.shown.lanes.len()];
+        for place in self.axis.places(from, to) {
+            let Some(proc) = execution.process_at(place as usize) else { break };
+            if let Some(lane) = lane[proc.0 as usize].filter(|_| self.axis.shows(place)) {
+                let bucket = (self.axis.column(place) as usize - from) * buckets / width;
+                counts[lane as usize * buckets + bucket.min(buckets - 1)] += 1;
+            }
+        }
+        let rows: Vec<String> =
+            counts.chunks(buckets).map(|row| row.iter().map(digit).collect()).collect();
+        Density { buckets, rows, bundles: self.bundles(from, to, &lane) }
+    }
+
+    /// By process, the number of the lane that it is drawn in: its own, or that of an ancestor.
+    fn lane_of_each(&self) -> Vec<Option<u32>> {
+        let execution = self.execution();
         let lane_of: HashMap<ProcId, usize> =
             self.shown.lanes.iter().enumerate().map(|(i, p)| (*p, i)).collect();
         let mut lane: Vec<Option<u32>> = vec![None; execution.procs().len()];
@@ -409,18 +437,44 @@ impl Drawing<'_> {
             };
             lane[id.0 as usize] = own;
         }
-        let width = to.saturating_sub(from).max(1);
-        let mut counts = vec![0u32; buckets * self.shown.lanes.len()];
-        for place in self.axis.places(from, to) {
-            let Some(proc) = execution.process_at(place as usize) else { break };
-            if let Some(lane) = lane[proc.0 as usize] {
-                let bucket = (self.axis.column(place) as usize - from) * buckets / width;
-                counts[lane as usize * buckets + bucket.min(buckets - 1)] += 1;
+        lane
+    }
+
+    /// The messages between the lanes of a window, those of about the same time together.
+    fn bundles(&self, from: usize, to: usize, lane: &[Option<u32>]) -> Vec<MessageBundle> {
+        let execution = self.execution();
+        let places: Vec<u32> = self.axis.places(from, to).take(MOST_BUNDLED + 1).collect();
+        if places.len() > MOST_BUNDLED {
+            return vec![];
+        }
+        let mut found: HashMap<(usize, u32, u32), (u64, u64, u32)> = HashMap::new();
+        for place in places.into_iter().filter(|place| self.axis.shows(*place)) {
+            let Some(event) = execution.event(place as usize) else { break };
+            let Some(sender) = lane[event.proc.0 as usize] else { continue };
+            let sent = self.axis.column(place);
+            for id in execution.signals_of(event) {
+                let signal = execution.signal(id);
+                let (Some(to_proc), Some(delivery)) = (signal.to(), signal.delivery()) else {
+                    continue;
+                };
+                let receiver = lane[to_proc.0 as usize].filter(|lane| *lane != sender);
+                let Some(receiver) = receiver else { continue };
+                let arrived = self.column(EventRef::delivery(to_proc, delivery as usize));
+                let part = (sent as usize - from) * PARTS / to.saturating_sub(from).max(1);
+                let sum = found.entry((part, sender, receiver)).or_default();
+                *sum = (sum.0 + u64::from(sent), sum.1 + u64::from(arrived), sum.2 + 1);
             }
         }
-        let rows: Vec<String> =
-            counts.chunks(buckets).map(|row| row.iter().map(digit).collect()).collect();
-        Density { buckets, rows }
+        let proc = |lane: u32| self.shown.lanes[lane as usize].0;
+        let bundle = |((_, sender, receiver), (sent, arrived, count)): BundleSum| {
+            let middle = |sum: u64| (sum / u64::from(count)) as u32;
+            let (from, to) = ((middle(sent), proc(sender)), (middle(arrived), proc(receiver)));
+            MessageBundle { from, to, count }
+        };
+        let mut bundles: Vec<MessageBundle> = found.into_iter().map(bundle).collect();
+        bundles.sort_by_key(|b| (std::cmp::Reverse(b.count), b.from, b.to));
+        bundles.truncate(MOST_BUNDLES);
+        bundles
     }
 }
 

@@ -66,6 +66,18 @@ pub struct HiddenArrow {
 pub struct Density {
     pub buckets: usize,
     pub rows: Vec<String>,
+    /// The messages between two lanes in one part of the window, together; none of a window that has
+    /// too many.
+    pub bundles: Vec<MessageBundle>,
+}
+
+/// Messages that go from one lane to another at about the same time: from where to where in the
+/// middle, and how many.
+#[derive(Clone, Debug, Serialize, TS)]
+pub struct MessageBundle {
+    pub from: Point,
+    pub to: Point,
+    pub count: u32,
 }
 
 /// The selected event with its causes and consequences.

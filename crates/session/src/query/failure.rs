@@ -180,7 +180,7 @@ fn blamed(
     let level = levels.first().filter(|level| own.contains(&level.module))?;
     let visible = language::visible(&level.bindings);
     let (name, value) = visible.iter().find(|(_, value)| is_blamed(value))?;
-    let mut reason = why::why(&seen, proc, name, detail).ok()?;
+    let mut reason = why::why(&seen, proc, 0, name, detail).ok()?;
     // What a library hands on is not always told from what it has beside: then the message that is
     // served says more, if it has the value in it.
     let stays = reason.chain.iter().all(|hop| hop.process.proc == proc.0);
@@ -189,7 +189,7 @@ fn blamed(
     });
     if let Some((_, id, _)) = served {
         let message = describe::signal_name(&session.system, id);
-        let sent = why::why(&seen, proc, &message, detail);
+        let sent = why::why(&seen, proc, 0, &message, detail);
         reason.chain.extend(sent.into_iter().flat_map(|sent| sent.chain));
     }
     Some(reason)

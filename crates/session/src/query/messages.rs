@@ -5,6 +5,7 @@ use super::{Detail, ProcRef, Query};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::event::event_name;
+use crate::otp::message::{Protocol, Recognised};
 use crate::session::Session;
 use crate::viewpoint::Viewpoint;
 use crate::{describe, own_place, places};
@@ -27,6 +28,8 @@ pub struct MessageRow {
     pub sent: String,
     /// Where it was sent.
     pub at: String,
+    /// What it is in OTP's words, `call {take,cheese}`; none of a message as programs write it.
+    pub words: Option<String>,
     #[serde(flatten)]
     pub message: ShownTerm,
 }
@@ -43,7 +46,10 @@ pub struct Messages {
 pub fn row(system: &System, id: SignalId, detail: Detail) -> MessageRow {
     let signal = system.execution().signal(id);
     let sent = places::send_event(system.execution(), id);
+    let recognised = Recognised::of(system, id);
+    let is_plain = matches!(recognised.protocol, Protocol::Plain | Protocol::Info);
     MessageRow {
+        words: (!is_plain).then(|| recognised.words(system)),
         id: describe::signal_name(system, id),
         from: ProcRef::of(system, id.from),
         to: signal.to().map(|to| ProcRef::of(system, to)),

@@ -2,7 +2,7 @@
 //! it, and where processes crashed.
 
 use super::Query;
-use super::axis::Scale;
+use super::axis::AskedAxis;
 use super::diagram::digit;
 use crate::command::Debugger;
 use crate::error::QueryError;
@@ -37,9 +37,9 @@ fn three_hundred() -> usize {
 /// Asks for the whole execution at a glance.
 #[derive(Deserialize, TS)]
 pub struct MinimapQuery {
-    #[serde(default)]
-    #[ts(optional, as = "Option<Scale>")]
-    scale: Scale,
+    #[serde(flatten)]
+    #[ts(flatten)]
+    axis: AskedAxis,
     #[serde(default = "three_hundred")]
     #[ts(optional, as = "Option<usize>")]
     buckets: usize,
@@ -86,14 +86,14 @@ impl Query for MinimapQuery {
     fn answer(&self, debugger: &Debugger) -> Result<Minimap, QueryError> {
         let session = &debugger.session;
         let execution = session.execution();
-        let axis = session.axis(self.scale);
+        let axis = self.axis.of(session);
         let buckets = self.buckets.clamp(1, 2_000);
         let columns = axis.len().max(1);
         let (rows, row_of) = self.row_of(execution);
         let mut counts = vec![0u32; buckets * rows];
         for order in 0..execution.event_count() {
             let Some(proc) = execution.process_at(order) else { break };
-            if let Some(row) = row_of[proc.0 as usize] {
+            if let Some(row) = row_of[proc.0 as usize].filter(|_| axis.shows(order as u32)) {
                 let bucket = axis.column(order as u32) as usize * buckets / columns;
                 counts[row * buckets + bucket] += 1;
             }

@@ -13,6 +13,7 @@ pub mod code_lines;
 pub mod compare;
 pub mod diagram;
 pub mod dialogue;
+pub mod difference;
 pub mod drawing;
 pub mod enabled;
 pub mod event;

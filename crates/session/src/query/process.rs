@@ -2,12 +2,12 @@
 
 use super::messages::{self, Messages, mailbox};
 use super::term::{ShownTerm, line};
-use super::{Detail, ProcRef, Query, process_numbered};
+use super::{Detail, ProcRef, Query, process_numbered, tree};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::language;
 use crate::otp;
-use crate::otp::start::Behaviour;
+use crate::otp::start::{Behaviour, Start};
 use crate::outcome;
 use crate::own_place;
 use crate::scope::{self, Level};
@@ -150,6 +150,9 @@ pub struct ProcessRow {
     pub own_at: Option<String>,
     /// Whose code it is in.
     pub owner: CodeOwner,
+    /// What it is about: `idle`, `waits`, `crashed: ...`.
+    pub about: String,
+    pub behaviour: Option<Behaviour>,
 }
 
 /// The line of this process in the list.
@@ -163,8 +166,11 @@ pub fn row(seen: &Viewpoint, proc: ProcId) -> ProcessRow {
         ProcessState::Crashed if !is_own => own_place::of_event(&seen.session.system, end),
         _ => own.and_then(|call| call.at),
     };
+    let mailbox = mailbox_length(seen, proc);
     ProcessRow {
-        mailbox: mailbox_length(seen, proc),
+        about: tree::about(seen, proc, here.state, mailbox),
+        behaviour: Start::of(&seen.session.system, proc).behaviour,
+        mailbox,
         own_at: own_at.filter(|_| !is_own),
         owner: if is_own { CodeOwner::Own } else { CodeOwner::Library },
         here,

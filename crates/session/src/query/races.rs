@@ -242,6 +242,22 @@ pub fn of_receive(session: &Session, event: EventRef) -> Vec<RacingMessage> {
     receive.map_or(vec![], |receive| racing(&session.system, &inbox, receive))
 }
 
+/// Looks through what the process with the most deliveries was sent, if that was not done yet.
+pub(super) fn look_at_busiest(session: &Session) -> bool {
+    let execution = session.execution();
+    let own = execution.ids().filter(|proc| !execution.proc(*proc).is_system);
+    let Some(busiest) = own.max_by_key(|proc| execution.proc(*proc).deliveries.len()) else {
+        return false;
+    };
+    let is_known = session.cache.traffic.borrow().as_ref().is_some_and(|known| {
+        (known.branch.as_str(), known.length) == (session.branch_name(), execution.event_count())
+    });
+    if !is_known {
+        inbox(session, busiest);
+    }
+    !is_known
+}
+
 /// What a process was sent; `None` if nothing in it can have raced.
 pub(super) fn inbox(session: &Session, proc: ProcId) -> Option<Rc<Inbox>> {
     let (branch, length) = (session.branch_name(), session.execution().event_count());

@@ -1,9 +1,9 @@
 //! Finding events: by text, process, kind, function, or the pattern of a message. A search goes
 //! on where the last answer stopped, so that none takes long.
 
-use super::events::{EventRow, row, told_row};
+use super::events::{EventRow, told_row};
 use super::text_index::Parts;
-use super::{Detail, Query};
+use super::{Detail, ProcRef, Query};
 use crate::command::Debugger;
 use crate::error::QueryError;
 use crate::eval::Pattern;
@@ -11,7 +11,10 @@ use crate::event::EventKind;
 use crate::session::Session;
 use crate::{describe, places, text};
 use reverl_causal::{EventRef, ProcId};
+use reverl_lang::code::FunId;
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 use ts_rs::TS;
 
@@ -61,7 +64,7 @@ enum Wanted {
     Text(PartOfLine),
     Process(ProcId),
     Kind(EventKind),
-    Function(String),
+    Function(FunctionName),
     Message(Pattern),
     /// Its text has this, or its message matches.
     TextOrMessage(PartOfLine, Pattern),
@@ -74,7 +77,7 @@ impl Wanted {
             SearchBy::Text => Wanted::Text(PartOfLine::new(text)),
             SearchBy::Process => Wanted::Process(places::process(session, text)?),
             SearchBy::Kind => EventKind::named(text).map_or(Wanted::Nothing, Wanted::Kind),
-            SearchBy::Function => Wanted::Function(text.into()),
+            SearchBy::Function => Wanted::Function(FunctionName::new(text)),
             SearchBy::Message => Wanted::Message(Pattern::new(&session.system, text)?),
             SearchBy::Any if text.is_empty() => Wanted::Everything,
             SearchBy::Any => match (places::process(session, text), EventKind::named(text)) {
@@ -104,20 +107,39 @@ impl Wanted {
                 message.is_some_and(|id| pattern.matches(system, event.proc, id))
                     || wanted.is_in(session, at, event)
             }
-            Wanted::Function(name) => {
-                let Some(action) = system.execution().action(event) else { return false };
-                let program = system.program();
-                let code = &program.code;
-                if action.pc as usize >= code.ins.len() {
-                    return false;
-                }
-                let info = code.fun(code.fun_at(action.pc));
-                let mfa = describe::mfa((info.module, info.name, u32::from(info.arity)));
-                mfa.contains(name.as_str())
-            }
+            Wanted::Function(name) => name.is_of(session, event),
             Wanted::Message(pattern) => describe::message_of(system, event)
                 .is_some_and(|id| pattern.matches(system, event.proc, id)),
         }
+    }
+}
+
+/// A text that is looked for in the names of functions.
+struct FunctionName {
+    text: String,
+    /// By function, what was found out already.
+    known: RefCell<HashMap<FunId, bool>>,
+}
+
+impl FunctionName {
+    fn new(text: &str) -> FunctionName {
+        FunctionName { text: text.into(), known: RefCell::default() }
+    }
+
+    /// Whether the name of the function that did this has it.
+    fn is_of(&self, session: &Session, event: EventRef) -> bool {
+        let system = &session.system;
+        let Some(action) = system.execution().action(event) else { return false };
+        let program = system.program();
+        let code = &program.code;
+        if action.pc as usize >= code.ins.len() {
+            return false;
+        }
+        let fun = code.fun_at(action.pc);
+        *self.known.borrow_mut().entry(fun).or_insert_with(|| {
+            let info = code.fun(fun);
+            describe::mfa((info.module, info.name, u32::from(info.arity))).contains(&self.text)
+        })
     }
 }
 
@@ -150,7 +172,10 @@ fn line_of(session: &Session, event: EventRef) -> String {
     if session.execution().proc(event.proc).is_system {
         return String::new();
     }
-    text::event_line(&row(&session.system, event, Detail::Brief)).to_lowercase()
+    let system = &session.system;
+    let (process, step) = (ProcRef::of(system, event.proc), describe::step_of(system, event));
+    let (what, at) = (describe::what(system, event), describe::event_place(system, event));
+    text::line_of(&process, step, &what, &at).to_lowercase()
 }
 
 /// Looks through lines that no search has looked through yet, for so long. Whether there are more:

@@ -6,8 +6,9 @@ use crate::error::QueryError;
 use crate::scope;
 use crate::viewpoint::Viewpoint;
 use reverl_causal::ProcId;
-use reverl_lang::source::SourceFile;
+use reverl_lang::source::{FileId, SourceFile};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use ts_rs::TS;
 
 /// One source file.
@@ -16,6 +17,8 @@ pub struct SourceFileRow {
     pub name: String,
     /// Whether its text is at hand.
     pub text: bool,
+    /// Whether a module of the program's own is in it.
+    pub own: bool,
 }
 
 /// The source files of the program.
@@ -35,11 +38,18 @@ impl Query for FilesQuery {
 
     fn answer(&self, debugger: &Debugger) -> Result<SourceFiles, QueryError> {
         let mut files: Vec<SourceFileRow> = vec![];
-        for (_, file) in debugger.session.system.program().code.sources.iter() {
+        let (program, own) = (debugger.session.system.program(), debugger.session.own());
+        let code = &program.code;
+        let of_own = code.funs.iter().filter(|fun| own.contains(&fun.module));
+        let own: HashSet<FileId> = of_own.map(|fun| code.span_at(fun.entry).file).collect();
+        for (id, file) in code.sources.iter() {
             let known = files.iter().any(|f| *f.name == *file.name);
             if !known && file.name.ends_with(".erl") {
-                files
-                    .push(SourceFileRow { name: file.name.to_string(), text: file.text.is_some() });
+                files.push(SourceFileRow {
+                    name: file.name.to_string(),
+                    text: file.text.is_some(),
+                    own: own.contains(&id),
+                });
             }
         }
         Ok(SourceFiles { files })

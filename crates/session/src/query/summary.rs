@@ -2,10 +2,10 @@
 
 use super::Query;
 use super::session::{BranchRow, branches};
-use crate::command::Debugger;
+use crate::command::{Debugger, DeliveryMode};
 use crate::error::QueryError;
 use crate::outcome::OutcomeKind;
-use crate::session::Session;
+use crate::walk::CodeScope;
 use reverl_causal::{Cut, Execution};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -31,9 +31,14 @@ pub struct Summary {
     pub place: String,
     /// How much the last undo undid.
     pub rolled: usize,
+    /// In which code moves by lines and calls can end.
+    pub code: CodeScope,
+    /// When messages arrive.
+    pub delivery: DeliveryMode,
 }
 
-pub fn summary(session: &Session) -> Summary {
+fn summary(debugger: &Debugger) -> Summary {
+    let session = &debugger.session;
     let execution = session.execution();
     let more = !session.system.enabled().is_empty() && session.system.halted().is_none();
     Summary {
@@ -50,6 +55,8 @@ pub fn summary(session: &Session) -> Summary {
         outcome: OutcomeKind::of(&session.system, more || execution.event_count() == 0),
         place: place_text(execution, &session.cut),
         rolled: session.roll_log.len(),
+        code: debugger.code_scope,
+        delivery: debugger.delivery,
     }
 }
 
@@ -63,7 +70,7 @@ impl Query for SummaryQuery {
     type Answer = Summary;
 
     fn answer(&self, debugger: &Debugger) -> Result<Summary, QueryError> {
-        Ok(summary(&debugger.session))
+        Ok(summary(debugger))
     }
 }
 

@@ -20,9 +20,20 @@ const RUNTIME: u8 = 8;
 
 /// Number, pid, number of the nearest of the program's own processes that spawned it, registered
 /// name, label, entry, events, flags (1: exited, 2: crashed, 4: the console or the clock, 8: run by
-/// a library alone). Label and entry are places in the list of texts.
+/// a library alone), node. Label, entry and node are places in the list of texts; where there is one
+/// node, it is not named.
 #[derive(Clone, Debug, Serialize, TS)]
-pub struct TableRow(u32, String, Option<u32>, Option<String>, usize, usize, usize, u8);
+pub struct TableRow(
+    u32,
+    String,
+    Option<u32>,
+    Option<String>,
+    usize,
+    usize,
+    usize,
+    u8,
+    Option<usize>,
+);
 
 /// Every process in order of spawning.
 #[derive(Clone, Debug, Serialize, TS)]
@@ -54,6 +65,7 @@ pub fn table(session: &Session) -> ProcessTable {
     let family = Family::of(session);
     let mut texts = Texts::default();
     let mut processes = vec![];
+    let has_several_nodes = execution.nodes().nth(1).is_some();
     for id in execution.ids() {
         let p = execution.proc(id);
         let crashed = p.exit().is_some_and(|e| !outcome::is_normal(&e.reason));
@@ -70,6 +82,10 @@ pub fn table(session: &Session) -> ProcessTable {
                 | flag(crashed, CRASHED)
                 | flag(p.is_system, SYSTEM)
                 | flag(family.is_runtime(id), RUNTIME),
+            has_several_nodes.then(|| {
+                let node = system.name_of_node(execution.node_of(id));
+                texts.place(node.name().to_string())
+            }),
         ));
     }
     ProcessTable { texts: texts.all, processes }

@@ -112,33 +112,34 @@ impl Grown<'_> {
             behaviour: Start::of(system, proc).behaviour,
             children: self.children.get(&Some(proc)).map_or(0, Vec::len),
             state,
-            about: self.about(proc, state, mailbox),
+            about: about(&self.seen, proc, state, mailbox),
             mailbox,
             restarted_as: restarted.into_iter().map(|p| ProcRef::of(system, p)).collect(),
         }
     }
+}
 
-    fn about(&self, proc: ProcId, state: ProcessState, mailbox: usize) -> String {
-        let (session, system) = (self.session, &self.session.system);
-        match state {
-            ProcessState::Crashed => {
-                let exit = session.execution().proc(proc).exit();
-                let frames = crate::outcome::frames_of_end(&session.system, proc);
-                let why = exit.map(|e| reasons::sentence(system, &e.reason, frames.first()));
-                format!("crashed: {}", why.unwrap_or_default())
-            }
-            ProcessState::Exited => "finished".into(),
-            ProcessState::Waiting => {
-                let is_server = Start::of(system, proc).behaviour.is_some();
-                let is_called = outcome::own_place(system, &session.own(), proc).is_some();
-                match is_server && mailbox == 0 && !is_called {
-                    true => "idle".into(),
-                    false => "waits".into(),
-                }
-            }
-            ProcessState::Running => "can run".into(),
-            ProcessState::Unspawned => "is not there".into(),
+/// What a process is about, in a few words.
+pub fn about(seen: &Viewpoint, proc: ProcId, state: ProcessState, mailbox: usize) -> String {
+    let (session, system) = (seen.session, &seen.session.system);
+    match state {
+        ProcessState::Crashed => {
+            let exit = session.execution().proc(proc).exit();
+            let frames = outcome::frames_of_end(&session.system, proc);
+            let why = exit.map(|e| reasons::sentence(system, &e.reason, frames.first()));
+            format!("crashed: {}", why.unwrap_or_default())
         }
+        ProcessState::Exited => "finished".into(),
+        ProcessState::Waiting => {
+            let is_server = Start::of(system, proc).behaviour.is_some();
+            let is_called = || outcome::own_place(system, &session.own(), proc).is_some();
+            match is_server && mailbox == 0 && !is_called() {
+                true => "idle".into(),
+                false => "waits".into(),
+            }
+        }
+        ProcessState::Running => "can run".into(),
+        ProcessState::Unspawned => "is not there".into(),
     }
 }
 

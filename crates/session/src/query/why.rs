@@ -104,15 +104,28 @@ fn place(session: &Session, proc: ProcId, step: u64) -> String {
     place.line.map(|(file, line)| format!("{file}:{line}")).unwrap_or_default()
 }
 
-/// Where what was asked came from: a variable of the current call, an expression over them (the
-/// part of a value), a message by its name, or the end of the process.
+/// The moment at which a call further out than the innermost made the one that came of it.
+fn at_level<'s>(seen: &Viewpoint<'s>, proc: ProcId, level: usize) -> Option<Viewpoint<'s>> {
+    let (session, process) = (seen.session, seen.state(proc));
+    let (ret, _) = process.stack().callers().nth(level.checked_sub(1)?)?;
+    let depth = process.depth().checked_sub(level)? + 1;
+    let end = seen.steps_of(proc).checked_sub(1)?;
+    let step = walk::last_call_to(session, proc, (ret - 1, depth), end)?;
+    Some(session.at_step(proc, step))
+}
+
+/// Where what was asked came from: a variable of a call in progress (so many further out than the
+/// innermost), an expression over them (the part of a value), a message by its name, or the end of
+/// the process.
 pub fn why(
     seen: &Viewpoint,
     proc: ProcId,
+    level: usize,
     asked: &str,
     detail: Detail,
 ) -> Result<Reason, QueryError> {
     let session = seen.session;
+    let outer = at_level(seen, proc, level);
     let (value, hops) = match asked {
         "exit" => exit(seen, proc)?,
         message if message.starts_with('#') => {
@@ -122,7 +135,7 @@ pub fn why(
             let sent = places::send_event(session.execution(), id);
             (value.clone(), origin::of_message(session, sent, value))
         }
-        expression => of_expression(seen, proc, expression)?,
+        expression => of_expression(outer.as_ref().unwrap_or(seen), proc, expression)?,
     };
     let first = hops.first();
     let (at_proc, step) = first.map_or((proc, seen.steps_of(proc)), |h| (h.proc, h.step));
@@ -205,6 +218,10 @@ fn exit(seen: &Viewpoint, proc: ProcId) -> Result<(Term, Vec<Hop>), QueryError> 
 #[derive(Deserialize, TS)]
 pub struct WhyQuery {
     variable: String,
+    /// Which call, from the innermost.
+    #[serde(default)]
+    #[ts(optional, as = "Option<usize>")]
+    level: usize,
     #[serde(flatten)]
     #[ts(flatten)]
     asked: AskedPlace,
@@ -217,6 +234,6 @@ impl Query for WhyQuery {
 
     fn answer(&self, debugger: &Debugger) -> Result<Reason, QueryError> {
         let (seen, proc) = self.asked.seen(&debugger.session)?;
-        why(&seen, proc, &self.variable, Detail::Brief)
+        why(&seen, proc, self.level, &self.variable, Detail::Brief)
     }
 }

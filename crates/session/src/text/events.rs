@@ -3,6 +3,7 @@
 use super::moves::{because, counted};
 use super::{lines_or, number, short, who};
 use crate::event::EventWeight;
+use crate::query::ProcRef;
 use crate::query::events::{EventList, EventRow, PassedEvent, UndoneEvents};
 use crate::query::order::{EventOrder, OrderHop, OrderKind};
 use crate::query::search::FoundEvents;
@@ -11,9 +12,13 @@ use crate::query::why::{OriginHop, OriginKind, Reason};
 
 /// One line: who, at which step, what, where.
 pub fn event_line(row: &EventRow) -> String {
-    let at = row.own_at.as_ref().unwrap_or(&row.at);
+    line_of(&row.process, row.step, &row.text, row.own_at.as_ref().unwrap_or(&row.at))
+}
+
+/// The same of its parts: a search through many events needs no more of each.
+pub fn line_of(process: &ProcRef, step: u64, text: &str, at: &str) -> String {
     let at = if at.is_empty() { String::new() } else { format!("  ({at})") };
-    format!("{}@{} {}{at}", who(&row.process), row.step, row.text)
+    format!("{}@{step} {text}{at}", who(process))
 }
 
 /// What libraries do for themselves is counted, not listed.

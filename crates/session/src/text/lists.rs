@@ -63,9 +63,26 @@ pub fn all_bindings(calls: &Calls) -> String {
     lines_or(lines, "no variable is bound here")
 }
 
+/// The calls in progress. Those of libraries around the program's own are told in a line.
 pub fn calls(calls: &Calls) -> String {
+    let has_own = calls.calls.iter().any(|call| call.owner == CodeOwner::Own);
+    let is_folded = |(i, call): &(usize, &CallRow)| {
+        has_own && call.owner == CodeOwner::Library && (*i == 0 || *i != calls.chosen)
+    };
     let mut lines = vec![];
-    for (i, call) in calls.calls.iter().enumerate() {
+    let mut rows = calls.calls.iter().enumerate().peekable();
+    while let Some((i, call)) = rows.next() {
+        if is_folded(&(i, call)) {
+            let mut last = i;
+            while let Some((next, _)) = rows.next_if(is_folded) {
+                last = next;
+            }
+            lines.push(match last == i {
+                true => call_line(i, call),
+                false => format!("#{i} to #{last}: calls of libraries ('frame N' shows one)"),
+            });
+            continue;
+        }
         let chosen = if i > 0 && i == calls.chosen { "  <- here" } else { "" };
         lines.push(call_line(i, call) + chosen);
         lines.extend(call.bindings.iter().map(|b| format!("     {}", binding(b))));
@@ -104,7 +121,7 @@ pub fn listing(listing: &Listing) -> String {
 
 fn message(row: &MessageRow) -> String {
     let to = row.to.as_ref().map_or("nobody".into(), who);
-    let text = short(&row.message.text);
+    let text = row.words.clone().unwrap_or_else(|| short(&row.message.text));
     format!("{} {text} from {} to {to}  (sent at {})", row.id, who(&row.from), row.at)
 }
 

@@ -13,7 +13,7 @@ mod races;
 mod search;
 mod tree;
 
-pub use events::event_line;
+pub use events::{event_line, line_of};
 pub use moves::{known_end, note, plan};
 pub use outcome::outcome;
 pub use races::race_report;

@@ -175,6 +175,14 @@ fn end_of_run(end: EndOfRun) -> String {
         }
         EndOfRun::Crashed => "the program has crashed ('problems' tells more)",
         EndOfRun::Finished => "the program has finished",
+        EndOfRun::FinishedBut(1) => {
+            "the program has finished, but something went wrong ('failure' tells what)"
+        }
+        EndOfRun::FinishedBut(n) => {
+            return format!(
+                "the program has finished, but {n} things went wrong ('failure' tells the worst)"
+            );
+        }
         EndOfRun::NotKnown(end) => known_end(end),
     };
     told.into()

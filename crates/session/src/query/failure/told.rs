@@ -295,7 +295,7 @@ pub fn test(failure: &Found, detail: Detail) -> Option<TestReport> {
             let of = |name| reasons::property(list, name);
             report.expected = of("expected").or_else(|| of("pattern")).map(|t| line(&t, detail));
             report.got = of("unexpected_exception").map(|t| line(&t, detail));
-            report.expression = of("expression").map(|t| line(&t, detail));
+            report.expression = of("expression").map(|t| expression(&t, detail));
         }
     }
     if let Some(map) = test.reason.as_map() {
@@ -306,6 +306,25 @@ pub fn test(failure: &Found, detail: Detail) -> Option<TestReport> {
         report.got = Some(line(&got, detail));
     }
     Some(report)
+}
+
+/// An expression as it was written: EUnit has it as a string with a space between all its words.
+fn expression(term: &Term, detail: Detail) -> String {
+    let letter = |c: &Term| char::from_u32(u32::try_from(c.as_small()?).ok()?);
+    let text: Option<String> =
+        term.to_vec().and_then(|letters| letters.iter().map(letter).collect());
+    let text = text.filter(|text| !text.is_empty() && !text.contains('"'));
+    let Some(text) = text else { return line(term, detail) };
+    let (mut told, mut words) = (String::new(), text.split(' ').peekable());
+    while let Some(word) = words.next() {
+        told.push_str(word);
+        let is_open = matches!(word, "(" | "[" | "{" | ":" | "#" | "<<");
+        let closes = |next: &&str| matches!(*next, "(" | ")" | "]" | "}" | ":" | "," | ">>");
+        if words.peek().is_some_and(|next| !is_open && !closes(next)) {
+            told.push(' ');
+        }
+    }
+    told
 }
 
 /// The value that a test found instead of the one it wanted.
