@@ -1,33 +1,21 @@
 //! The process dictionary: a table that grows and shrinks slot by slot, as OTP's does, so that it is listed in
 //! OTP's order. That order is in what `get/0` and `get_keys/0,1` answer, and programs act by it.
 
-use reverl_term::{Term, dictionary_hash, exact_eq};
-use std::rc::Rc;
+use imbl::Vector;
+use reverl_term::{Map, Term, dictionary_hash, exact_eq};
 
 /// How many slots a dictionary has at least.
 const LEAST: usize = 8;
 
-/// The dictionary of one process.
+/// The dictionary of one process. Copies of it share what they have in common.
 #[derive(Clone, Default)]
 pub struct Dictionary {
-    /// In each slot the list of its pairs `{Key, Value}`. Copies of a process share them.
+    values: Map,
+    /// In each slot the list of its keys.
     /// invariant: empty, or at least `LEAST` slots.
-    slots: Rc<Vec<Term>>,
+    slots: Vector<Term>,
     /// The slot that is split next: those before it, and as many at the end, are of the next larger size.
     split: usize,
-    count: usize,
-}
-
-fn pair(key: &Term, value: &Term) -> Term {
-    Term::tuple(vec![key.clone(), value.clone()])
-}
-
-fn is_of(pair: &Term, key: &Term) -> bool {
-    pair.as_tuple().is_some_and(|pair| exact_eq(&pair[0], key))
-}
-
-fn value_of(pair: &Term) -> Term {
-    pair.as_tuple().map_or_else(Term::nil, |pair| pair[1].clone())
 }
 
 /// The elements of `list`, the last one first, before `rest`.
@@ -47,72 +35,63 @@ impl Dictionary {
         if high < self.slots.len() { high } else { hash & (self.home() - 1) }
     }
 
-    fn slots_mut(&mut self) -> &mut Vec<Term> {
-        Rc::make_mut(&mut self.slots)
-    }
-
     /// The value of a key.
-    pub fn get(&self, key: &Term) -> Option<Term> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let slot = &self.slots[self.slot_of(key)];
-        slot.list_iter().find(|pair| is_of(pair, key)).map(value_of)
+    pub fn get(&self, key: &Term) -> Option<&Term> {
+        self.values.get(key)
     }
 
     /// Gives a key a value; the value that it had.
-    pub fn put(&mut self, key: &Term, value: &Term) -> Option<Term> {
-        if self.slots.is_empty() {
-            self.slots = Rc::new(vec![Term::nil(); LEAST]);
+    pub fn put(&mut self, key: Term, value: Term) -> Option<Term> {
+        let had = self.values.insert(key.clone(), value);
+        if had.is_none() {
+            self.add(key);
         }
-        let at = self.slot_of(key);
-        let old = self.slots[at].clone();
-        let found = old.list_iter().position(|pair| is_of(pair, key));
-        let Some(found) = found else {
-            self.slots_mut()[at] = Term::cons(pair(key, value), old);
-            self.count += 1;
-            if self.slots.len() <= self.count {
-                self.grow();
-            }
-            return None;
-        };
-        let mut pairs: Vec<Term> = old.list_iter().cloned().collect();
-        let replaced = std::mem::replace(&mut pairs[found], pair(key, value));
-        self.slots_mut()[at] = Term::list(pairs);
-        Some(value_of(&replaced))
+        had
+    }
+
+    fn add(&mut self, key: Term) {
+        if self.slots.is_empty() {
+            self.slots = std::iter::repeat_n(Term::nil(), LEAST).collect();
+        }
+        let at = self.slot_of(&key);
+        let others = self.slots[at].clone();
+        self.slots[at] = Term::cons(key, others);
+        if self.slots.len() <= self.values.len() {
+            self.grow();
+        }
     }
 
     /// Takes a key out; the value that it had.
     pub fn erase(&mut self, key: &Term) -> Option<Term> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let at = self.slot_of(key);
-        let old = self.slots[at].clone();
-        let erased = old.list_iter().find(|pair| is_of(pair, key)).map(value_of);
+        let erased = self.values.remove(key).map(|(_, value)| value);
         if erased.is_some() {
-            let left: Vec<Term> =
-                old.list_iter().filter(|pair| !is_of(pair, key)).cloned().collect();
-            self.slots_mut()[at] = Term::list(left);
-            self.count -= 1;
+            let at = self.slot_of(key);
+            let keys = self.slots[at].clone();
+            let left: Vec<Term> = keys.list_iter().filter(|k| !exact_eq(k, key)).cloned().collect();
+            self.slots[at] = Term::list(left);
         }
-        if self.slots.len() > LEAST && self.slots.len() / 2 > self.count {
+        if self.slots.len() > LEAST && self.slots.len() / 2 > self.values.len() {
             self.shrink();
         }
         erased
     }
 
-    /// All pairs `{Key, Value}`, in the order in which OTP lists them.
-    pub fn pairs(&self) -> Vec<Term> {
-        let mut pairs: Vec<Term> =
-            self.slots.iter().flat_map(|slot| slot.list_iter().cloned()).collect();
-        pairs.reverse();
-        pairs
+    /// All keys with their values, in the order in which OTP lists them.
+    pub fn listed(&self) -> impl Iterator<Item = (&Term, &Term)> {
+        let mut keys: Vec<&Term> = self.slots.iter().flat_map(|slot| slot.list_iter()).collect();
+        keys.reverse();
+        keys.into_iter().filter_map(|key| Some((key, self.values.get(key)?)))
     }
 
-    /// All pairs, in no particular order.
-    pub fn iter(&self) -> impl Iterator<Item = &Term> {
-        self.slots.iter().flat_map(|slot| slot.list_iter())
+    /// The list of all pairs `{Key, Value}`.
+    pub fn pairs(&self) -> Term {
+        let pair = |(key, value): (&Term, &Term)| Term::tuple(vec![key.clone(), value.clone()]);
+        Term::list(self.listed().map(pair).collect::<Vec<_>>())
+    }
+
+    /// All keys and values, in no particular order.
+    pub fn terms(&self) -> impl Iterator<Item = &Term> {
+        self.values.iter().flat_map(|(key, value)| [key, value])
     }
 
     /// As many slots more as OTP adds at once.
@@ -124,18 +103,16 @@ impl Dictionary {
             }
             let low = self.split;
             self.split += 1;
-            let pairs = self.slots[low].clone();
-            self.slots_mut().push(Term::nil());
+            let keys = self.slots[low].clone();
+            self.slots.push_back(Term::nil());
             let (mut stay, mut go) = (Term::nil(), Term::nil());
-            for pair in pairs.list_iter() {
-                let key = &pair.as_tuple().expect("a pair")[0];
+            for key in keys.list_iter() {
                 let list = if self.slot_of(key) == low { &mut stay } else { &mut go };
-                *list = Term::cons(pair.clone(), std::mem::replace(list, Term::nil()));
+                *list = Term::cons(key.clone(), std::mem::take(list));
             }
             let last = self.slots.len() - 1;
-            let slots = self.slots_mut();
-            slots[low] = stay;
-            slots[last] = go;
+            self.slots[low] = stay;
+            self.slots[last] = go;
         }
     }
 
@@ -146,15 +123,14 @@ impl Dictionary {
                 self.split = self.slots.len() / 2;
             }
             self.split -= 1;
-            let low = self.split;
-            let slots = self.slots_mut();
-            let high = slots.pop().unwrap_or_default();
-            slots[low] = joined(&slots[low], &high);
+            let high = self.slots.pop_back().unwrap_or_default();
+            let joined = joined(&self.slots[self.split], &high);
+            self.slots[self.split] = joined;
         }
     }
 }
 
-/// Two slots as one, in the order in which OTP joins them: one pair comes before a list.
+/// Two slots as one, in the order in which OTP joins them: one key comes before a list.
 fn joined(low: &Term, high: &Term) -> Term {
     match (low.list_len().unwrap_or(0), high.list_len().unwrap_or(0)) {
         (_, 0) => low.clone(),

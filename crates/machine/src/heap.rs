@@ -8,7 +8,7 @@ impl Process {
     /// Whether stack, dictionary and mailbox hold more than so many words.
     pub fn holds_more_than(&self, words: u64) -> bool {
         let mut sum = self.stack.terms.len() as u64;
-        let dictionary = self.local.dictionary.iter();
+        let dictionary = self.local.dictionary.terms();
         let mailbox = self.mailbox.iter().map(|message| &message.term);
         let mut todo: Vec<&Term> =
             self.stack.terms.iter().chain(dictionary).chain(mailbox).collect();

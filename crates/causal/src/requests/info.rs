@@ -230,7 +230,7 @@ fn item(s: &System, of: ProcId, key: Atom) -> Result<Term, Raise> {
                 ties.iter().flat_map(|r| &r.watchers).map(|w| s.pid(w.watcher)).collect();
             Term::list(pids)
         }
-        "dictionary" => Term::list(local.dictionary.pairs()),
+        "dictionary" => local.dictionary.pairs(),
         "trap_exit" => Term::bool(local.trap_exit),
         "group_leader" => live.group_leader().clone(),
         "reductions" => Term::int(live.process.steps() as i64),

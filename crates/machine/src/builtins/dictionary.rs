@@ -5,12 +5,12 @@ use crate::dictionary::Dictionary;
 use reverl_term::{Term, atoms, exact_eq};
 
 pub const TABLE: &[Builtin] = &[
-    function("erlang", "get", 0, |c, _| Ok(Term::list(c.local.dictionary.pairs()))),
-    function("erlang", "get", 1, |c, a| Ok(or_undefined(c.local.dictionary.get(&a[0])))),
-    function("erlang", "put", 2, |c, a| Ok(or_undefined(c.local.dictionary.put(&a[0], &a[1])))),
-    function("erlang", "erase", 0, |c, _| {
-        Ok(Term::list(std::mem::take(&mut c.local.dictionary).pairs()))
+    function("erlang", "get", 0, |c, _| Ok(c.local.dictionary.pairs())),
+    function("erlang", "get", 1, |c, a| Ok(or_undefined(c.local.dictionary.get(&a[0]).cloned()))),
+    function("erlang", "put", 2, |c, a| {
+        Ok(or_undefined(c.local.dictionary.put(a[0].clone(), a[1].clone())))
     }),
+    function("erlang", "erase", 0, |c, _| Ok(std::mem::take(&mut c.local.dictionary).pairs())),
     function("erlang", "erase", 1, |c, a| Ok(or_undefined(c.local.dictionary.erase(&a[0])))),
     function("erlang", "get_keys", 0, |c, _| Ok(keys(&c.local.dictionary, |_| true))),
     function("erlang", "get_keys", 1, |c, a| {
@@ -24,10 +24,6 @@ fn or_undefined(value: Option<Term>) -> Term {
 
 /// The keys whose values are meant.
 fn keys(dictionary: &Dictionary, is_meant: impl Fn(&Term) -> bool) -> Term {
-    let pairs = dictionary.pairs();
-    let keys = pairs.iter().filter_map(|pair| match pair.as_tuple() {
-        Some([key, value]) if is_meant(value) => Some(key.clone()),
-        _ => None,
-    });
-    Term::list(keys.collect::<Vec<_>>())
+    let meant = dictionary.listed().filter(|(_, value)| is_meant(value));
+    Term::list(meant.map(|(key, _)| key.clone()).collect::<Vec<_>>())
 }
