@@ -157,8 +157,11 @@ impl Footprint {
                 SignalKind::Monitor => {
                     self.add(Resource::Object(Object::Life(to)), AccessMode::Read)
                 }
-                SignalKind::AliasMessage(alias) => {
+                SignalKind::AliasMessage(alias, is_urgent) => {
                     self.add(Resource::Alias(hash_of(alias)), AccessMode::Write);
+                    if *is_urgent {
+                        self.unexplored = Some("priority messages");
+                    }
                 }
                 SignalKind::GroupLeader => self.unexplored = Some("changes of group leaders"),
                 _ => {}
@@ -327,7 +330,7 @@ fn monitored(execution: &Execution, event: EventRef, reference: &Term) -> Option
 
 /// Whether a process received an answer through an alias, which it made in one of its actions.
 fn is_answered(execution: &Execution, proc: ProcId, alias: &Term, made_in: u32) -> bool {
-    let is_it = |kind: &SignalKind| matches!(kind, SignalKind::AliasMessage(to) if to == alias);
+    let is_it = |kind: &SignalKind| matches!(kind, SignalKind::AliasMessage(to, _) if to == alias);
     let deliveries = execution.proc(proc).deliveries.iter().rev();
     let mut signals = deliveries.take_while(|d| d.after_actions() > made_in).map(|d| d.signal);
     signals.any(|s| is_it(execution.kind(s)) && execution.signal(s).receive().is_some())

@@ -139,7 +139,7 @@ fn sends(
             (_, Some((to, place)), _) => Sent::Arrives { to: *to, place: *place },
             (_, None, Some(to)) => Sent::Later(to),
             // Whose alias it is cannot be seen where it is sent.
-            (SignalKind::AliasMessage(_), None, None) => Sent::Away,
+            (SignalKind::AliasMessage(..), None, None) => Sent::Away,
             _ => continue,
         };
         sends.push(sent);

@@ -173,6 +173,8 @@ fn meta(args: &ProgramArgs, system: &System) -> Value {
         "define": args.define,
         "pa": paths(&args.pa),
         "config": args.config.as_deref().map(absolute),
+        "reports": args.reports,
+        "kernel": args.kernel,
         "texts": texts,
     })
 }
@@ -301,6 +303,8 @@ fn program(meta: &Value) -> Result<ProgramArgs, String> {
     Ok(ProgramArgs {
         names: named.map(|(path, name)| (moved(path.into()), name.into())).collect(),
         config: meta["config"].as_str().map(PathBuf::from),
+        reports: meta["reports"].as_bool().unwrap_or(false),
+        kernel: list("kernel").iter().map(|name| name.display().to_string()).collect(),
         entry: meta["entry"].as_str().map(str::to_string),
         include: list("include").into_iter().map(moved).collect(),
         define: list("define").iter().map(|p| p.display().to_string()).collect(),

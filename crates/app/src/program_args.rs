@@ -46,6 +46,9 @@ pub struct ProgramArgs {
     /// Set the parameters of applications that this file has, such as a sys.config
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Print what OTP reports of crashes, restarts and progress, as its logger does on a node
+    #[arg(long)]
+    pub reports: bool,
     /// Let the program do this for real: `os` for commands of the operating system
     #[arg(long, value_name = "WHAT", value_enum)]
     pub allow: Vec<Allowed>,
@@ -70,6 +73,9 @@ pub struct ProgramArgs {
     /// End nodes at random, by the seed, so many at most
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub max_crashes: u32,
+    /// Processes of OTP's `kernel` that are there before the program begins.
+    #[arg(skip)]
+    pub kernel: Vec<String>,
     /// What files of a recording were called when the program was run.
     #[arg(skip)]
     pub names: Vec<(PathBuf, String)>,
@@ -96,6 +102,7 @@ impl ProgramArgs {
             define: vec![],
             pa: vec![],
             config: None,
+            reports: false,
             allow: vec![],
             max_memory: None,
             max_stack: None,
@@ -104,6 +111,7 @@ impl ProgramArgs {
             schedule: "round-robin".into(),
             max_splits: 0,
             max_crashes: 0,
+            kernel: vec![],
             names: vec![],
         }
     }
@@ -170,19 +178,26 @@ impl ProgramArgs {
         language::speak_as(loaded.chain([module.name()]));
         let real = RealOutside { output };
         let outside: Box<dyn Outside> = match self.allow.contains(&Allowed::Os) {
-            true => Box::new(AllowingOs(real)),
+            true => Box::new(AllowingOs::new(real)),
             false => Box::new(real),
         };
         Ok(System::new(program, Box::new(modules), outside, entry))
     }
 
-    /// The call, after the parameters of applications have been set.
+    /// The call, after the parameters of applications have been set and the logger was started.
     fn configured(&self, call: String) -> String {
-        let Some(file) = &self.config else { return call };
-        let quoted = reverl_term::fmt::write(&reverl_term::Term::binary(
-            file.as_os_str().as_encoded_bytes(),
-        ));
-        format!("begin reverl_kernel:config(unicode:characters_to_list({quoted})), {call} end")
+        let config = self.config.as_ref().map(|file| {
+            let quoted =
+                reverl_term::fmt::write(&Term::binary(file.as_os_str().as_encoded_bytes()));
+            format!("reverl_kernel:config(unicode:characters_to_list({quoted})), ")
+        });
+        let reports = self.reports.then(|| "reverl_kernel:need(logger), ".to_string());
+        let kernel = (!self.kernel.is_empty())
+            .then(|| format!("reverl_kernel:before([{}]), ", self.kernel.join(", ")));
+        match config.into_iter().chain(reports).chain(kernel).collect::<String>() {
+            nothing if nothing.is_empty() => call,
+            first => format!("begin {first}{call} end"),
+        }
     }
 
     /// The modules of the files, where more are found, and the first one's name.

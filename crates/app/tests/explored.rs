@@ -317,3 +317,57 @@ fn it_is_told_from_when_on_a_failure_could_not_be_avoided() {
     let report = explore("moments/halt_one", &[]).1;
     assert_eq!(point_of_no_return(&report), "", "{report}");
 }
+
+/// The results of an example whose servers are OTP's, or nothing where there is no OTP.
+fn results_of_example(name: &str, call: &str, args: &[&str]) -> Option<Vec<String>> {
+    reverl_lang::project::otp_lib()?;
+    let example = format!("../../../examples/{name}/{name}");
+    Some(explore(&example, &[&["-e", call], args].concat()).0.results)
+}
+
+#[test]
+fn a_visit_over_tcp_that_is_not_counted_is_found() {
+    let walks = ["--walks", "300"];
+    let Some(results) = results_of_example("visits", "visits:main()", &walks) else { return };
+    assert!(results.contains(&"exit: {badmatch,1}".to_string()), "{results:?}");
+}
+
+#[test]
+fn a_call_in_the_middle_of_an_upgrade_is_found_and_one_after_it_is_not_blamed() {
+    let Some(early) = results_of_example("upgrade", "upgrade:main(early)", &[]) else { return };
+    let late = results_of_example("upgrade", "upgrade:main(done)", &[]);
+    assert!(early.contains(&"exit: function_clause".to_string()), "{early:?}");
+    assert_eq!(late, Some(vec!["ok".to_string()]));
+}
+
+#[test]
+fn an_update_of_mnesia_that_is_lost_is_found_and_none_in_transactions() {
+    let walks = ["--walks", "50"];
+    let Some(unsafe_) = results_of_example("ledger", "ledger:main(unsafe)", &walks) else { return };
+    let safe = results_of_example("ledger", "ledger:main(safe)", &walks);
+    assert!(unsafe_.iter().any(|r| r.starts_with("exit: {badmatch,1")), "{unsafe_:?}");
+    assert_eq!(safe, Some(vec!["180".to_string()]));
+}
+
+const LOGS: &str = "-module(logs).
+-include_lib(\"kernel/include/logger.hrl\").
+-export([main/0]).
+main() ->
+    Self = self(),
+    [spawn(fun() -> Self ! I end) || I <- [1, 2]],
+    ?LOG_ERROR(\"about to receive\"),
+    receive I -> I end.
+";
+
+#[test]
+fn how_the_logger_starts_is_not_explored() {
+    if reverl_lang::project::otp_lib().is_none() {
+        return;
+    }
+    let dir = std::env::temp_dir().join(format!("reverl-logs-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("made");
+    std::fs::write(dir.join("logs.erl"), LOGS).expect("written");
+    let (said, report) = explore(dir.join("logs").to_str().expect("a name"), &[]);
+    std::fs::remove_dir_all(&dir).expect("removed");
+    assert_eq!((said.results.len(), &report["executions"]), (2, &Value::from(2)), "{report}");
+}

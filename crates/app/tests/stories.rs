@@ -93,6 +93,45 @@ fn a_job_is_done_twice_since_it_was_never_taken_from_those_that_run() {
     assert!(told.contains("<0.86.0> => 2},done=[2,1]}\n -> #queue{waiting=[2]"), "{told}");
 }
 
+// What whole OTP programs do is undone: a connection that was accepted, an upgrade, a commit.
+
+#[test]
+fn a_connection_that_was_accepted_is_undone_with_what_it_counted() {
+    if !has_otp() {
+        return;
+    }
+    check_story("visits");
+    let told = told("visits", 6);
+    assert!(told.contains("supervisor, 1 children") && told.contains("[{count,1}]"), "{told}");
+}
+
+#[test]
+fn an_upgrade_is_undone_and_a_call_in_its_middle_is_tried() {
+    if !has_otp() {
+        return;
+    }
+    check_story("upgrade");
+    let told = told("upgrade", 8);
+    let versions = ["'EXIT'\n(reverl) redo all", "\nreply\n(reverl) races"];
+    assert!(versions.iter().all(|seen| told.contains(seen)), "{told}");
+    assert!(
+        told.contains("#86.2 call {add,ada,1} from <0.86.0> (new_call) could have been received")
+    );
+}
+
+#[test]
+fn a_commit_of_mnesia_is_undone_and_done_again() {
+    if !has_otp() {
+        return;
+    }
+    check_story("ledger");
+    let told = told("ledger", 7);
+    let (before, after) =
+        ("[#account{owner=ada,balance=130}]", "[#account{owner=ada,balance=180}]");
+    let at = |text| told.find(text).unwrap_or_else(|| panic!("{text}: {told}"));
+    assert!(at(before) < at(after), "{told}");
+}
+
 /// Servers of OTP run in OTP's own modules.
 fn has_otp() -> bool {
     let found = reverl_lang::project::otp_lib().is_some();

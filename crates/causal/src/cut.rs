@@ -1,6 +1,7 @@
 //! Where we are in an execution: for each process, how many steps it has taken and how many
 //! signals have arrived. A cut is consistent if with every event it has all its causes.
 
+use crate::event::Delivery;
 use crate::execution::{ActionKind, Chain, EventRef, Execution, ProcId, SignalId, SignalKind};
 
 /// How far one process has come.
@@ -111,14 +112,18 @@ impl Cut {
         p.exit().is_some() && self.place(proc).steps >= p.steps
     }
 
-    /// The signals that have arrived at `proc` and wait in its mailbox, oldest first.
+    /// The signals that have arrived at `proc` and wait in its mailbox, oldest first, but priority
+    /// messages before all others.
     pub fn mailbox(&self, execution: &Execution, proc: ProcId) -> Vec<SignalId> {
         let place = self.place(proc);
         let p = execution.proc(proc);
         let arrived = p.deliveries.range(0..place.deliveries as usize);
         let waiting =
             arrived.filter(|d| d.in_mailbox() && !self.is_received(execution, proc, d.signal));
-        waiting.map(|d| d.signal).collect()
+        let (mut all, ordinary): (Vec<&Delivery>, Vec<&Delivery>) =
+            waiting.partition(|d| d.is_urgent());
+        all.extend(ordinary);
+        all.into_iter().map(|d| d.signal).collect()
     }
 
     fn is_received(&self, execution: &Execution, proc: ProcId, signal: SignalId) -> bool {

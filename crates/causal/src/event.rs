@@ -102,8 +102,8 @@ impl std::fmt::Debug for EventRef {
 pub struct Delivery {
     /// The signal that arrived.
     pub signal: SignalId,
-    /// How many actions the process had done when it arrived, twice, and one more if it became
-    /// (or was) a message in the mailbox.
+    /// How many actions the process had done when it arrived, and in the two lowest bits whether it
+    /// became (or was) a message in the mailbox, and whether one before all ordinary ones.
     after: u32,
     /// Its place in `Execution::order`.
     pub order: u32,
@@ -112,13 +112,24 @@ pub struct Delivery {
 impl Delivery {
     #[inline]
     pub(crate) fn new(signal: SignalId, actions: usize, in_mailbox: bool, order: u32) -> Delivery {
-        Delivery { signal, after: (actions as u32) << 1 | u32::from(in_mailbox), order }
+        Delivery { signal, after: (actions as u32) << 2 | u32::from(in_mailbox), order }
     }
 
     /// How many actions the process had done when it arrived.
     #[inline]
     pub fn after_actions(&self) -> u32 {
-        self.after >> 1
+        self.after >> 2
+    }
+
+    /// It goes before all ordinary messages.
+    pub(crate) fn make_urgent(&mut self) {
+        self.after |= 2;
+    }
+
+    /// It went before all ordinary messages.
+    #[inline]
+    pub fn is_urgent(&self) -> bool {
+        self.after & 2 == 2
     }
 
     /// It became (or was) a message in the mailbox.

@@ -2,6 +2,7 @@
 
 use crate::execution::ProcId;
 use crate::system::System;
+use reverl_machine::builtins::nature::Nature;
 use reverl_machine::{Message, Process, Program, Stop};
 use reverl_term::{Term, atoms};
 
@@ -24,6 +25,9 @@ impl System {
                 Stop::Send { to, .. } => return Some(to),
                 // A receive in our own module `erlang` is not one of the program.
                 Stop::Wait { timeout: Some(_) } if is_in_erlang(&copy, &program) => copy.time_out(),
+                Stop::Request { builtin, mut args } if sends(builtin) => {
+                    return Some(args.swap_remove(0));
+                }
                 Stop::Request { builtin, .. } => {
                     let answer = known_answer(builtin)?;
                     copy.answer(&program, Ok(answer));
@@ -32,6 +36,10 @@ impl System {
             }
         }
     }
+}
+
+fn sends(builtin: u32) -> bool {
+    Program::builtin(builtin).nature == Nature::Send
 }
 
 fn is_in_erlang(copy: &Process, program: &Program) -> bool {

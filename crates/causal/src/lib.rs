@@ -55,4 +55,6 @@ pub use execution::{
 pub use plan::{Plan, Target};
 pub use step::{Happened, Impossible, Input, Step, Until};
 pub use system::{Arrivals, Asked, System};
-pub use world::{Loader, NoOutside, Outside, World};
+pub use world::{
+    FileStatus, Loader, NoOutside, Outside, PortCommand, PortRefusal, PortSaid, World,
+};

@@ -67,8 +67,8 @@ impl Signal {
 pub enum SignalKind {
     /// A message of the program.
     Message,
-    /// Sent to an alias.
-    AliasMessage(Term),
+    /// Sent to an alias, and whether as a priority message.
+    AliasMessage(Term, bool),
     /// `exit/2` or the end of a linked process; `message` is what a trapping process finds.
     Exit {
         /// It came along a link.
@@ -101,13 +101,13 @@ impl SignalKind {
         match self {
             SignalKind::Exit { linked, .. } => *linked,
             SignalKind::Link | SignalKind::Unlink => true,
-            SignalKind::Down | SignalKind::AliasMessage(_) => true,
+            SignalKind::Down | SignalKind::AliasMessage(..) => true,
             _ => false,
         }
     }
 
     /// Sent by `!` and its like.
     pub fn is_message(&self) -> bool {
-        matches!(self, SignalKind::Message | SignalKind::AliasMessage(_))
+        matches!(self, SignalKind::Message | SignalKind::AliasMessage(..))
     }
 }

@@ -10,9 +10,11 @@ use reverl_term::{Atom, Term, View, atoms};
 
 /// Where a message goes.
 pub(crate) struct Address {
-    to: Option<ProcId>,
+    pub to: Option<ProcId>,
     /// Through an alias: dropped on arrival if that has ended.
     alias: Option<Term>,
+    /// It is sent as a priority message.
+    pub is_urgent: bool,
 }
 
 impl System {
@@ -45,7 +47,7 @@ impl System {
                 self.present.running[proc.0 as usize].process.answer_value(program, message);
                 self.deliver_instantly(proc, signals);
             }
-            Ok(Address { to: Some(to), alias: None })
+            Ok(Address { to: Some(to), alias: None, is_urgent: false })
                 if self.arrives_at_once(proc, to)
                     && !self.has_exited(to)
                     && !self.present.has_tracing =>
@@ -93,7 +95,7 @@ impl System {
         match to.as_pid() {
             Some(pid) => {
                 let to = self.execution.find(pid);
-                Ok(Address { to: self.reached(proc, to), alias: None })
+                Ok(Address { to: self.reached(proc, to), alias: None, is_urgent: false })
             }
             None => self.address_by_name(proc, to),
         }
@@ -114,10 +116,10 @@ impl System {
     }
 
     fn address_by_name(&mut self, proc: ProcId, to: &Term) -> Result<Address, Raise> {
-        let nowhere = Address { to: None, alias: None };
+        let nowhere = Address { to: None, alias: None, is_urgent: false };
         match to.view() {
             View::Atom(name) => match self.whereis(proc, name) {
-                Some(to) => Ok(Address { to: Some(to), alias: None }),
+                Some(to) => Ok(Address { to: Some(to), alias: None, is_urgent: false }),
                 None if self.elsewhere.may_have(name) => Ok(nowhere),
                 None => Err(Raise::badarg()),
             },
@@ -125,7 +127,7 @@ impl System {
                 let (Some(name), Some(node)) = (name.as_atom(), node.as_atom()) else {
                     return Err(Raise::badarg());
                 };
-                Ok(Address { to: self.whereis_on(proc, name, node), alias: None })
+                Ok(Address { to: self.whereis_on(proc, name, node), alias: None, is_urgent: false })
             }
             View::Ref(r) => {
                 // A reference names its maker (see `Local::make_ref`), unless it was given.
@@ -133,9 +135,16 @@ impl System {
                 let maker = reverl_term::Pid { node, creation, id: r.words[1], serial: 0 };
                 let given = self.elsewhere.given_aliases.get(to).copied();
                 let owner = given.or_else(|| self.execution.find(maker));
-                Ok(Address { to: self.reached(proc, owner), alias: Some(to.clone()) })
+                Ok(Address {
+                    to: self.reached(proc, owner),
+                    alias: Some(to.clone()),
+                    is_urgent: false,
+                })
             }
-            View::Port(_) => Ok(nowhere),
+            View::Port(_) => {
+                let to = self.whereis(proc, Atom::new(&to.to_string()));
+                Ok(Address { to, ..nowhere })
+            }
             _ => Err(Raise::badarg()),
         }
     }
@@ -166,7 +175,7 @@ impl System {
 
     pub(crate) fn send_message(&mut self, from: ProcId, address: Address, message: Term) -> u32 {
         let kind = match address.alias {
-            Some(alias) => SignalKind::AliasMessage(alias),
+            Some(alias) => SignalKind::AliasMessage(alias, address.is_urgent),
             None => SignalKind::Message,
         };
         self.put_signal(from, address.to, kind, message)
@@ -295,10 +304,11 @@ impl System {
             self.execution.proc_mut(to).add_tie_delivery();
         }
         let mut killed = None;
+        let is_urgent = self.is_urgent(id, to, &kind, &message);
         let in_mailbox = match kind {
             SignalKind::Message | SignalKind::Timer => true,
             SignalKind::Unsent => unreachable!("it was not sent"),
-            SignalKind::AliasMessage(alias) => self.through_alias(to, &alias),
+            SignalKind::AliasMessage(alias, _) => self.through_alias(to, &alias),
             SignalKind::Down => {
                 let reference = message.as_tuple().map(|t| t[1].clone()).unwrap_or_default();
                 let live = self.running_mut(to).relations_mut();
@@ -367,7 +377,11 @@ impl System {
         }
         self.record_delivery(id, to, in_mailbox);
         if in_mailbox {
-            self.put_in_mailbox(to, Message { id: message_id(id), term: message });
+            let message = Message { id: message_id(id), term: message };
+            match is_urgent {
+                true => self.put_urgent_in_mailbox(to, message),
+                false => self.put_in_mailbox(to, message),
+            }
         }
         if let Some(reason) = killed {
             let by = self.execution.proc(to).deliveries.len() as u32 - 1;
@@ -386,6 +400,33 @@ impl System {
         }
         self.running_mut(to).process.deliver(message);
         self.make_ready(to);
+    }
+
+    /// A message that goes before ordinary ones. While messages are held, what is received first is
+    /// said from outside.
+    fn put_urgent_in_mailbox(&mut self, to: ProcId, message: Message) {
+        if self.present.arrivals.held_mut().is_some() {
+            return self.put_in_mailbox(to, message);
+        }
+        let delivery = self.execution.proc(to).deliveries.len() - 1;
+        self.execution.proc_mut(to).deliveries[delivery].make_urgent();
+        self.running_mut(to).process.deliver_urgent(message);
+        self.make_ready(to);
+    }
+
+    /// Whether the receiver has asked for this to go before ordinary messages.
+    fn is_urgent(&self, id: SignalId, to: ProcId, kind: &SignalKind, message: &Term) -> bool {
+        let Some(relations) = self.running(to).relations() else { return false };
+        match kind {
+            SignalKind::AliasMessage(alias, true) => relations.urgent.contains(alias),
+            SignalKind::Down => {
+                message.as_tuple().is_some_and(|parts| relations.urgent.contains(&parts[1]))
+            }
+            SignalKind::Exit { linked: true, .. } => {
+                relations.urgent_links.contains(&self.execution.tied_by(id))
+            }
+            _ => false,
+        }
     }
 
     fn record_delivery(&mut self, signal: SignalId, to: ProcId, in_mailbox: bool) {
@@ -575,11 +616,6 @@ pub(crate) fn exit_message(from: Term, reason: Term) -> Term {
 }
 
 pub(crate) fn down_message(tag: &Term, reference: &Term, what: &Term, reason: Term) -> Term {
-    Term::tuple(vec![
-        tag.clone(),
-        reference.clone(),
-        Term::atom(atoms::PROCESS),
-        what.clone(),
-        reason,
-    ])
+    let kind = if what.as_port().is_some() { Atom::new("port") } else { atoms::PROCESS };
+    Term::tuple(vec![tag.clone(), reference.clone(), Term::atom(kind), what.clone(), reason])
 }

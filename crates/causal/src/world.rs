@@ -29,6 +29,10 @@ pub trait Outside {
     fn read_line(&mut self) -> Option<String>;
     /// The contents of a file, or the reason (`enoent`, ..) why not.
     fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom>;
+    /// What the disk knows of a file beside its contents, if anything.
+    fn file_status(&mut self, _path: &str) -> Option<FileStatus> {
+        None
+    }
     /// The variable of this name in the operating system's environment.
     fn environment(&mut self, name: &str) -> Option<String>;
     /// All variables of the environment, with their values.
@@ -39,6 +43,18 @@ pub trait Outside {
     fn command(&mut self, _text: &str) -> Result<Vec<u8>, &'static str> {
         Err("commands of the operating system run only with --allow os")
     }
+    /// Starts a program for a port; its number.
+    fn open_port(&mut self, _command: &PortCommand) -> Result<u64, PortRefusal> {
+        Err(PortRefusal::NotAllowed("programs of the operating system run only with --allow os"))
+    }
+    /// Writes to the program of a port.
+    fn write_port(&mut self, _port: u64, _bytes: &[u8]) {}
+    /// Waits at most so long for what the program of a port says.
+    fn read_port(&mut self, _port: u64, _milliseconds: u64) -> PortSaid {
+        PortSaid::Ended(0)
+    }
+    /// Nobody listens to the program of a port any more.
+    fn close_port(&mut self, _port: u64) {}
     /// Bytes that nobody can foresee.
     fn random_bytes(&mut self, n: usize) -> Vec<u8>;
     /// Shown as it comes.
@@ -47,6 +63,62 @@ pub trait Outside {
     fn memory_used(&mut self) -> u64 {
         0
     }
+}
+
+/// What a disk knows of a file or directory beside its contents.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FileStatus {
+    /// How many bytes it takes.
+    pub size: u64,
+    /// When it was read, written and changed last, in seconds since 1970.
+    pub times: [i64; 3],
+    /// Its kind and permissions, as the operating system has them.
+    pub mode: u32,
+    /// How many names it has.
+    pub links: u64,
+    /// The disk that it is on.
+    pub device: u64,
+    /// Its number there.
+    pub inode: u64,
+    /// Whose it is.
+    pub user: u32,
+    /// Whose group's it is.
+    pub group: u32,
+}
+
+/// A program that a port is opened for.
+#[derive(Clone, Debug, Default)]
+pub struct PortCommand {
+    /// A command for the shell, in place of program and arguments.
+    pub shell: Option<String>,
+    /// The file of the program.
+    pub program: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where it runs; here if empty.
+    pub directory: String,
+    /// What of its environment is other than that of Reverl; none takes a variable away.
+    pub variables: Vec<(String, Option<String>)>,
+    /// What it writes to standard error is among its output.
+    pub merges_errors: bool,
+}
+
+/// Why a port was not opened.
+pub enum PortRefusal {
+    /// What would allow it.
+    NotAllowed(&'static str),
+    /// The error of the operating system, as Erlang calls it.
+    Error(&'static str),
+}
+
+/// What the program of a port says while it is waited for.
+pub enum PortSaid {
+    /// Nothing.
+    Nothing,
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// It has ended, with this status.
+    Ended(i32),
 }
 
 /// A handle: clones share everything.

@@ -134,17 +134,19 @@ pub enum ExprKind {
         name: Option<Atom>,
         clauses: Vec<Clause>,
     },
+    /// `[E1, .., En || ..]`; each turn gives all of them. More than one came with OTP 29.
     ListComp {
-        template: Box<Expr>,
+        templates: Vec<Expr>,
         qualifiers: Vec<Qualifier>,
     },
+    /// `<<E || ..>>`; there is always one.
     BinaryComp {
-        template: Box<Expr>,
+        templates: Vec<Expr>,
         qualifiers: Vec<Qualifier>,
     },
+    /// `#{K => V, .. || ..}`
     MapComp {
-        key: Box<Expr>,
-        value: Box<Expr>,
+        fields: Vec<MapField>,
         qualifiers: Vec<Qualifier>,
     },
 }

@@ -3,7 +3,7 @@
 //! The tables were made by asking `erl_internal` of OTP 25, and are sorted for binary search;
 //! `min/2` and `max/2` are guard BIFs only from OTP 26 on, `is_integer/3` and
 //! `is_record/1` from OTP 29 on;
-//! `dynamic()` is a type of OTP 26, `record()` of OTP 29.
+//! `dynamic()` is a type of OTP 26.
 
 use reverl_term::Atom;
 
@@ -84,6 +84,7 @@ static BIFS: &[Bif] = &[
     plain("date", 0), plain("delete_module", 1), plain("demonitor", 1), plain("demonitor", 2),
     plain("disconnect_node", 1), guard("element", 2), plain("erase", 0), plain("erase", 1),
     plain("error", 1), plain("error", 2), plain("error", 3), plain("exit", 1), plain("exit", 2),
+    plain("exit", 3), plain("exit_signal", 2), plain("exit_signal", 3),
     guard("float", 1), plain("float_to_binary", 1), plain("float_to_binary", 2),
     plain("float_to_list", 1), plain("float_to_list", 2), guard("floor", 1),
     plain("garbage_collect", 0), plain("garbage_collect", 1), plain("garbage_collect", 2),
@@ -98,7 +99,7 @@ static BIFS: &[Bif] = &[
     guard("is_map_key", 2),
     guard("is_number", 1), guard("is_pid", 1), guard("is_port", 1), plain("is_process_alive", 1),
     guard("is_record", 1), guard("is_record", 2), guard("is_record", 3), guard("is_reference", 1), guard("is_tuple", 1),
-    guard("length", 1), plain("link", 1), plain("list_to_atom", 1), plain("list_to_binary", 1),
+    guard("length", 1), plain("link", 1), plain("link", 2), plain("list_to_atom", 1), plain("list_to_binary", 1),
     plain("list_to_bitstring", 1), plain("list_to_existing_atom", 1), plain("list_to_float", 1),
     plain("list_to_integer", 1), plain("list_to_integer", 2), plain("list_to_pid", 1),
     plain("list_to_port", 1), plain("list_to_ref", 1), plain("list_to_tuple", 1),
@@ -133,11 +134,12 @@ static NEWER: &[(&str, u32)] = &[
     ("binary_to_atom", 1), ("binary_to_existing_atom", 1), ("binary_to_float", 1),
     ("binary_to_integer", 1), ("binary_to_integer", 2), ("binary_to_term", 2), ("ceil", 1),
     ("check_old_code", 1), ("check_process_code", 3), ("demonitor", 1), ("demonitor", 2),
-    ("error", 1), ("error", 2), ("error", 3), ("float_to_binary", 1), ("float_to_binary", 2),
+    ("error", 1), ("error", 2), ("error", 3), ("exit", 3), ("exit_signal", 2), ("exit_signal", 3),
+    ("float_to_binary", 1), ("float_to_binary", 2),
     ("float_to_list", 2), ("floor", 1), ("garbage_collect", 2), ("get_keys", 0), ("halt", 2),
     ("integer_to_binary", 1), ("integer_to_binary", 2), ("integer_to_list", 2), ("is_integer", 3),
     ("is_map", 1),
-    ("is_map_key", 2), ("is_record", 1), ("list_to_integer", 2), ("list_to_port", 1), ("list_to_ref", 1),
+    ("is_map_key", 2), ("is_record", 1), ("link", 2), ("list_to_integer", 2), ("list_to_port", 1), ("list_to_ref", 1),
     ("map_get", 2), ("map_size", 1), ("max", 2), ("min", 2), ("monitor", 2), ("monitor", 3),
     ("nodes", 2), ("port_command", 3), ("port_to_list", 1), ("ref_to_list", 1),
     ("spawn_monitor", 2), ("spawn_monitor", 4), ("spawn_request", 1), ("spawn_request", 2),

@@ -378,23 +378,25 @@ fn write_kind(out: &mut String, expr: &Expr) {
             });
             out.push_str(" end");
         }
-        ExprKind::ListComp { template, qualifiers } => {
+        ExprKind::ListComp { templates, qualifiers } => {
             out.push('[');
-            write_expr(out, template);
+            commas(out, templates, write_expr);
             comprehension(out, qualifiers);
             out.push(']');
         }
-        ExprKind::BinaryComp { template, qualifiers } => {
+        ExprKind::BinaryComp { templates, qualifiers } => {
             out.push_str("<<");
-            at_least(out, template, PRIMARY);
+            commas(out, templates, |out, template| at_least(out, template, PRIMARY));
             comprehension(out, qualifiers);
             out.push_str(">>");
         }
-        ExprKind::MapComp { key, value, qualifiers } => {
+        ExprKind::MapComp { fields, qualifiers } => {
             out.push_str("#{");
-            write_expr(out, key);
-            out.push_str(" => ");
-            write_expr(out, value);
+            commas(out, fields, |out, field| {
+                write_expr(out, &field.key);
+                out.push_str(" => ");
+                write_expr(out, &field.value);
+            });
             comprehension(out, qualifiers);
             out.push('}');
         }

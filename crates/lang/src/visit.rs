@@ -76,13 +76,12 @@ pub fn for_each_part<'a>(expr: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
             f(name);
             f(arity);
         }
-        ListComp { template, qualifiers } | BinaryComp { template, qualifiers } => {
-            f(template);
+        ListComp { templates, qualifiers } | BinaryComp { templates, qualifiers } => {
+            templates.iter().for_each(&mut *f);
             qualifier_parts(qualifiers, f);
         }
-        MapComp { key, value, qualifiers } => {
-            f(key);
-            f(value);
+        MapComp { fields, qualifiers } => {
+            map_fields(fields, f);
             qualifier_parts(qualifiers, f);
         }
     }

@@ -4,7 +4,11 @@
 mod otp;
 
 use otp::{Verdict, compare, modules_of};
+use reverl_lang::beam::{BeamError, ErlangOnly, read_bytes};
+use reverl_lang::code::Code;
 use reverl_lang::libraries::Libraries;
+use reverl_lang::lower::lower;
+use reverl_lang::source::SourceMap;
 use std::sync::Arc;
 
 fn check_app(app: &str, at_least: usize) {
@@ -43,4 +47,29 @@ fn stdlib_reads_as_otp_reads_it() {
 #[test]
 fn compiler_reads_as_otp_reads_it() {
     check_app("compiler", 50);
+}
+
+/// Every module of the installed OTP that has debug info can be run: its abstract code is read and lowered.
+#[test]
+fn every_module_of_otp_is_lowered() {
+    let Some(lib) = reverl_lang::project::otp_lib() else {
+        eprintln!("no OTP here: nothing to load");
+        return;
+    };
+    let mut loaded = 0;
+    for app in Libraries::new([lib]).app_dirs() {
+        for beam in reverl_lang::project::files_under(&app.join("ebin"), &["beam"]) {
+            let bytes = std::fs::read(&beam).expect("readable");
+            let mut sources = SourceMap::default();
+            let module = match read_bytes(&bytes, &beam, &ErlangOnly, &mut sources) {
+                Ok((module, _)) => module,
+                Err(BeamError::NoDebugInfo) => continue,
+                Err(why) => panic!("{}: {why}", beam.display()),
+            };
+            lower(&module, &mut Code::default(), &|_, _| false);
+            loaded += 1;
+        }
+    }
+    println!("{loaded} modules");
+    assert!(loaded > 200, "only {loaded} modules were found");
 }

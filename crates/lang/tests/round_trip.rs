@@ -186,12 +186,24 @@ fn expression() -> impl Strategy<Value = Expr> {
             ),
             (proptest::option::of(Just(Atom::new("F"))), clauses(inner.clone().boxed(), 2))
                 .prop_map(|(name, clauses)| ExprKind::Fun { name, clauses }),
-            (boxed(), qualifiers(inner.clone().boxed()))
-                .prop_map(|(template, qualifiers)| ExprKind::ListComp { template, qualifiers }),
-            (boxed(), qualifiers(inner.clone().boxed()))
-                .prop_map(|(template, qualifiers)| ExprKind::BinaryComp { template, qualifiers }),
-            (boxed(), boxed(), qualifiers(inner.clone().boxed()))
-                .prop_map(|(key, value, qualifiers)| ExprKind::MapComp { key, value, qualifiers }),
+            (several(inner.clone()), qualifiers(inner.clone().boxed()))
+                .prop_map(|(templates, qualifiers)| ExprKind::ListComp { templates, qualifiers }),
+            (inner.clone(), qualifiers(inner.clone().boxed())).prop_map(
+                |(template, qualifiers)| {
+                    ExprKind::BinaryComp { templates: vec![template], qualifiers }
+                }
+            ),
+            (several(inner.clone()), inner.clone(), qualifiers(inner.clone().boxed())).prop_map(
+                |(keys, value, qualifiers)| {
+                    let field = |key: Expr| MapField {
+                        kind: MapFieldKind::Assoc,
+                        span: key.span,
+                        key,
+                        value: value.clone(),
+                    };
+                    ExprKind::MapComp { fields: keys.into_iter().map(field).collect(), qualifiers }
+                },
+            ),
             (several(inner.clone()), clauses(inner.clone().boxed(), 1))
                 .prop_map(|(body, else_clauses)| ExprKind::Maybe { body, else_clauses }),
             (several(inner.clone()), clauses(inner.clone().boxed(), 1), several(inner.clone()))

@@ -228,7 +228,7 @@ not_loaded(Name) -> {error, {not_loaded, Name}}.
 
 %% The controller itself asks for parameters while it starts.
 is_started() ->
-    persistent_term:get(?STARTED, false) orelse whereis(application_controller) =:= self().
+    persistent_term:get(?STARTED, false) orelse reverl:whereis(application_controller) =:= self().
 
 %% Whoever comes first starts the controller; the others wait for it.
 boot() ->

@@ -1,6 +1,7 @@
 %% The functions of module erlang that are written in Erlang.
 -module(erlang).
 -export([demonitor/2, display/1, display_nl/0, display_string/1]).
+-export([whereis/1, registered/0, processes_iterator/0, processes_next/1]).
 -export([spawn/2, spawn/4, spawn_link/2, spawn_link/4, spawn_monitor/2, spawn_monitor/4]).
 -export([spawn_opt/3, spawn_opt/5]).
 -export([spawn_request/1, spawn_request/2, spawn_request/3, spawn_request/4, spawn_request/5]).
@@ -9,10 +10,10 @@
 -export([time_offset/0, time_offset/1]).
 -export([statistics/1, memory/0, memory/1, system_flag/2]).
 -export([process_display/2, suspend_process/1, suspend_process/2, resume_process/1]).
--export([nodes/2, exit_signal/2, get_cookie/0, get_cookie/1, set_cookie/1, set_cookie/2]).
+-export([nodes/2, exit_signal/2, exit_signal/3, get_cookie/0, get_cookie/1, set_cookie/1, set_cookie/2]).
 -export([check_process_code/2, check_process_code/3, purge_module/1, delete_module/1]).
 -export([load_module/2, prepare_loading/2, has_prepared_code_on_load/1, finish_loading/1]).
--export([hibernate/0, hibernate/3, open_port/2, cancel_timer/2, read_timer/2]).
+-export([hibernate/0, hibernate/3, open_port/2, ports/0, cancel_timer/2, read_timer/2]).
 -export([monitor_node/2, monitor_node/3, disconnect_node/1, trace_delivered/1]).
 -export([localtime_to_universaltime/1, garbage_collect/2]).
 -export([trace/3, trace_pattern/2, trace_pattern/3, trace_info/2]).
@@ -30,6 +31,24 @@
 
 -define(INFO, [{error_info, #{module => erl_erts_errors}}]).
 -define(INFO(Cause), [{error_info, #{cause => Cause, module => erl_erts_errors}}]).
+
+%% Names of OTP's `kernel`, which a program finds on every node: its processes are started when
+%% somebody looks for them. Other names do not come here.
+whereis(Name) ->
+    reverl_kernel:need(Name),
+    reverl:whereis(Name).
+
+registered() ->
+    Own = [Name || Name <- reverl:registered(), not lists:prefix("#Port<", atom_to_list(Name))],
+    lists:usort(Own ++ reverl_kernel:names()).
+
+%% All processes are found with the first step.
+processes_iterator() -> {0, []}.
+
+processes_next({Place, [Process | Processes]}) when is_integer(Place) -> {Process, {Place, Processes}};
+processes_next({0, []}) -> processes_next({1, processes()});
+processes_next({1, []}) -> none;
+processes_next(Iterator) -> error(badarg, [Iterator], ?INFO).
 
 %% A 'DOWN' that has already arrived is taken out of the mailbox here, so that it is received
 %% like any other message.
@@ -322,10 +341,13 @@ system_flag(Flag, Value) ->
         false -> error(badarg, [Flag, Value], ?INFO)
     end.
 
-%% There is no other program beside this one.
 open_port(Name, Settings) ->
-    error(notsup, [Name, Settings],
-          [{error_info, #{cause => "ports are not simulated: record the program on a node instead"}}]).
+    case reverl_port:open(Name, Settings) of
+        {ok, Port} -> Port;
+        {error, Why} -> error(Why, [Name, Settings], ?INFO)
+    end.
+
+ports() -> reverl_port:ports().
 
 
 
@@ -387,7 +409,9 @@ node_item(Key, Node) ->
         {node_type, {_, false}} -> visible
     end.
 
-exit_signal(Pid, Reason) -> exit(Pid, Reason).
+exit_signal(To, Reason) -> exit(To, Reason, []).
+
+exit_signal(To, Reason, Options) -> exit(To, Reason, Options).
 
 %% Everybody on the one host has the same cookie, and who has another one is let in all the same.
 get_cookie() ->
@@ -494,31 +518,57 @@ dt_restore_tag(Tag) -> error(badarg, [Tag], ?INFO).
 dt_append_vm_tag_data(Data) -> Data.
 dt_prepend_vm_tag_data(Data) -> Data.
 
-%% Nothing is a port.
+%% Only ports to programs are ports. Each function raises its own errors.
+-define(ASK_PORT(Request, Arguments),
+        case reverl_port:call(Port, Request) of
+            true -> true;
+            _ -> error(badarg, Arguments, ?INFO)
+        end).
 
 port_call(Port, Data) -> error(badarg, [Port, Data], ?INFO).
 port_call(Port, Operation, Data) -> error(badarg, [Port, Operation, Data], ?INFO).
-port_close(Port) -> error(badarg, [Port], ?INFO).
-port_command(Port, Data) -> error(badarg, [Port, Data], ?INFO).
+
+port_close(Port) -> ?ASK_PORT(close, [Port]).
+
+port_command(Port, Data) -> ?ASK_PORT({command, Data}, [Port, Data]).
 
 port_command(Port, Data, Options) ->
     try lists:all(fun(O) -> O =:= force orelse O =:= nosuspend end, Options) of
-        true -> error(badarg, [Port, Data, Options], ?INFO);
+        true -> ?ASK_PORT({command, Data}, [Port, Data, Options]);
         false -> error(badarg, [Port, Data, Options], ?INFO(badopt))
     catch
         error:Why when Why =/= badarg -> error(badarg, [Port, Data, Options], ?INFO(badopt))
     end.
 
+port_connect(Port, Pid) when is_pid(Pid) -> ?ASK_PORT({connect, Pid}, [Port, Pid]);
 port_connect(Port, Pid) -> error(badarg, [Port, Pid], ?INFO).
-port_control(Port, Operation, Data) -> error(badarg, [Port, Operation, Data], ?INFO).
-port_get_data(Port) -> error(badarg, [Port], ?INFO).
-port_set_data(Port, Data) -> error(badarg, [Port, Data], ?INFO).
 
-port_info(Port) when is_port(Port); is_atom(Port) -> undefined;
+port_control(Port, Operation, Data) -> error(badarg, [Port, Operation, Data], ?INFO).
+
+port_get_data(Port) ->
+    case reverl_port:call(Port, get_data) of
+        {data, {given, Data}} -> Data;
+        _ -> error(badarg, [Port], ?INFO)
+    end.
+
+port_set_data(Port, Data) -> ?ASK_PORT({set_data, Data}, [Port, Data]).
+
+port_info(Port) when is_port(Port) -> reverl_port:info(Port);
+port_info(Port) when is_atom(Port) -> undefined;
 port_info(Port) -> error(badarg, [Port], ?INFO).
 
-port_info(Port, _Item) when is_port(Port); is_atom(Port) -> undefined;
+port_info(Port, Item) when is_port(Port) ->
+    case reverl_port:info(Port) of
+        undefined -> undefined;
+        Info -> port_item(lists:keyfind(Item, 1, Info), Item)
+    end;
+port_info(Port, _Item) when is_atom(Port) -> undefined;
 port_info(Port, Item) -> error(badarg, [Port, Item], ?INFO(badtype)).
+
+port_item(false, registered_name) -> [];
+port_item(false, monitors) -> {monitors, []};
+port_item(false, Item) -> {Item, undefined};
+port_item(Found, _) -> Found.
 
 %% What only an emulator has: allocators, processors, NIFs, connections to other nodes.
 

@@ -311,24 +311,37 @@ move_directory(From, To) ->
 
 read_file_info(Name) -> read_file_info(Name, []).
 
-%% Times are not known: the clock of a run is not that of the disk.
 read_file_info(Name, Options) ->
     Path = path(Name),
-    Time =
-        case proplists:get_value(time, Options, local) of
-            posix -> 0;
-            _ -> {{1970, 1, 1}, {0, 0, 0}}
-        end,
-    Info = fun(Size, Type, Mode) ->
-        {file_info, Size, Type, read_write, Time, Time, Time, Mode, 1, 0, 0, 0, 0, 0}
-    end,
     case {type(Path), is_list(Name) andalso lists:suffix("/", Name)} of
-        {directory, _} -> {ok, Info(4096, directory, 8#40755)};
+        {directory, _} -> {ok, info(Path, 4096, directory, 8#40755, Options)};
         {regular, true} -> {error, enotdir};
         {regular, false} ->
             {ok, Bytes} = content(Path),
-            {ok, Info(byte_size(Bytes), regular, 8#100644)};
+            {ok, info(Path, byte_size(Bytes), regular, 8#100644, Options)};
         {none, _} -> {error, enoent}
+    end.
+
+%% What is on the disk is told as it is there. When a program itself has written something is not
+%% kept: the clock of a run is not that of the disk.
+info(Path, Size, Type, Mode, Options) ->
+    OnDisk = reverl:file_kept(Path) =:= none andalso reverl:file_status(Path),
+    case OnDisk of
+        {Length, Access, [Read, Written, Changed], Is, Links, Device, Inode, User, Group} ->
+            Shown = case Type of directory -> Length; _ -> Size end,
+            {file_info, Shown, Type, Access, time(Read, Options), time(Written, Options),
+             time(Changed, Options), Is, Links, Device, 0, Inode, User, Group};
+        _ ->
+            Time = time(0, Options),
+            {file_info, Size, Type, read_write, Time, Time, Time, Mode, 1, 0, 0, 0, 0, 0}
+    end.
+
+time(Seconds, Options) ->
+    Universal = calendar:gregorian_seconds_to_datetime(Seconds + 62167219200),
+    case proplists:get_value(time, Options, local) of
+        posix -> Seconds;
+        universal -> Universal;
+        local -> erlang:universaltime_to_localtime(Universal)
     end.
 
 read_link_info(Name) -> read_link_info(Name, []).
@@ -481,7 +494,7 @@ cwd() ->
     end.
 
 path(Name) ->
-    Text = unicode:characters_to_list(Name),
+    Text = text(Name),
     Whole =
         case Text of
             "" -> "/.no/name";
@@ -490,6 +503,13 @@ path(Name) ->
         end,
     Parts = lists:foldl(fun part_of_path/2, [], words(Whole, $/)),
     "/" ++ lists:append(lists:join("/", lists:reverse(Parts))).
+
+%% A name that is not UTF-8 is one of bytes.
+text(Name) ->
+    case unicode:characters_to_list(Name) of
+        Text when is_list(Text) -> Text;
+        _ when is_binary(Name) -> binary_to_list(Name)
+    end.
 
 part_of_path(".", Parts) -> Parts;
 part_of_path("..", []) -> [];

@@ -1,18 +1,39 @@
 %% The processes of OTP's application `kernel`. Each is started when it is first needed, from
 %% OTP's own modules, by one process that is their parent.
 -module(reverl_kernel).
--export([need/1, need/2, begun/1, need_logger/1, run/0, config/1]).
+-behaviour(supervisor).
+-export([need/1, need/2, before/1, begun/1, need_logger/1, names/0, run/0, config/1]).
+-export([init/1, child/1, idle/0, user/0]).
 
 %% Sees to it that the process of this name is there, if it is one of these.
 need(Name) ->
     begun(Name) andalso settle(Name),
     ok.
 
+%% The same for several. Then the program begins: what it does is explored, this is not.
+before(Names) ->
+    lists:foreach(fun need/1, Names),
+    reverl_tests:begins().
+
 %% Whether it has begun only now.
 begun(Name) ->
-    Needed = is_known(Name) andalso whereis(Name) =:= undefined,
-    Needed andalso begin ask(Name), introduce(Name) end,
+    Needed = is_known(Name) andalso not is_parent() andalso reverl:whereis(part_of(Name)) =:= undefined,
+    Needed andalso begin begin_it(Name), introduce(Name) end,
     Needed.
+
+%% The processes of the logger start together, and look for each other meanwhile.
+part_of(Name)
+  when Name =:= logger_sup; Name =:= logger_proxy; Name =:= logger_handler_watcher;
+       Name =:= logger_std_h_default ->
+    logger;
+part_of(Name) ->
+    Name.
+
+%% The processes of applications belong to no parent of ours: whoever needs them starts them.
+begin_it(Name) when Name =:= init; Name =:= application_controller ->
+    application:loaded_applications();
+begin_it(Name) ->
+    ask(Name).
 
 %% The same on a node of several.
 need(Name, Node) when Node =:= node() -> need(Name);
@@ -55,10 +76,14 @@ need_logger(logger) -> reverl:has_logger() orelse ask(logger);
 need_logger(_) -> ok.
 
 is_known(dist_ac) -> false;
-is_known(Name) ->
-    lists:member(Name, [logger, logger_sup, logger_proxy, kernel_safe_sup, kernel_refc, rex,
-                        global_name_server, file_server_2, inet_db, erl_signal_server, net_kernel,
-                        reverl_net]).
+is_known(Name) -> lists:member(Name, [inet_db, net_kernel, reverl_net | reverl:kernel_names()]).
+
+%% The names that every node has; those that are not started yet are when somebody looks for them.
+names() ->
+    case erlang:module_loaded(logger_sup) of
+        true -> reverl:kernel_names();
+        false -> []
+    end.
 
 %% Sets the parameters of applications that a configuration file has.
 config(File) ->
@@ -89,28 +114,32 @@ parent() ->
         Parent -> Parent
     end.
 
+%% The parent itself, which looks for names that it is about to give.
+is_parent() -> get(?MODULE) =:= parent.
+
 run() ->
     process_flag(trap_exit, true),
+    put(?MODULE, parent),
     loop().
 
 loop() ->
     receive
         {kernel, From, Ref, Name} ->
-            Started = whereis(Name) =/= undefined orelse started(Name),
-            From ! {Ref, Started},
+            From ! {Ref, started(Name)},
             loop();
         _ ->
             loop()
     end.
 
 started(Name) ->
-    try start(Name) of
+    try reverl:whereis(part_of(Name)) =/= undefined orelse start(part_of(Name)) of
         _ -> true
     catch
-        error:undef -> false
+        % Without OTP there is none of them; with it some want what is not there, such as ports.
+        _:_ -> reverl:whereis(Name) =/= undefined
     end.
 
-start(Name) when Name =:= logger; Name =:= logger_sup; Name =:= logger_proxy ->
+start(logger) ->
     {ok, _} = logger_server:start_link(),
     reverl:start_logger(),
     {ok, _} = logger_sup:start_link(),
@@ -118,8 +147,6 @@ start(Name) when Name =:= logger; Name =:= logger_sup; Name =:= logger_proxy ->
     ok = logger:add_handlers(kernel);
 start(kernel_safe_sup) ->
     supervisor:start_link({local, kernel_safe_sup}, kernel, safe);
-start(kernel_refc) ->
-    kernel_refc:start_link();
 start(rex) ->
     rpc:start_link();
 start(global_name_server) ->
@@ -134,4 +161,46 @@ start(net_kernel) ->
 start(reverl_net) ->
     register(reverl_net, spawn_link(reverl_net, run, []));
 start(erl_signal_server) ->
-    gen_event:start_link({local, erl_signal_server}).
+    gen_event:start_link({local, erl_signal_server});
+start(kernel_sup) ->
+    supervisor:start_link({local, kernel_sup}, ?MODULE, [child_spec(Name) || Name <- children()]);
+start(standard_error) ->
+    register(standard_error, spawn_link(?MODULE, user, []));
+start(Name) ->
+    % What these do on a node is done without them here.
+    true = erlang:module_loaded(kernel),
+    register(Name, spawn_link(?MODULE, idle, [])).
+
+%% The children of OTP's `kernel_sup`, in the order of their start.
+children() ->
+    [code_server, rex, global_name_server, file_server_2, erl_signal_server,
+     standard_error, kernel_refc, kernel_safe_sup, logger_sup].
+
+child_spec(Name) ->
+    started(Name),
+    {Type, Modules} = child_kind(Name),
+    #{id => Name, start => {?MODULE, child, [Name]}, type => Type, modules => Modules}.
+
+child_kind(code_server) -> {worker, [code]};
+child_kind(rex) -> {worker, [rpc]};
+child_kind(global_name_server) -> {worker, [global]};
+child_kind(file_server_2) -> {worker, [file, file_server, file_io_server, prim_file]};
+child_kind(erl_signal_server) -> {worker, dynamic};
+child_kind(kernel_safe_sup) -> {supervisor, [kernel]};
+child_kind(Name) when Name =:= standard_error; Name =:= logger_sup -> {supervisor, [Name]};
+child_kind(Name) -> {worker, [Name]}.
+
+%% A child of `kernel_sup`: it is there already.
+child(Name) -> {ok, reverl:whereis(Name)}.
+
+init(Children) -> {ok, {#{strategy => one_for_all, intensity => 0}, Children}}.
+
+idle() -> receive after infinity -> ok end.
+
+%% What is written to standard error is shown with all other output.
+user() ->
+    receive
+        {io_request, _, _, _} = Request -> user ! Request;
+        _ -> ok
+    end,
+    user().

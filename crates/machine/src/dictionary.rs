@@ -117,7 +117,7 @@ impl Dictionary {
 
     /// As many slots more as OTP adds at once.
     fn grow(&mut self) {
-        let steps = (self.slots.len() / 4 & 0xf).max(1);
+        let steps = ((self.slots.len() / 4) & 0xf).max(1);
         for _ in 0..steps {
             if self.split == self.home() {
                 self.split = 0;

@@ -20,7 +20,8 @@ impl Process {
             Op::Sub { d, a, b } => self.arithmetic(program, Alu::Sub, d, a, b),
             Op::Alu { op, d, a, b } => self.arithmetic(program, op, d, a, b),
             Op::AddInt { d, a, i } => {
-                let sum = ops::add_int(self.arg(a), i);
+                let names_operator = program.otp.release >= 26;
+                let sum = ops::add_int(self.arg(a), i, names_operator);
                 self.give(program, d, sum)
             }
             Op::Una { op, d, a } => {

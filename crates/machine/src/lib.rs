@@ -13,6 +13,7 @@ mod dictionary;
 pub mod edition;
 mod execute;
 mod heap;
+pub mod kernel;
 pub mod library;
 pub mod mailbox;
 mod maps;

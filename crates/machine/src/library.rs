@@ -55,6 +55,7 @@ const LIBRARIES: &[Library] = library![
     "peer" Run,
     "reverl_cluster" Machine,
     "reverl_net" Machine,
+    "reverl_port" Machine,
     "reverl_socket" Machine,
     "reverl_tcp" Machine,
     "reverl_udp" Machine,
@@ -87,6 +88,7 @@ const LIBRARIES: &[Library] = library![
     "proplists" Fallback,
     "queue" Fallback,
     "rand" Fallback,
+    "ram_file" Run,
     "re" Fallback,
     "sets" Fallback,
     "string" Fallback,
@@ -124,6 +126,7 @@ macro_rules! amended {
 }
 
 const AMENDED: &[Amendment] = amended![
+    "application_controller",
     "compile",
     "crypto",
     "error_handler",

@@ -32,8 +32,10 @@ pub struct Mailbox {
     /// from hibernation, what an evaluated `receive` passed over. It is older than all others, and
     /// counts as received already.
     kept: VecDeque<Message>,
-    /// In order of delivery.
+    /// In order of delivery, but priority messages come before all others.
     messages: VecDeque<Message>,
+    /// How many of them are priority messages.
+    urgent: usize,
     /// The message a receive looks at next; those before it match none of its clauses.
     scan: usize,
 }
@@ -43,6 +45,13 @@ impl Mailbox {
     #[inline]
     pub fn push(&mut self, message: Message) {
         self.messages.push_back(message);
+    }
+
+    /// Puts a priority message behind the others of its kind, before all ordinary ones.
+    pub fn push_urgent(&mut self, message: Message) {
+        self.messages.insert(self.urgent, message);
+        self.scan = self.scan.min(self.kept.len() + self.urgent);
+        self.urgent += 1;
     }
 
     /// How many messages are in it.
@@ -85,6 +94,7 @@ impl Mailbox {
             self.kept.remove(at);
             return Taken::Kept;
         };
+        self.urgent -= usize::from(at < self.urgent);
         let message = match at {
             0 => self.messages.pop_front(),
             i => self.messages.remove(i),
@@ -106,6 +116,7 @@ impl Mailbox {
     /// Puts these messages in the place of all others that were not received yet.
     pub fn replace(&mut self, messages: impl IntoIterator<Item = Message>) {
         self.messages = messages.into_iter().collect();
+        self.urgent = 0;
         self.scan = 0;
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::builtins::{Builtin, Context, Control, Native};
 use crate::calls::{Call, Callee, Entered};
+use crate::kernel;
 use crate::process::{Answer, Process, State, Stop};
 use crate::program::Program;
 use crate::raise::Raise;
@@ -52,6 +53,9 @@ impl Process {
                 Ok(()) => self.call_definition(program, builtin, call),
                 Err(raise) => self.builtin_raised(program, builtin, raise, call.a0),
             },
+            Native::System if program.starts_kernel && kernel::concerns(builtin, &args) => {
+                self.call_definition(program, builtin, call)
+            }
             Native::System => {
                 let to = if call.tail { Answer::Return(call.a0) } else { Answer::To(call.a0) };
                 self.state = State::Asking { to, builtin: Some(index) };

@@ -94,10 +94,17 @@ pub fn una(op: Una, a: &Term) -> Result<Term, Raise> {
     }
 }
 
-/// Adds an integer that the program has written. OTP's loader makes an instruction of its own
-/// for that, whose failure does not name the operator in the trace.
-pub fn add_int(a: &Term, i: i32) -> Result<Term, Raise> {
-    alu(Alu::Add, a, &Term::small(i64::from(i))).map_err(Raise::by_caller)
+/// Adds an integer that the program has written. The loader of OTP 25 makes an instruction of its
+/// own for that, whose failure does not name the operator in the trace.
+pub fn add_int(a: &Term, i: i32, names_operator: bool) -> Result<Term, Raise> {
+    alu(Alu::Add, a, &Term::small(i64::from(i))).map_err(|raise| {
+        if !names_operator {
+            return raise.by_caller();
+        }
+        // What is subtracted was written without a sign.
+        let op = if i < 0 { Alu::Sub } else { Alu::Add };
+        operator(op, raise, a, &Term::small(i64::from(i).abs()))
+    })
 }
 
 /// The exception of a failed operator: its trace begins with the operator as a function.

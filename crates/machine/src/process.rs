@@ -365,6 +365,17 @@ impl Process {
     #[inline]
     pub fn deliver(&mut self, message: crate::mailbox::Message) {
         self.mailbox.push(message);
+        self.wake();
+    }
+
+    /// The same for a priority message.
+    pub fn deliver_urgent(&mut self, message: crate::mailbox::Message) {
+        self.mailbox.push_urgent(message);
+        self.wake();
+    }
+
+    #[inline]
+    fn wake(&mut self) {
         if self.is_waiting() {
             self.state = State::Running;
         }

@@ -26,6 +26,9 @@ pub struct Program {
     pub unaided: HashSet<(Atom, Atom)>,
     /// The OTP whose modules the program uses.
     pub otp: OtpVersion,
+    /// Processes of OTP's `kernel` are started when the program looks for their names. Not where a
+    /// node was recorded: there they are what they were.
+    pub starts_kernel: bool,
     /// The versions of modules that programs loaded at run time.
     loaded: Vec<LoadedVersion>,
     /// Their numbers, by the name of the module and what it was loaded from.
@@ -129,6 +132,7 @@ impl Program {
             redirected,
             unaided: HashSet::new(),
             otp: OtpVersion::default(),
+            starts_kernel: false,
             loaded: vec![],
             loaded_index: HashMap::new(),
             versioned: HashSet::new(),
@@ -139,7 +143,8 @@ impl Program {
     pub fn on_installed_otp() -> Program {
         let installed = reverl_lang::project::otp_version();
         let otp = installed.map(|(release, erts)| OtpVersion { release, erts });
-        Program { otp: otp.unwrap_or_default(), ..Program::new() }
+        let otp = otp.unwrap_or_default();
+        Program { otp, starts_kernel: true, ..Program::new() }
     }
 
     /// Adds a module to the code.

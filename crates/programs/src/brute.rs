@@ -178,7 +178,7 @@ fn depends_on_ties(kind: &SignalKind) -> bool {
         kind,
         SignalKind::Exit { linked: true, .. } | SignalKind::Link | SignalKind::Unlink
     );
-    is_about_links || matches!(kind, SignalKind::Down | SignalKind::AliasMessage(_))
+    is_about_links || matches!(kind, SignalKind::Down | SignalKind::AliasMessage(..))
 }
 
 /// An event and all that can be reached from it.

@@ -3,7 +3,8 @@
 use crate::node::Node;
 use reverl_causal::recording::Writer;
 use reverl_term::Atom;
-use serde::{Deserialize, Serialize};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::HashSet;
 
 /// How many entries a part holds: as many are lost when the end of a file is torn off.
@@ -77,19 +78,39 @@ pub struct TraceEntry {
 
 /// A term in the external format. A recording has millions of entries, most of them without a term, so
 /// this takes no more than a word of an entry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Vec<u8>", into = "Vec<u8>")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermBytes(Box<Box<[u8]>>);
+
+impl Serialize for TermBytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for TermBytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TermBytes, D::Error> {
+        deserializer.deserialize_bytes(WholeTerm)
+    }
+}
+
+/// Takes the bytes of a term at once: one by one, what was read from a large file takes long.
+struct WholeTerm;
+
+impl Visitor<'_> for WholeTerm {
+    type Value = TermBytes;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the bytes of a term")
+    }
+
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<TermBytes, E> {
+        Ok(TermBytes(Box::new(bytes.into())))
+    }
+}
 
 impl From<Vec<u8>> for TermBytes {
     fn from(bytes: Vec<u8>) -> TermBytes {
         TermBytes(Box::new(bytes.into_boxed_slice()))
-    }
-}
-
-impl From<TermBytes> for Vec<u8> {
-    fn from(bytes: TermBytes) -> Vec<u8> {
-        bytes.0.into_vec()
     }
 }
 

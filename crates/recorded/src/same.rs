@@ -24,6 +24,14 @@ pub fn same(told: &Term, own: &Term) -> bool {
                 }
                 _ => return false,
             },
+            (View::Map(x), View::Map(y)) if x.len() == y.len() => {
+                for (key, value) in x.iter() {
+                    match y.get(key) {
+                        Some(other) => work.push((value.clone(), other.clone())),
+                        None => return false,
+                    }
+                }
+            }
             _ if is_same_code(&a, &b) => {}
             _ if a.as_fun().is_some() && b.as_fun().is_some() => {
                 if a.as_fun().map(|f| f.arity()) != b.as_fun().map(|f| f.arity()) {

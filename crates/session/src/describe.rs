@@ -98,7 +98,7 @@ pub fn weight(system: &System, event: EventRef) -> EventWeight {
         | SignalKind::GroupLeader
         | SignalKind::Unsent => EventWeight::Internal,
         SignalKind::Exit { .. } | SignalKind::Down | SignalKind::Timer => EventWeight::Main,
-        SignalKind::Message | SignalKind::AliasMessage(_) => {
+        SignalKind::Message | SignalKind::AliasMessage(..) => {
             match Recognised::of(system, id).protocol {
                 Protocol::Started | Protocol::Io | Protocol::System => EventWeight::Internal,
                 _ => EventWeight::Main,
@@ -147,7 +147,7 @@ pub fn signal_text(system: &System, id: SignalId) -> String {
     let name = signal_name(system, id);
     match system.execution().kind(id) {
         SignalKind::Message
-        | SignalKind::AliasMessage(_)
+        | SignalKind::AliasMessage(..)
         | SignalKind::Timer
         | SignalKind::Down => format!("{} {name}", Recognised::of(system, id).words(system)),
         SignalKind::Exit { reason, .. } => {

@@ -29,6 +29,7 @@ pub mod outcome;
 pub mod outside;
 pub mod own_place;
 pub mod places;
+mod ports;
 pub mod position;
 pub mod property;
 pub mod query;

@@ -58,7 +58,8 @@ fn started_as(system: &System, proc: ProcId) -> String {
     }
     let module = language::atom(start.module);
     // A test that is explored by itself.
-    let runs_tests = start.module.name().starts_with("reverl_") && start.name.name() == "run";
+    let runs_tests = start.name.name() == "run"
+        && matches!(start.module.name(), "reverl_tests" | "reverl_suites" | "reverl_exunit");
     if let (true, [_, test, _]) = (runs_tests, start.arguments.as_slice()) {
         return test.as_atom().map_or(module, language::atom);
     }

@@ -1,10 +1,12 @@
 //! The real outside: standard input, files, the environment.
 
-use reverl_causal::Outside;
+use crate::ports::Ports;
+use reverl_causal::{FileStatus, Outside, PortCommand, PortRefusal, PortSaid};
 use reverl_term::Atom;
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io::{BufRead, Read, Write};
+use std::time::Duration;
 
 /// A file is not read if it is longer.
 const MOST_READ: u64 = 1 << 30;
@@ -23,23 +25,36 @@ pub struct RealOutside {
 }
 
 /// The real outside, for a program that may run commands of the operating system.
-pub struct AllowingOs(pub RealOutside);
+pub struct AllowingOs {
+    real: RealOutside,
+    ports: Ports,
+}
+
+impl AllowingOs {
+    pub fn new(real: RealOutside) -> AllowingOs {
+        AllowingOs { real, ports: Ports::default() }
+    }
+}
 
 impl Outside for AllowingOs {
     fn read_line(&mut self) -> Option<String> {
-        self.0.read_line()
+        self.real.read_line()
     }
 
     fn read_file(&mut self, path: &str) -> Result<Vec<u8>, Atom> {
-        self.0.read_file(path)
+        self.real.read_file(path)
+    }
+
+    fn file_status(&mut self, path: &str) -> Option<FileStatus> {
+        self.real.file_status(path)
     }
 
     fn environment(&mut self, name: &str) -> Option<String> {
-        self.0.environment(name)
+        self.real.environment(name)
     }
 
     fn variables(&mut self) -> Vec<(String, String)> {
-        self.0.variables()
+        self.real.variables()
     }
 
     fn command(&mut self, text: &str) -> Result<Vec<u8>, &'static str> {
@@ -48,16 +63,32 @@ impl Outside for AllowingOs {
         Ok([ran.stdout, ran.stderr].concat())
     }
 
+    fn open_port(&mut self, command: &PortCommand) -> Result<u64, PortRefusal> {
+        self.ports.start(command).map_err(PortRefusal::Error)
+    }
+
+    fn write_port(&mut self, port: u64, bytes: &[u8]) {
+        self.ports.write(port, bytes);
+    }
+
+    fn read_port(&mut self, port: u64, milliseconds: u64) -> PortSaid {
+        self.ports.read(port, Duration::from_millis(milliseconds))
+    }
+
+    fn close_port(&mut self, port: u64) {
+        self.ports.close(port);
+    }
+
     fn random_bytes(&mut self, n: usize) -> Vec<u8> {
-        self.0.random_bytes(n)
+        self.real.random_bytes(n)
     }
 
     fn output(&mut self, text: &str) {
-        self.0.output(text);
+        self.real.output(text);
     }
 
     fn memory_used(&mut self) -> u64 {
-        self.0.memory_used()
+        self.real.memory_used()
     }
 }
 
@@ -102,6 +133,21 @@ impl Outside for RealOutside {
                 OutOfMemory => "enomem",
                 _ => "eio",
             })
+        })
+    }
+
+    fn file_status(&mut self, path: &str) -> Option<FileStatus> {
+        use std::os::unix::fs::MetadataExt;
+        let found = std::fs::metadata(path).ok()?;
+        Some(FileStatus {
+            size: found.len(),
+            times: [found.atime(), found.mtime(), found.ctime()],
+            mode: found.mode(),
+            links: found.nlink(),
+            device: found.dev(),
+            inode: found.ino(),
+            user: found.uid(),
+            group: found.gid(),
         })
     }
 

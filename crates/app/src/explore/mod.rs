@@ -234,6 +234,7 @@ pub fn run(args: &ExploreArgs) -> Result<i32, String> {
         is_test: false,
         keeps_good: 0,
     };
+    let task = task.with_kernel()?;
     let call = task.program.entry.clone().unwrap_or_else(|| "main()".into());
     let report = explore(args, &task, &call)?;
     match args.json {

@@ -5,6 +5,7 @@ use crate::interrupt;
 use crate::program_args::ProgramArgs;
 use reverl_causal::schedule::{ByAction, RoundRobin};
 use reverl_causal::{ActionKind, EventRef, System};
+use reverl_machine::kernel;
 use reverl_session::explore::{Checks, Expectations, Findings, Search};
 use reverl_session::outside::Output;
 use reverl_session::testing;
@@ -23,6 +24,9 @@ pub struct Task {
     pub keeps_good: usize,
 }
 
+/// Steps in which a program should have started what it needs of OTP's `kernel`.
+const MOST_FIRST_STEPS: u64 = 2_000_000;
+
 impl Task {
     /// Where this search keeps the recordings of its failures.
     pub fn recordings(&self) -> Recordings {
@@ -37,9 +41,28 @@ impl Task {
         Ok((system, checks))
     }
 
-    /// What comes before the test itself, if anything does and it comes to its end.
+    /// The same task with the processes of OTP's `kernel` started before the program that it starts
+    /// in its first execution, if it does. In which order they start is not of interest.
+    pub fn with_kernel(mut self) -> Result<Task, String> {
+        if self.is_test || !self.program.nodes.is_empty() {
+            return Ok(self);
+        }
+        let mut system = self.program.system(Output::Keep)?;
+        system.run(&mut RoundRobin, &mut |s| {
+            s.execution().steps() < MOST_FIRST_STEPS && !interrupt::is_wanted()
+        });
+        let first_node = system.node_of(system.main);
+        let names = system.execution().names(first_node);
+        let named = names.iter().map(|(name, _)| name.name());
+        let started = named.filter(|name| kernel::NAMES.contains(name)).map(str::to_string);
+        self.program.kernel = started.collect();
+        Ok(self)
+    }
+
+    /// What comes before the test itself, if anything does and it comes to its end; of a program, what
+    /// it needs of OTP's `kernel`.
     pub fn past(&self) -> Result<Option<System>, String> {
-        if !self.is_test {
+        if !self.is_test && self.program.kernel.is_empty() {
             return Ok(None);
         }
         let mut system = self.program.system(Output::Keep)?;

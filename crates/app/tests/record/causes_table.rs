@@ -8,7 +8,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
         &["listed", "nested", "printed", "small", "pids", "references", "values", "encoded"],
     ),
     ("dictionary_order", &["atoms", "pids", "references", "shrunk"]),
-    ("ended_before", &["killed", "linked", "in_vain", "links"]),
+    ("ended_before", &["killed", "linked", "in_vain", "links", "sends"]),
     ("raised_frames", &["built_in", "written"]),
     ("remote_request", &["asked", "called"]),
     ("exit_from_outside", &["kill", "bye", "left"]),
@@ -26,7 +26,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("named_later", &["main"]),
     ("outside_links", &["linked", "watched", "nobody"]),
     ("port_links", &["unlinks", "links"]),
-    ("recorded_funs", &["term", "table", "binary", "remote", "captured"]),
+    ("recorded_funs", &["term", "table", "binary", "remote", "captured", "in_map"]),
     ("signal_replies", &["info", "links", "list", "gc", "check", "flag", "crash"]),
     ("unread_at_end", &["linked", "killed", "sending", "asking", "late_links", "suspended"]),
     (

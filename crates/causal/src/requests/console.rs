@@ -3,6 +3,7 @@
 use super::{Reply, Row};
 use crate::execution::{Effect, ProcId};
 use crate::system::System;
+use crate::world::FileStatus;
 use reverl_term::{Atom, Term, atoms};
 
 pub const TABLE: &[Row] = &[
@@ -12,6 +13,10 @@ pub const TABLE: &[Row] = &[
         None => Reply::value(Term::atom(Atom::new("eof"))),
     }),
     ("reverl", "read_file", 1, |s, _, a| read_file(s, &a[0])),
+    ("reverl", "file_status", 1, |s, _, a| {
+        let status = text_of(&a[0]).and_then(|path| s.world.outside().file_status(&path));
+        Reply::value(status.map_or(Term::atom(atoms::NONE), |status| status_term(&status)))
+    }),
     ("reverl", "random_bytes", 1, |s, _, a| match a[0].as_usize() {
         Some(n) if n <= 1 << 28 => Reply::value(Term::binary(&s.world.outside().random_bytes(n))),
         _ => Reply::badarg(),
@@ -32,6 +37,28 @@ fn read_file(s: &mut System, path: &Term) -> Reply {
         Ok(bytes) => pair(atoms::OK, Term::binary(&bytes)),
         Err(why) => pair(atoms::ERROR, Term::atom(why)),
     }
+}
+
+/// `{Size, Access, [Read, Written, Changed], Mode, Links, Device, Inode, User, Group}`
+fn status_term(status: &FileStatus) -> Term {
+    let number = |n: u64| Term::int(n as i64);
+    let access = match (status.mode & 0o400 != 0, status.mode & 0o200 != 0) {
+        (true, true) => "read_write",
+        (true, false) => "read",
+        (false, true) => "write",
+        (false, false) => "none",
+    };
+    Term::tuple(vec![
+        number(status.size),
+        Term::atom_named(access),
+        Term::list(status.times.iter().map(|time| Term::int(*time))),
+        number(u64::from(status.mode)),
+        number(status.links),
+        number(status.device),
+        number(status.inode),
+        number(u64::from(status.user)),
+        number(u64::from(status.group)),
+    ])
 }
 
 /// A node of several ends alone; otherwise all does.

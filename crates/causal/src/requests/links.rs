@@ -10,19 +10,27 @@ use reverl_term::{Atom, Term, View, atoms};
 pub const TABLE: &[Row] = &[
     ("erlang", "!", 2, |s, p, a| send(s, p, &a[0], &a[1], a[1].clone())),
     ("erlang", "send", 2, |s, p, a| send(s, p, &a[0], &a[1], a[1].clone())),
-    ("erlang", "send", 3, |s, p, a| match is_send_options(&a[2]) {
-        true => send(s, p, &a[0], &a[1], Term::atom(atoms::OK)),
+    ("erlang", "send", 3, |s, p, a| match is_send_options(s, &a[2]) {
+        true => send_as(s, p, [&a[0], &a[1]], Term::atom(atoms::OK), has_priority(&a[2])),
         false => Reply::badarg_because("badopt"),
     }),
     ("erlang", "send_nosuspend", 2, |s, p, a| send(s, p, &a[0], &a[1], Term::bool(true))),
     ("erlang", "send_nosuspend", 3, |s, p, a| send(s, p, &a[0], &a[1], Term::bool(true))),
     ("erlang", "link", 1, |s, p, a| tie(s, p, |s| link(s, p, a))),
+    ("erlang", "link", 2, |s, p, a| match is_only_priority(&a[1]) {
+        true => tie(s, p, |s| link_with(s, p, a)),
+        false => Reply::badarg_because("badopt"),
+    }),
     ("erlang", "unlink", 1, |s, p, a| tie(s, p, |s| unlink(s, p, a))),
     ("erlang", "monitor", 2, |s, p, a| tie(s, p, |s| monitor(s, p, &a[0], &a[1], &Term::nil()))),
     ("erlang", "monitor", 3, |s, p, a| tie(s, p, |s| monitor(s, p, &a[0], &a[1], &a[2]))),
     ("erlang", "demonitor", 1, |s, p, a| tie(s, p, |s| demonitor(s, p, &a[0], &Term::nil()))),
     ("reverl", "demonitor", 2, |s, p, a| tie(s, p, |s| demonitor(s, p, &a[0], &a[1]))),
     ("erlang", "exit", 2, exit),
+    ("erlang", "exit", 3, |s, p, a| match is_only_priority(&a[2]) {
+        true => exit_by_alias(s, p, a),
+        false => Reply::badarg_because("badopt"),
+    }),
     ("erlang", "process_flag", 2, super::flags::process_flag),
     ("erlang", "process_flag", 3, super::flags::saved_calls),
     ("erlang", "group_leader", 2, group_leader),
@@ -44,11 +52,30 @@ fn tie(s: &mut System, p: ProcId, request: impl FnOnce(&mut System) -> Reply) ->
 }
 
 /// What `send/3` takes beside the message. Nobody is ever suspended or not connected here.
-fn is_send_options(options: &Term) -> bool {
-    let is_known = |option: &Term| {
-        option.as_atom().is_some_and(|o| matches!(o.name(), "nosuspend" | "noconnect" | "priority"))
+fn is_send_options(s: &System, options: &Term) -> bool {
+    let is_known = |option: &Term| match option.as_atom().map(Atom::name) {
+        Some("nosuspend" | "noconnect") => true,
+        Some("priority") => has_priorities(s),
+        _ => false,
     };
     options.to_vec().is_some_and(|options| options.iter().all(is_known))
+}
+
+/// Priority messages came with OTP 28.
+fn has_priorities(s: &System) -> bool {
+    s.program().otp.release >= 28
+}
+
+fn is_priority(option: &Term) -> bool {
+    option.is_atom_eq(Atom::new("priority"))
+}
+
+fn has_priority(options: &Term) -> bool {
+    options.list_iter().any(is_priority)
+}
+
+fn is_only_priority(options: &Term) -> bool {
+    options.to_vec().is_some_and(|options| options.iter().all(is_priority))
 }
 
 fn sent(s: &mut System, p: ProcId, first: u32, value: Term) -> Reply {
@@ -57,10 +84,17 @@ fn sent(s: &mut System, p: ProcId, first: u32, value: Term) -> Reply {
 }
 
 fn send(s: &mut System, p: ProcId, to: &Term, message: &Term, value: Term) -> Reply {
+    send_as(s, p, [to, message], value, false)
+}
+
+/// A send, maybe of a priority message, which only an alias that allows it makes one.
+fn send_as(s: &mut System, p: ProcId, what: [&Term; 2], value: Term, is_urgent: bool) -> Reply {
+    let [to, message] = what;
     let first = s.first_signal(p);
     s.tell_send(p, to, message);
     match s.address(p, to) {
-        Ok(address) => {
+        Ok(mut address) => {
+            address.is_urgent = is_urgent;
             s.send_message(p, address, message.clone());
             sent(s, p, first, value)
         }
@@ -73,10 +107,21 @@ fn proc_of(s: &System, pid: &Term) -> Result<Option<ProcId>, Raise> {
     pid.as_pid().map(|pid| s.execution.find(pid)).ok_or_else(Raise::badarg)
 }
 
+/// A link whose exit message goes before ordinary ones, or no longer does.
+fn link_with(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    if let Ok(Some(to)) = proc_of(s, &a[0]) {
+        let urgent = &mut s.running_mut(p).relations_mut().urgent_links;
+        match has_priority(&a[1]) {
+            true => urgent.insert(to),
+            false => urgent.remove(&to),
+        };
+    }
+    link(s, p, a)
+}
+
 fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
-    // What a port tells its links comes from outside.
     if a[0].as_port().is_some() {
-        return Reply::bool(true);
+        return tell_port(s, p, &a[0], "link");
     }
     let to = match proc_of(s, &a[0]) {
         Ok(to) => to,
@@ -107,9 +152,19 @@ fn link(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     sent(s, p, first, Term::bool(true))
 }
 
+/// Tells a port of a link to it. What others tell their links comes from outside.
+fn tell_port(s: &mut System, p: ProcId, port: &Term, what: &str) -> Reply {
+    let first = s.first_signal(p);
+    if let Some(to) = s.whereis(p, Atom::new(&port.to_string())) {
+        let message = Term::tuple(vec![Term::atom_named(what), s.pid(p)]);
+        s.put_signal(p, Some(to), SignalKind::Message, message);
+    }
+    sent(s, p, first, Term::bool(true))
+}
+
 fn unlink(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     if a[0].as_port().is_some() {
-        return Reply::bool(true);
+        return tell_port(s, p, &a[0], "unlink");
     }
     let to = match proc_of(s, &a[0]) {
         Ok(to) => to,
@@ -134,11 +189,13 @@ pub struct MonitorOptions {
     /// What its message begins with.
     pub tag: Term,
     pub alias: Option<Alias>,
+    /// Its message, and those through its alias, go before ordinary ones.
+    pub is_urgent: bool,
 }
 
 impl Default for MonitorOptions {
     fn default() -> MonitorOptions {
-        MonitorOptions { tag: Term::atom(atoms::DOWN), alias: None }
+        MonitorOptions { tag: Term::atom(atoms::DOWN), alias: None, is_urgent: false }
     }
 }
 
@@ -146,6 +203,10 @@ impl MonitorOptions {
     pub fn read(options: &Term) -> Option<MonitorOptions> {
         let mut read = MonitorOptions::default();
         for option in options.to_vec()? {
+            if is_priority(&option) {
+                read.is_urgent = true;
+                continue;
+            }
             let View::Tuple([key, value]) = option.view() else { return None };
             match key.as_atom()?.name() {
                 "tag" => read.tag = value.clone(),
@@ -166,7 +227,9 @@ impl MonitorOptions {
 
 fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) -> Reply {
     let Some(kind) = kind.as_atom() else { return Reply::badarg_because("badtype") };
-    let Some(MonitorOptions { tag, alias }) = MonitorOptions::read(options) else {
+    let Some(MonitorOptions { tag, alias, is_urgent }) =
+        MonitorOptions::read(options).filter(|read| !read.is_urgent || has_priorities(s))
+    else {
         return Reply::badarg_because("badopt");
     };
     let is_known = match kind.name() {
@@ -178,13 +241,18 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
     if !is_known {
         return Reply::badarg();
     }
-    if kind != atoms::PROCESS {
+    let port = match what.as_port() {
+        Some(_) if kind != atoms::PROCESS => s.whereis(p, Atom::new(&what.to_string())),
+        _ => None,
+    };
+    if kind != atoms::PROCESS && port.is_none() {
         return Reply::value(s.new_ref(p));
     }
     let first = s.first_signal(p);
     let mut is_far = false;
     let (to, shown) = match what.view() {
         View::Pid(pid) => (s.execution.find(pid), what.clone()),
+        View::Port(_) if port.is_some() => (port, what.clone()),
         View::Atom(name) => {
             let node = Term::atom(s.node(p));
             (s.whereis(p, name), Term::tuple(vec![what.clone(), node]))
@@ -210,6 +278,9 @@ fn monitor(s: &mut System, p: ProcId, kind: &Term, what: &Term, options: &Term) 
         _ => true,
     };
     let reference = s.new_ref(p);
+    if is_urgent {
+        s.running_mut(p).relations_mut().urgent.insert(reference.clone());
+    }
     if let Some(alias) = alias {
         s.running_mut(p).relations_mut().aliases.insert(reference.clone(), alias);
     }
@@ -279,6 +350,18 @@ fn is_told(s: &System, p: ProcId, reference: &Term) -> bool {
     deliveries.iter().any(|d| is_it(&s.execution.signal(d.signal).message))
 }
 
+/// An exit signal to whoever has this alias, if it is one. It does not go before ordinary messages.
+fn exit_by_alias(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let View::Ref(_) = a[0].view() else { return exit(s, p, a) };
+    let owner = s.address(p, &a[0]).ok().and_then(|address| address.to).filter(|owner| {
+        s.running(*owner).relations().is_some_and(|ties| ties.aliases.contains_key(&a[0]))
+    });
+    match owner {
+        Some(owner) => exit(s, p, &[s.pid(owner), a[1].clone()]),
+        None => Reply::bool(true),
+    }
+}
+
 fn exit(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let to = match a[0].view() {
         View::Pid(pid) => s.execution.find(pid),
@@ -316,10 +399,15 @@ fn alias(s: &mut System, p: ProcId, options: &Term) -> Reply {
         kind = match option.as_atom().map(Atom::name) {
             Some("explicit_unalias") => Alias::Explicit,
             Some("reply") => Alias::Reply,
+            Some("priority") if has_priorities(s) => kind,
             _ => return Reply::badarg(),
         };
     }
     let reference = s.new_ref(p);
-    s.running_mut(p).relations_mut().aliases.insert(reference.clone(), kind);
+    let relations = s.running_mut(p).relations_mut();
+    relations.aliases.insert(reference.clone(), kind);
+    if options.iter().any(is_priority) {
+        relations.urgent.insert(reference.clone());
+    }
     Reply::value(reference)
 }

@@ -11,6 +11,7 @@ mod links;
 mod names;
 mod nodes;
 mod persistent;
+mod ports;
 mod recorded;
 mod settings;
 mod spawn;
@@ -82,6 +83,7 @@ const TABLES: &[&[Row]] = &[
     info::TABLE,
     clock::TABLE,
     console::TABLE,
+    ports::TABLE,
     files::TABLE,
     atomics::TABLE,
     persistent::TABLE,

@@ -9,13 +9,8 @@ use reverl_term::{Atom, Term, atoms};
 pub const TABLE: &[Row] = &[
     ("erlang", "register", 2, register),
     ("erlang", "unregister", 1, unregister),
-    ("erlang", "whereis", 1, |s, p, a| match a[0].as_atom() {
-        Some(name) => {
-            let found = s.whereis(p, name).map(|proc| s.pid(proc));
-            Reply::value(found.unwrap_or(Term::atom(atoms::UNDEFINED)))
-        }
-        None => Reply::badarg(),
-    }),
+    ("erlang", "whereis", 1, whereis),
+    ("reverl", "whereis", 1, whereis),
     ("reverl", "whereis_on", 2, |s, p, a| match (a[0].as_atom(), a[1].as_atom()) {
         (Some(name), Some(node)) => {
             let first = s.first_signal(p);
@@ -26,14 +21,25 @@ pub const TABLE: &[Row] = &[
         }
         _ => Reply::badarg(),
     }),
-    ("erlang", "registered", 0, |s, p, _| {
-        let event = s.upcoming(p);
-        let node = s.node_of(p);
-        s.execution.objects.read(Object::Registry(node), event);
-        let names = s.execution.names(node);
-        Reply::value(Term::list(names.into_iter().map(|(name, _)| Term::atom(name))))
-    }),
+    ("erlang", "registered", 0, |s, p, _| registered(s, p, |name| !name.starts_with("#Port<"))),
+    ("reverl", "registered", 0, |s, p, _| registered(s, p, |_| true)),
 ];
+
+fn whereis(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
+    let Some(name) = a[0].as_atom() else { return Reply::badarg() };
+    let found = s.whereis(p, name).map(|proc| s.pid(proc));
+    Reply::value(found.unwrap_or(Term::atom(atoms::UNDEFINED)))
+}
+
+/// The names that are wanted: those of ports are not the program's.
+fn registered(s: &mut System, p: ProcId, is_wanted: impl Fn(&str) -> bool) -> Reply {
+    let event = s.upcoming(p);
+    let node = s.node_of(p);
+    s.execution.objects.read(Object::Registry(node), event);
+    let names = s.execution.names(node);
+    let wanted = names.into_iter().map(|(name, _)| name).filter(|name| is_wanted(name.name()));
+    Reply::value(Term::list(wanted.map(Term::atom)))
+}
 
 fn register(s: &mut System, p: ProcId, a: &[Term]) -> Reply {
     let (Some(name), Some(pid)) = (a[0].as_atom(), a[1].as_pid()) else {

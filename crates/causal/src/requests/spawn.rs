@@ -117,8 +117,11 @@ fn spawn(s: &mut System, p: ProcId, entry: Result<Entry, Raise>, options: Option
         s.running_mut(child).relations_mut().links.insert(p);
     }
     let mut value = pid.clone();
-    if let Some(MonitorOptions { tag, alias }) = options.monitor {
+    if let Some(MonitorOptions { tag, alias, is_urgent }) = options.monitor {
         let reference = s.new_ref(p);
+        if is_urgent {
+            s.running_mut(p).relations_mut().urgent.insert(reference.clone());
+        }
         if let Some(alias) = alias {
             s.running_mut(p).relations_mut().aliases.insert(reference.clone(), alias);
         }

@@ -7,7 +7,7 @@ use crate::tracing::{Note, Traced};
 use reverl_machine::Process;
 use reverl_term::{Atom, Term};
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The running side of a process.
 pub struct RunningProcess {
@@ -54,6 +54,9 @@ pub(crate) struct Relations {
     /// What this process monitors.
     pub monitors: HashMap<Term, Watched>,
     pub aliases: HashMap<Term, Alias>,
+    /// Aliases and monitors whose messages go before ordinary ones, and links.
+    pub urgent: HashSet<Term>,
+    pub urgent_links: BTreeSet<ProcId>,
     /// What it asks for, while nobody has answered.
     pub asked: Option<Asked>,
     /// Its new group leader, from its next action on: nobody can tell before that, and a step is

@@ -348,21 +348,17 @@ impl Reader<'_> {
             ("named_fun", [name, clauses]) => {
                 ExprKind::Fun { name: Some(atom(name)?), clauses: self.clauses(clauses)? }
             }
-            ("lc", [template, qualifiers]) => ExprKind::ListComp {
-                template: self.boxed(template)?,
+            ("lc", [templates, qualifiers]) => ExprKind::ListComp {
+                templates: self.exprs(&list_of(templates))?,
                 qualifiers: self.qualifiers(qualifiers)?,
             },
             ("bc", [template, qualifiers]) => ExprKind::BinaryComp {
-                template: self.boxed(template)?,
+                templates: vec![self.expr(template)?],
                 qualifiers: self.qualifiers(qualifiers)?,
             },
-            ("mc", [template, qualifiers]) => match parts(template)? {
-                ("map_field_assoc", _, [key, value]) => ExprKind::MapComp {
-                    key: self.boxed(key)?,
-                    value: self.boxed(value)?,
-                    qualifiers: self.qualifiers(qualifiers)?,
-                },
-                _ => return refuse(template),
+            ("mc", [templates, qualifiers]) => ExprKind::MapComp {
+                fields: self.map_fields(&list_of(templates))?,
+                qualifiers: self.qualifiers(qualifiers)?,
             },
             _ => return refuse(term),
         })
@@ -487,6 +483,14 @@ impl Reader<'_> {
         let source = self.expr(source)?;
         let span = self.span(at);
         Ok(Qualifier::Generator(Generator { kind, pattern, value_pattern, source, strict, span }))
+    }
+}
+
+/// What a turn of a comprehension gives: one thing, or a list of several.
+fn list_of(templates: &Term) -> Term {
+    match templates.is_list() {
+        true => templates.clone(),
+        false => Term::list([templates.clone()]),
     }
 }
 

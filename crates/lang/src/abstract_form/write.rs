@@ -207,16 +207,20 @@ impl Writer<'_> {
             ExprKind::Fun { name: Some(f), clauses } => {
                 self.node("named_fun", span, [Term::atom(*f), self.clauses(clauses)])
             }
-            ExprKind::ListComp { template, qualifiers } => {
-                self.node("lc", span, [self.expr(template), self.qualifiers(qualifiers)])
+            ExprKind::ListComp { templates, qualifiers } => {
+                let templates = one_or_list(templates.iter().map(|e| self.expr(e)).collect());
+                self.node("lc", span, [templates, self.qualifiers(qualifiers)])
             }
-            ExprKind::BinaryComp { template, qualifiers } => {
-                self.node("bc", span, [self.expr(template), self.qualifiers(qualifiers)])
+            ExprKind::BinaryComp { templates, qualifiers } => {
+                let templates = one_or_list(templates.iter().map(|e| self.expr(e)).collect());
+                self.node("bc", span, [templates, self.qualifiers(qualifiers)])
             }
-            ExprKind::MapComp { key, value, qualifiers } => {
-                let parts = [self.expr(key), self.expr(value)];
-                let template = self.node("map_field_assoc", key.span, parts);
-                self.node("mc", span, [template, self.qualifiers(qualifiers)])
+            ExprKind::MapComp { fields, qualifiers } => {
+                let field = |f: &MapField| {
+                    self.node("map_field_assoc", f.span, [self.expr(&f.key), self.expr(&f.value)])
+                };
+                let templates = one_or_list(fields.iter().map(field).collect());
+                self.node("mc", span, [templates, self.qualifiers(qualifiers)])
             }
         }
     }
@@ -354,4 +358,12 @@ fn bytes(elements: &[BinElement]) -> Vec<u8> {
         }
     }
     out
+}
+
+/// What a turn of a comprehension gives: several values are a list.
+fn one_or_list(mut values: Vec<Term>) -> Term {
+    match values.len() {
+        1 => values.remove(0),
+        _ => Term::list(values),
+    }
 }

@@ -140,7 +140,11 @@ impl Lexer {
                     return self.error(start, self.at, "unterminated character");
                 };
                 self.at += c.len_utf8();
-                if c == '\n' { '\n' } else { char::from((c as u32 & 31) as u8) }
+                match c {
+                    '\n' => '\n',
+                    '?' if self.release >= 27 => '\x7F',
+                    _ => char::from((c as u32 & 31) as u8),
+                }
             }
             other => other,
         })

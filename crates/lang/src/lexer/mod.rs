@@ -29,6 +29,8 @@ pub struct Lexer {
     names: NameCache,
     /// Whether `maybe` and `else` are reserved.
     pub maybe_expr: bool,
+    /// The OTP release whose language the text is in.
+    pub release: u32,
 }
 
 /// How a form ended.
@@ -49,7 +51,7 @@ impl Lexer {
             false if text.starts_with("#!") => text.find('\n').unwrap_or(text.len()),
             false => 0,
         };
-        Lexer { file, text, at, names: NameCache::default(), maybe_expr: false }
+        Lexer { file, text, at, names: NameCache::default(), maybe_expr: false, release: 25 }
     }
 
     /// Appends the tokens of the next form, its dot included.

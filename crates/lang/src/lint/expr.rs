@@ -108,12 +108,13 @@ impl Lint<'_> {
                 self.beside([&**module, &**name, &**arity]);
             }
             ExprKind::Fun { name, clauses } => self.fun(*name, clauses),
-            ExprKind::ListComp { template, qualifiers }
-            | ExprKind::BinaryComp { template, qualifiers } => {
-                self.comprehension(qualifiers, &[template]);
+            ExprKind::ListComp { templates, qualifiers }
+            | ExprKind::BinaryComp { templates, qualifiers } => {
+                self.comprehension(qualifiers, &templates.iter().collect::<Vec<_>>());
             }
-            ExprKind::MapComp { key, value, qualifiers } => {
-                self.comprehension(qualifiers, &[key, value]);
+            ExprKind::MapComp { fields, qualifiers } => {
+                let parts = fields.iter().flat_map(|field| [&field.key, &field.value]);
+                self.comprehension(qualifiers, &parts.collect::<Vec<_>>());
             }
         }
     }

@@ -18,10 +18,11 @@ use super::*;
 /// What a comprehension collects.
 #[derive(Clone, Copy)]
 pub enum Template<'a> {
-    List(&'a Expr),
+    /// Each turn gives all of these.
+    List(&'a [Expr]),
     Bits(&'a Expr),
-    /// Key and value: the pairs become a list, and that a map.
-    Pair(&'a Expr, &'a Expr),
+    /// Keys and values: the pairs become a list, and that a map.
+    Pairs(&'a [MapField]),
 }
 
 /// The function of one generator, to be lowered.
@@ -52,14 +53,15 @@ impl<'a> Template<'a> {
 
     fn parts(self) -> Vec<&'a Expr> {
         match self {
-            Template::List(e) | Template::Bits(e) => vec![e],
-            Template::Pair(k, v) => vec![k, v],
+            Template::List(all) => all.iter().collect(),
+            Template::Bits(e) => vec![e],
+            Template::Pairs(all) => all.iter().flat_map(|f| [&f.key, &f.value]).collect(),
         }
     }
 
     fn empty(self) -> Term {
         match self {
-            Template::List(_) | Template::Pair(..) => Term::nil(),
+            Template::List(_) | Template::Pairs(_) => Term::nil(),
             Template::Bits(_) => Term::binary(&[]),
         }
     }
@@ -76,11 +78,11 @@ fn generators_of(qualifier: &Qualifier) -> Option<&[Generator]> {
 impl<'a> FunLowering<'_, 'a> {
     pub fn comprehension(&mut self, e: &'a Expr, dest: Dest) {
         let (template, qualifiers) = match &e.kind {
-            ExprKind::ListComp { template, qualifiers } => (Template::List(template), qualifiers),
-            ExprKind::BinaryComp { template, qualifiers } => (Template::Bits(template), qualifiers),
-            ExprKind::MapComp { key, value, qualifiers } => {
-                (Template::Pair(key, value), qualifiers)
+            ExprKind::ListComp { templates, qualifiers } => (Template::List(templates), qualifiers),
+            ExprKind::BinaryComp { templates, qualifiers } => {
+                (Template::Bits(&templates[0]), qualifiers)
             }
+            ExprKind::MapComp { fields, qualifiers } => (Template::Pairs(fields), qualifiers),
             _ => unreachable!("not a comprehension"),
         };
         let id = self.node_id(e);
@@ -114,7 +116,7 @@ impl<'a> FunLowering<'_, 'a> {
             self.patch_here(&[over]);
         }
         self.leave(outer);
-        if let Template::Pair(..) = template {
+        if let Template::Pairs(_) = template {
             let import = self.l.code.import(reverl_term::atoms::MAPS, Atom::new("from_list"), 1);
             self.emit(Op::CallRemote { import, a0: reg });
         }
@@ -130,25 +132,46 @@ impl<'a> FunLowering<'_, 'a> {
     /// A comprehension without generators has one element.
     fn single(&mut self, template: Template<'a>) -> Reg {
         let reg = self.new_temp();
-        self.one_element(template, reg);
+        let values = self.elements(template, reg);
         if template.accumulates() {
             // It must be bits, as if others came before it.
             self.emit_bits(vec![(reg, super::bits::ALL_BITS)], reg);
         } else {
             let t = self.literal_in_register(Term::nil());
-            self.emit_cons(reg, reg, t);
+            self.in_front(&values, t);
         }
         reg
     }
 
-    fn one_element(&mut self, template: Template<'a>, d: Reg) {
-        match template {
-            Template::List(e) | Template::Bits(e) => self.into(e, d),
-            Template::Pair(k, v) => {
-                let a0 = self.push_values([k, v]);
-                self.emit(Op::MakeTuple { d, a0, n: 2 });
+    /// What a turn gives, each in a register: `first` is that of the first one.
+    fn elements(&mut self, template: Template<'a>, first: Reg) -> Vec<Reg> {
+        let parts = match template {
+            Template::List(all) => all.len(),
+            Template::Bits(_) => 1,
+            Template::Pairs(all) => all.len(),
+        };
+        let more = self.new_temps(parts - 1);
+        let registers: Vec<Reg> =
+            std::iter::once(first).chain((0..parts as Reg - 1).map(|i| more + i)).collect();
+        for (i, d) in registers.iter().enumerate() {
+            match template {
+                Template::List(all) => self.into(&all[i], *d),
+                Template::Bits(e) => self.into(e, *d),
+                Template::Pairs(all) => {
+                    let a0 = self.push_values([&all[i].key, &all[i].value]);
+                    self.emit(Op::MakeTuple { d: *d, a0, n: 2 });
+                }
             }
         }
+        registers
+    }
+
+    /// A list of these values in front of the one in `tail`, in the register of the first.
+    fn in_front(&mut self, values: &[Reg], tail: Reg) {
+        for value in values[1..].iter().rev() {
+            self.emit_cons(tail, *value, tail);
+        }
+        self.emit_cons(values[0], values[0], tail);
     }
 
     /// Calls the function of the first generator with its sources; the value is in the result.
@@ -234,7 +257,7 @@ impl<'a> FunLowering<'_, 'a> {
         let first = &generators[0];
         let kind = match (template, first.kind) {
             (Template::Bits(_), _) => "lbc",
-            (Template::Pair(..), _) => "mc",
+            (Template::Pairs(_), _) => "mc",
             _ => "lc",
         };
         let own = generators.len() + usize::from(template.accumulates());
@@ -416,7 +439,7 @@ impl<'a> FunLowering<'_, 'a> {
     /// `[Element | again]`, or `again` with the accumulator grown.
     fn element(&mut self, g: &PendingGenerator<'a>, first_env: Reg, rests: Reg) {
         let value = self.new_temp();
-        self.one_element(g.template, value);
+        let values = self.elements(g.template, value);
         if g.template.accumulates() {
             let acc = self.new_temp();
             let sources = g.generators.len() as Reg;
@@ -428,7 +451,7 @@ impl<'a> FunLowering<'_, 'a> {
         let a0 = self.copies(&arguments);
         self.at = g.expr;
         self.emit(Op::Call { fun: g.id, a0 });
-        self.emit_cons(value, value, a0);
+        self.in_front(&values, a0);
         self.return_value(value, self.l.code.exprs[g.expr.0 as usize].span);
     }
 

@@ -49,15 +49,17 @@ impl FreeVars {
         match &e.kind {
             ExprKind::Var(name) => self.variable(*name),
             ExprKind::Fun { name, clauses } => self.fun(*name, clauses),
-            ExprKind::ListComp { template, qualifiers }
-            | ExprKind::BinaryComp { template, qualifiers } => {
+            ExprKind::ListComp { templates, qualifiers }
+            | ExprKind::BinaryComp { templates, qualifiers } => {
                 self.qualifiers(qualifiers);
-                self.expr(template);
+                templates.iter().for_each(|template| self.expr(template));
             }
-            ExprKind::MapComp { key, value, qualifiers } => {
+            ExprKind::MapComp { fields, qualifiers } => {
                 self.qualifiers(qualifiers);
-                self.expr(key);
-                self.expr(value);
+                for field in fields {
+                    self.expr(&field.key);
+                    self.expr(&field.value);
+                }
             }
             _ => for_each_part(e, &mut |part| self.expr(part)),
         }

@@ -171,9 +171,14 @@ fn name_of_fun(expr: &Expr) -> Option<Atom> {
 
 fn comprehension(expr: &Expr) -> Option<(Vec<&Expr>, &[Qualifier])> {
     match &expr.kind {
-        ExprKind::ListComp { template, qualifiers }
-        | ExprKind::BinaryComp { template, qualifiers } => Some((vec![template], qualifiers)),
-        ExprKind::MapComp { key, value, qualifiers } => Some((vec![key, value], qualifiers)),
+        ExprKind::ListComp { templates, qualifiers }
+        | ExprKind::BinaryComp { templates, qualifiers } => {
+            Some((templates.iter().collect(), qualifiers))
+        }
+        ExprKind::MapComp { fields, qualifiers } => {
+            let parts = fields.iter().flat_map(|field| [&field.key, &field.value]);
+            Some((parts.collect(), qualifiers))
+        }
         _ => None,
     }
 }

@@ -206,12 +206,11 @@ impl Parser<'_> {
     /// Behind a `#` that nothing precedes.
     fn created(&mut self, start: Span) -> Parsed<Expr> {
         if self.sym() == Some(Symbol::LBrace) {
-            let (mut fields, end) = self.map_fields()?;
-            let single = if end == MapEnd::Comprehension { fields.pop() } else { None };
-            let kind = if let Some(MapField { key, value, .. }) = single {
+            let (fields, end) = self.map_fields()?;
+            let kind = if end == MapEnd::Comprehension {
                 let qualifiers = self.qualifiers()?;
                 self.expect(Symbol::RBrace)?;
-                ExprKind::MapComp { key: Box::new(key), value: Box::new(value), qualifiers }
+                ExprKind::MapComp { fields, qualifiers }
             } else {
                 ExprKind::Map(fields)
             };
@@ -248,7 +247,7 @@ impl Parser<'_> {
         Ok(Expr { kind, span: self.since(start) })
     }
 
-    /// Up to behind the closing brace, or behind the `||` of a comprehension with one `K => V`.
+    /// Up to behind the closing brace, or behind the `||` of a comprehension with `K => V` alone.
     fn map_fields(&mut self) -> Parsed<(Vec<MapField>, MapEnd)> {
         self.expect(Symbol::LBrace)?;
         let mut fields = Vec::new();
@@ -266,8 +265,8 @@ impl Parser<'_> {
             self.at += 1;
             let value = self.expr()?;
             fields.push(MapField { kind, key, value, span: self.since(start) });
-            let one = fields.len() == 1 && kind == MapFieldKind::Assoc;
-            if one && self.eat(Symbol::BarBar) {
+            let are_new = fields.iter().all(|field| field.kind == MapFieldKind::Assoc);
+            if are_new && self.eat(Symbol::BarBar) {
                 return Ok((fields, MapEnd::Comprehension));
             }
             if !self.eat(Symbol::Comma) {
@@ -383,13 +382,12 @@ impl Parser<'_> {
             return Ok(ExprKind::Nil);
         }
         let mut elements = vec![self.expr()?];
-        if self.eat(Symbol::BarBar) {
-            let qualifiers = self.qualifiers()?;
-            self.expect(Symbol::RBracket)?;
-            let template = Box::new(elements.remove(0));
-            return Ok(ExprKind::ListComp { template, qualifiers });
-        }
         loop {
+            if self.eat(Symbol::BarBar) {
+                let qualifiers = self.qualifiers()?;
+                self.expect(Symbol::RBracket)?;
+                return Ok(ExprKind::ListComp { templates: elements, qualifiers });
+            }
             if self.eat(Symbol::RBracket) {
                 return Ok(ExprKind::List { elements, tail: None });
             }
@@ -416,8 +414,7 @@ impl Parser<'_> {
             if elements.is_empty() && plain && self.eat(Symbol::BarBar) {
                 let qualifiers = self.qualifiers()?;
                 self.expect(Symbol::RBin)?;
-                let template = Box::new(element.value);
-                return Ok(ExprKind::BinaryComp { template, qualifiers });
+                return Ok(ExprKind::BinaryComp { templates: vec![element.value], qualifiers });
             }
             elements.push(element);
             if !self.eat(Symbol::Comma) {

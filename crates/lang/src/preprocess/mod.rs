@@ -94,6 +94,7 @@ impl<'a> Preprocessor<'a> {
             tokens.clear();
             let input = self.inputs.last_mut()?;
             input.lexer.maybe_expr = self.maybe_expr;
+            input.lexer.release = self.options.release;
             let known = self.problems.len();
             let end = input.lexer.form(&mut tokens, &mut self.problems);
             let skipping = input.conditionals.iter().any(|c| !c.active);

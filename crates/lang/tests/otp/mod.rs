@@ -47,7 +47,7 @@ pub fn compare(source: &Path, beam: &Path, libraries: &Arc<Libraries>) -> Verdic
     let Some(module) = module else { return Verdict::Differs("no module".into()) };
     let ours = write(&module, Positions::Zero);
     let theirs: Vec<Term> = forms.list_iter().map(without_positions).collect();
-    let keep = |form: &&Term| !is_file(form) && !is_eof(form);
+    let keep = |form: &&Term| !is_file(form) && !is_eof(form) && !is_doc(form);
     let ours: Vec<&Term> = ours.iter().filter(keep).collect();
     let theirs: Vec<&Term> =
         theirs.iter().filter(keep).filter(|form| !is_inserted(form, &compiled)).collect();
@@ -81,12 +81,15 @@ fn file_name(form: &Term) -> Option<String> {
 
 /// The flags the `.beam` says it was compiled with, with paths of the build machine made ours.
 fn options_of(source: &Path, compiled: &Term, libraries: &Arc<Libraries>) -> Options {
-    let mut options = Options { libraries: libraries.clone(), ..Options::default() };
+    let release = reverl_lang::project::otp_version().map(|(release, _)| release);
+    let libraries = libraries.clone();
+    let release = release.unwrap_or(Options::default().release);
+    let mut options = Options { libraries: libraries.clone(), release, ..Options::default() };
     for option in compiled.list_iter() {
         let Some(parts) = option.as_tuple() else { continue };
         let key = parts[0].as_atom().map(|a| a.name()).unwrap_or_default();
         match (key, parts) {
-            ("i", [_, dir]) => options.include_dirs.extend(local(&text(dir), libraries)),
+            ("i", [_, dir]) => options.include_dirs.extend(local(&text(dir), &libraries)),
             ("d", [_, name]) => options.defines.push((text(name), None)),
             ("d", [_, name, value]) => {
                 let printed = match value.view() {
@@ -138,6 +141,12 @@ fn is_file(form: &Term) -> bool {
     form.as_tuple().is_some_and(|t| t.len() == 4 && t[2].is_atom_eq(file))
 }
 
+/// Documentation, which the compiler moves to a chunk of its own.
+fn is_doc(form: &Term) -> bool {
+    let name = form.as_tuple().filter(|t| t.len() == 4).and_then(|t| t[2].as_atom());
+    name.is_some_and(|name| matches!(name.name(), "doc" | "moduledoc"))
+}
+
 fn is_eof(form: &Term) -> bool {
     form.as_tuple().is_some_and(|t| t[0].is_atom_eq(Atom::new("eof")))
 }
@@ -158,7 +167,7 @@ fn is_inserted(form: &Term, compiled: &Term) -> bool {
 /// A form with every position made 0. Values of attributes hold no positions and stay.
 fn without_positions(form: &Term) -> Term {
     let Some(parts) = form.as_tuple() else { return form.clone() };
-    let kept = ["record", "type", "opaque", "spec", "callback"];
+    let kept = ["record", "type", "opaque", "nominal", "spec", "callback"];
     let attribute = parts[0].is_atom_eq(Atom::new("attribute")) && parts.len() == 4;
     if attribute && !parts[2].as_atom().is_some_and(|a| kept.contains(&a.name())) {
         let [tag, _, name, value] = parts else { return form.clone() };

@@ -28,7 +28,6 @@ pub const TABLE: &[Builtin] = &[
         Ok(Term::bool(c.local.seen.as_ref().is_some_and(|edition| edition.has_global)))
     }),
     function("erlang", "is_alive", 0, |c, _| Ok(Term::bool(c.local.node() != atoms::NONODE))),
-    function("erlang", "ports", 0, |_, _| Ok(Term::nil())),
     function("erlang", "pid_to_list", 1, |_, a| shown(&a[0], a[0].as_pid().is_some())),
     function("erlang", "port_to_list", 1, |_, a| shown(&a[0], a[0].as_port().is_some())),
     function("erlang", "ref_to_list", 1, |_, a| shown(&a[0], a[0].as_reference().is_some())),

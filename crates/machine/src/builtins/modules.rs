@@ -1,6 +1,7 @@
 //! Loaded modules and what is known about them.
 
 use super::{Builtin, Context, Native, Nature, function, of_module, system};
+use crate::kernel;
 use crate::library;
 use crate::raise::Raise;
 use reverl_lang::code::ModuleInfo;
@@ -22,6 +23,9 @@ pub const TABLE: &[Builtin] = &[
             || library::own_exports(module).contains(&(name, arity));
         let info = c.program.module(&c.local.seen, module);
         Ok(Term::bool(native || info.is_some_and(|m| m.exports.contains_key(&(name, arity)))))
+    }),
+    function("reverl", "kernel_names", 0, |_, _| {
+        Ok(Term::list(kernel::NAMES.iter().map(|name| Term::atom_named(name))))
     }),
     function("reverl", "has_logger", 0, |c, _| {
         Ok(Term::bool(c.local.seen.as_ref().is_some_and(|edition| edition.has_logger)))

@@ -85,7 +85,11 @@ pub const TABLE: &[Builtin] = &[
         let Some(name) = a[1].as_atom() else { return Err(Raise::badarg()) };
         Ok(Term::bool(is_record(&a[0], name)))
     }),
-    function("erlang", "is_record", 3, |_, a| {
+    function("erlang", "is_record", 3, |c, a| {
+        // A module and a name ask for a native record.
+        if c.program.otp.release >= 29 && a[1].is_atom() && a[2].is_atom() {
+            return Ok(Term::bool(false));
+        }
         let (Some(name), true) = (a[1].as_atom(), a[2].is_integer()) else {
             return Err(Raise::badarg());
         };

@@ -66,17 +66,24 @@ print([{M, F, Arguments} = Call | Calls], N) ->
         demonitor(Ref, [flush]),
         "waits"
     end,
-    io:put_chars([io_lib:format("~w ~w:~tw~0tp => ", [N, M, F, Arguments]), Result, $\n]),
+    io:put_chars([io_lib:format("~w ~w:~tw", [N, M, F]), shown(Arguments), " => ", Result, $\n]),
     print(Calls, N + 1);
 print([], _) ->
     ok.
 
 %% Long texts are told by their beginning and a sum.
 line(Call) ->
-    Text = unicode:characters_to_binary(io_lib:format("~0tp", [plain(outcome(Call))])),
+    Text = unicode:characters_to_binary(shown(plain(outcome(Call)))),
     case string:length(Text) > 1500 of
         true -> [string:slice(Text, 0, 1500), io_lib:format("... ~w", [erlang:crc32(Text)])];
         false -> Text
+    end.
+
+%% From OTP 26 on the order of a map is that of the numbers of its atoms, which nothing depends on.
+shown(Term) ->
+    case erlang:system_info(otp_release) >= "26" of
+        true -> io_lib:format("~0tkp", [Term]);
+        false -> io_lib:format("~0tp", [Term])
     end.
 
 outcome({M, F, Arguments}) ->

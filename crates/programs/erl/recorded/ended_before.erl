@@ -1,7 +1,7 @@
 %% Processes that are ended by others while they are on their way to something else, of which nothing is
-%% recorded: to an end of their own, to ending somebody, to linking.
+%% recorded: to an end of their own, to ending somebody, to linking, to sending.
 -module(ended_before).
--export([killed/0, linked/0, in_vain/0, links/0]).
+-export([killed/0, linked/0, in_vain/0, links/0, sends/0]).
 
 %% Long enough to be ended before, and few steps for a replay.
 busy(0) -> ok;
@@ -38,3 +38,10 @@ links() ->
     %% Whether the link comes before the end is left to chance.
     link(P),
     receive {'EXIT', P, Reason} -> Reason end.
+
+sends() ->
+    Me = self(),
+    {P, _} = Watched = watched(fun() -> busy(40000), erlang:send(Me, never_sent, [noconnect]) end),
+    exit(P, kill),
+    killed = reason(Watched),
+    receive Any -> Any after 0 -> nothing end.

@@ -16,9 +16,13 @@ struct Level<'t> {
 impl<'t> Judge<'t, '_> {
     pub(super) fn comprehension(&mut self, e: &'t Expr, tail: bool) -> Eval<'t> {
         let (templates, qualifiers): (Vec<&'t Expr>, &'t [Qualifier]) = match &e.kind {
-            ExprKind::ListComp { template, qualifiers }
-            | ExprKind::BinaryComp { template, qualifiers } => (vec![template], qualifiers),
-            ExprKind::MapComp { key, value, qualifiers } => (vec![key, value], qualifiers),
+            ExprKind::ListComp { templates, qualifiers }
+            | ExprKind::BinaryComp { templates, qualifiers } => {
+                (templates.iter().collect(), qualifiers)
+            }
+            ExprKind::MapComp { fields, qualifiers } => {
+                (fields.iter().flat_map(|f| [&f.key, &f.value]).collect(), qualifiers)
+            }
             _ => unreachable!("not a comprehension"),
         };
         let bound = self.scope().len();
@@ -39,13 +43,13 @@ impl<'t> Judge<'t, '_> {
                     }
                 }
                 None => {
-                    let element = self.element(&templates)?;
+                    let values = self.elements(e, &templates)?;
                     let is_bits = matches!(e.kind, ExprKind::BinaryComp { .. });
-                    if is_bits && element.as_bits().is_none() {
+                    if is_bits && values[0].as_bits().is_none() {
                         self.frame().at = e.span;
                         return self.error(Term::atom(atoms::BADARG));
                     }
-                    elements.push(element);
+                    elements.extend(values);
                 }
             }
         }
@@ -54,12 +58,13 @@ impl<'t> Judge<'t, '_> {
         if tail { self.returns(value, e) } else { Ok(value) }
     }
 
-    fn element(&mut self, templates: &[&'t Expr]) -> Eval<'t> {
-        let parts = self.values(templates.iter().copied())?;
-        Ok(match <[Term; 1]>::try_from(parts) {
-            Ok([one]) => one,
-            Err(pair) => Term::tuple(pair),
-        })
+    /// What one turn gives.
+    fn elements(&mut self, e: &Expr, templates: &[&'t Expr]) -> Eval<'t, Vec<Term>> {
+        if !matches!(e.kind, ExprKind::MapComp { .. }) {
+            return self.values(templates.iter().copied());
+        }
+        let pair = |pair: &[&'t Expr]| Ok(Term::tuple(self.values(pair.iter().copied())?));
+        templates.chunks(2).map(pair).collect()
     }
 
     fn result(&mut self, e: &Expr, elements: Vec<Term>) -> Eval<'t> {
@@ -130,12 +135,12 @@ impl<'t> Judge<'t, '_> {
                 progress.push((sources, scope));
                 continue;
             }
-            let element = self.element(templates)?;
-            if !waits && element.as_bits().is_none() {
+            let values = self.elements(e, templates)?;
+            if !waits && values[0].as_bits().is_none() {
                 self.frame().at = e.span;
                 return self.error(Term::atom(atoms::BADARG));
             }
-            elements.push(element);
+            elements.extend(values);
             if waits {
                 self.frame().at = e.span;
                 waiting += 1;

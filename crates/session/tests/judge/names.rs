@@ -90,12 +90,13 @@ pub fn free(e: &Expr, hidden: &mut Vec<Atom>, into: &mut Vec<Atom>) {
                 hidden.truncate(mark);
             }
         }
-        ExprKind::ListComp { template, qualifiers }
-        | ExprKind::BinaryComp { template, qualifiers } => {
-            free_in_turns(&[&**template], qualifiers, 0, hidden, into);
+        ExprKind::ListComp { templates, qualifiers }
+        | ExprKind::BinaryComp { templates, qualifiers } => {
+            free_in_turns(&templates.iter().collect::<Vec<_>>(), qualifiers, 0, hidden, into);
         }
-        ExprKind::MapComp { key, value, qualifiers } => {
-            free_in_turns(&[&**key, &**value], qualifiers, 0, hidden, into);
+        ExprKind::MapComp { fields, qualifiers } => {
+            let parts: Vec<&Expr> = fields.iter().flat_map(|f| [&f.key, &f.value]).collect();
+            free_in_turns(&parts, qualifiers, 0, hidden, into);
         }
         _ => for_each_part(e, &mut |part| free(part, hidden, into)),
     }
