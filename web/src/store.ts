@@ -169,7 +169,8 @@ async function lookAround() {
       before.processes !== seen.processes;
     if (grown) procs.value = readProcs(await session.look("processes", {}));
     summary.value = seen;
-    if (grown && busy.value === null && !opening && seen.events > 0) void loadFailure(0).catch(() => {});
+    const isNew = failureOf !== executionOf(seen);
+    if (isNew && busy.value === null && !opening && seen.events > 0) void loadFailure(0).catch(() => {});
     if (selectedProc.value === null || !procs.value.has(selectedProc.value)) {
       selectedProc.value = seen.current;
     }
@@ -359,8 +360,13 @@ async function openOnFailure() {
   if (failure.value?.card) showFailure();
 }
 
+/** The execution that was asked last what went wrong in it. */
+let failureOf = "";
+const executionOf = (seen: Summary | null) => `${seen?.branch} ${seen?.events} ${seen?.processes}`;
+
 /** Asks what went wrong by now. */
 export async function loadFailure(which: number) {
+  failureOf = executionOf(summary.value);
   failure.value = await session.look("failure", { which });
   whichFailure.value = which;
 }

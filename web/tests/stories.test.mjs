@@ -204,6 +204,10 @@ test("exploring finds the failing execution and opens it", () =>
     await found.first().waitFor();
     assert.equal(await found.count(), 1);
     await page.getByTestId("explored-results").waitFor();
+    // One that went well is there too, and where the other one became inevitable.
+    await page.getByTestId("branches").getByText("explored: 42 in 1 execution").waitFor();
+    await page.getByTestId("inevitable").click();
+    await page.getByTestId("moment").getByText("receives 2").waitFor();
     await rare(page, "bottom", "explore");
     const [opened] = await Promise.all([
       page.context().waitForEvent("page"),
@@ -281,6 +285,17 @@ test("a value tells why, and an expression is watched wherever one goes", () =>
     await page.getByText("102 / 102 events").waitFor({ state: "detached" });
   }));
 
+test("what went wrong is told when a long run has ended, and a value of an outer call tells why", () =>
+  story([example("shop"), "-e", "shop:deadlock()"], async (page) => {
+    await run(page);
+    await page.getByTestId("failure").getByText("wait for each other").waitFor();
+    await page.getByRole("button", { name: "Show it" }).click();
+    // It waits deep in OTP; the variables are those of the call of the program's own.
+    await page.locator(".bindings th button", { hasText: "Other" }).click();
+    await page.getByTestId("why").getByText("Other = 31").first().waitFor();
+    await page.getByTestId("why").getByText(/sends call \{swap,31,apple\}/).first().waitFor();
+  }));
+
 test("an expression is printed after the fact, and each print is a moment to look at", () =>
   story([example("stock/stock.erl")], async (page) => {
     await run(page);
@@ -308,6 +323,12 @@ test("what passes through a hidden process is drawn dashed", () =>
     await page.getByTestId("races").getByRole("button", { name: /^Take/ }).first().click();
     await page.getByTestId("difference").waitFor();
     await page.locator('canvas[data-through="1"]').waitFor();
+  }));
+
+test("the lanes of a node are together, in the order of the nodes", () =>
+  story([example("leader/leader.erl")], async (page) => {
+    await run(page);
+    await page.locator('canvas[data-nodes="client@localhost,b@localhost,c@localhost,d@localhost"]').waitFor();
   }));
 
 test("a program that reads asks for its lines on the page", () =>

@@ -64,6 +64,7 @@ export function Diagram() {
         element.dataset.events = String(detail(data.value)?.events.length ?? 0);
         element.dataset.columns = String(columnCount());
         element.dataset.lanes = lanes.value.slice(0, 8).map((lane) => procs.value.get(lane.id)?.label ?? "").join(",");
+        element.dataset.nodes = [...new Set(names.map((lane) => lane.node ?? ""))].join(",");
         element.dataset.density = String(data.value !== null && "density" in data.value.drawn);
         element.dataset.forks = String(forks.value.length);
         element.dataset.through = String(detail(data.value)?.through.length ?? 0);
@@ -241,7 +242,7 @@ function DiagramTools() {
       <Legend />
       <span class="grow" />
       {moment.value === null && <SelectedCounts />}
-      {selectedEvent.value && (
+      {selectedEvent.value && moment.value === null && (
         <button title="Select nothing (Esc)" onClick={() => selectEvent(null)}>
           Clear
         </button>
