@@ -11,7 +11,7 @@ pub const CAUSES: &[(&str, &[&str])] = &[
     ("ended_before", &["killed", "linked", "in_vain", "links", "sends"]),
     ("raised_frames", &["built_in", "written"]),
     ("remote_request", &["asked", "called"]),
-    ("exit_from_outside", &["kill", "bye", "left"]),
+    ("exit_from_outside", &["kill", "bye", "left", "stopped"]),
     ("before_timeout", &["exits", "downs", "printed", "busy"]),
     ("flush_after_down", &["main"]),
     ("fun_values", &["patterns", "bodies", "funs", "texts", "frames"]),

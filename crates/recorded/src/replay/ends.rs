@@ -193,7 +193,10 @@ impl Replay<'_> {
             Err(exception) => format!("the exception {}", show(exception)),
         };
         if let Reached::Stuck = self.run(proc, Goal::End, at)? {
-            return Err((told, self.doing(proc)));
+            return match &outcome {
+                Err(exception) if self.is_ended_inside(proc, exception)? => Ok(()),
+                _ => Err((told, self.doing(proc))),
+            };
         }
         if let Some(own) = self.returned.get(&proc) {
             let parts = own.as_tuple().map(|t| (t[0].clone(), t[1].clone())).unwrap_or_default();
@@ -225,6 +228,20 @@ impl Replay<'_> {
             }
             _ => Err((told, "it has not ended".into())),
         }
+    }
+
+    /// Whether a signal has ended a process in the middle of the call that its recording began with, which
+    /// the node tells as an exception of that call.
+    fn is_ended_inside(&mut self, proc: ProcId, exception: &Term) -> Fits<bool> {
+        let Some([_, reason]) = exception.as_tuple() else { return Ok(false) };
+        if !is_of_signal(reason) {
+            return Ok(false);
+        }
+        self.kill(proc, reason)?;
+        if !self.system.has_exited(proc) && !self.recorded.is_part {
+            self.kill_from_outside(proc, reason);
+        }
+        Ok(self.system.has_exited(proc))
     }
 
     /// A call with which recording began: the first one is made already.
