@@ -40,7 +40,10 @@ fn check_variables(d: &mut Debugger, proc: ProcId, level: usize, name: &str) -> 
         let Ok(Reply::Reason(why)) = why else { panic!("{name}: why {variable}: {why:?}") };
         assert_eq!(why.value, show(value), "{name}: why {variable} at level {level}");
         let first = why.chain.first().map(|hop| hop.variable.as_deref());
-        assert_eq!(first, Some(Some(variable.as_str())), "{name}: {variable} at level {level}");
+        // Who hibernates has left all calls, that one too: nobody can tell how it began.
+        let is_cut_off = first.is_none() && seen.calls[level].function == "erlang:hibernate/3";
+        let begins_here = first == Some(Some(variable.as_str()));
+        assert!(begins_here || is_cut_off, "{name}: {variable} at level {level}: {first:?}");
     }
     expected.len().min(3)
 }

@@ -1,5 +1,6 @@
 // The extension: which adapter a session has, and what there is beside the protocol.
 
+import { spawnSync } from "node:child_process";
 import * as vscode from "vscode";
 import * as page from "./page";
 import { carryOut } from "./session";
@@ -12,7 +13,18 @@ class Adapters implements vscode.DebugAdapterDescriptorFactory {
         const { request, port } = session.configuration;
         if (request === "attach") return new vscode.DebugAdapterServer(port, "127.0.0.1");
         const binary = vscode.workspace.getConfiguration("reverl").get("path", "reverl");
+        checkBinary(binary);
         return new vscode.DebugAdapterExecutable(binary, ["dap"]);
+    }
+}
+
+/** An adapter that cannot be started would end without a word. */
+function checkBinary(binary: string): void {
+    const { error } = spawnSync(binary, ["--version"]);
+    if (error) {
+        throw new Error(
+            `'${binary}' cannot be started (${error.message}): install Reverl, or set "reverl.path" in the settings`,
+        );
     }
 }
 

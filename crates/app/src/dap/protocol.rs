@@ -24,13 +24,29 @@ impl Header {
 
     /// The sentence is for people; clients that show it take it from either place.
     pub fn failure(&self, why: &str) -> Value {
+        let is_told = !BY_ITSELF.contains(&self.command.as_str());
         json!({
             "type": "response", "request_seq": self.seq, "success": false,
             "command": self.command, "message": why,
-            "body": { "error": { "id": 1, "format": escaped(why), "showUser": true } },
+            "body": { "error": { "id": 1, "format": escaped(why), "showUser": is_told } },
         })
     }
 }
+
+/// What clients ask by themselves, also of a moment that is over when the question comes: they show the answer
+/// where they wanted it, and nobody should be alarmed.
+const BY_ITSELF: &[&str] = &[
+    "breakpointLocations",
+    "completions",
+    "evaluate",
+    "exceptionInfo",
+    "loadedSources",
+    "scopes",
+    "source",
+    "stackTrace",
+    "threads",
+    "variables",
+];
 
 /// What stands in braces would be a variable.
 fn escaped(text: &str) -> String {

@@ -115,3 +115,19 @@ fn a_request_while_the_session_goes_on_is_refused_and_a_second_pause_is_not() {
     client.ask("pause", json!({ "threadId": 2 }));
     client.event("stopped");
 }
+
+/// Editors ask for the scopes of a call when the session may have moved on; what a person asked for is told.
+#[test]
+fn only_what_a_person_asked_for_is_refused_aloud() {
+    let mut client = Client::at_entry(json!({ "program": example("stock/stock.erl") }));
+    let frame = client.frames(&json!(2))[0]["id"].clone();
+    client.go("next", json!({ "threadId": 2 }));
+    let mut is_told = |command: &str, arguments: serde_json::Value| {
+        let seq = client.send(command, arguments);
+        let answer = client.answer(seq);
+        assert_eq!(answer["success"], false, "{answer}");
+        answer["body"]["error"]["showUser"].clone()
+    };
+    assert_eq!(is_told("scopes", json!({ "frameId": frame })), false);
+    assert_eq!(is_told("restartFrame", json!({ "frameId": frame })), true);
+}
