@@ -24,7 +24,9 @@ impl Header {
 
     /// The sentence is for people; clients that show it take it from either place.
     pub fn failure(&self, why: &str) -> Value {
-        let is_told = !BY_ITSELF.contains(&self.command.as_str());
+        // Our own extension tells by itself what became of its requests.
+        let is_of_extension = self.command.starts_with("reverl/");
+        let is_told = !is_of_extension && !BY_ITSELF.contains(&self.command.as_str());
         json!({
             "type": "response", "request_seq": self.seq, "success": false,
             "command": self.command, "message": why,
